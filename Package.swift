@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "AccountsClient", targets: ["AccountsClient"]),
         .library(name: "OIDCBroker", targets: ["OIDCBroker"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
+        .library(name: "OIDCBrokerOperations", targets: ["OIDCBrokerOperations"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
         .library(name: "OIDCBrokerTesting", targets: ["OIDCBrokerTesting"]),
         .executable(name: "oidc-broker", targets: ["oidc-broker"]),
@@ -34,6 +35,7 @@ let package = Package(
             description: "Configuration from files and the command line, for the standalone server."
         ),
         .trait(name: "SQLite", description: "The store of accounts on SQLite, for one process."),
+        .trait(name: "Examples", description: "The example on Hummingbird, which is fetched with this trait only."),
         .default(enabledTraits: ["Server", "SQLite"]),
     ],
     dependencies: [
@@ -57,12 +59,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         // Already in the graph through swift-configuration's YAML trait; names the keys of a configuration file.
         .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
         // SQLite for the store of accounts, with the system's library.
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        // The example `hummingbird-server` only, with the trait `Examples`.
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1"),
         // Tests only: an independent signer and verifier.
         .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.7.1"),
     ],
@@ -91,6 +96,7 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -115,10 +121,15 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // MARK: How often something may happen; pure.
+        .target(name: "RateLimiting", swiftSettings: settings),
+
         // MARK: The people who are kept, beside the broker.
         .target(
             name: "Accounts",
-            dependencies: ["JOSE", "OpenIDConnect", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "JOSE", "OpenIDConnect", "RateLimiting", .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings),
         // Empty without the trait `SQLite`.
         .target(
@@ -138,12 +149,13 @@ let package = Package(
         .target(
             name: "OIDCBroker",
             dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple",
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "RateLimiting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],
@@ -160,13 +172,29 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        // What an operator sees: metrics text, health, log and audit, and what systemd is told.
+        .target(
+            name: "OIDCBrokerOperations",
+            dependencies: [
+                "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
         .target(
             name: "OIDCBrokerServer",
             dependencies: [
-                "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                "OIDCBrokerOperations", "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty",
+                "OpenIDConnect", "JOSE",
                 "Accounts", "IdentityToolkit",
                 .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -184,6 +212,10 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
             ],
@@ -224,7 +256,8 @@ let package = Package(
         .executableTarget(
             name: "oidc-broker",
             dependencies: [
-                "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
+                "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting",
+                "OpenIDRelyingParty", "SignInWithApple",
                 "OpenIDConnect", "JOSE", "Accounts",
                 .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -299,7 +332,7 @@ let package = Package(
         .executableTarget(
             name: "embedded-server",
             dependencies: [
-                "OIDCBrokerNIO", "OIDCBroker", "OpenIDConnect", "OpenIDRelyingParty",
+                "ExampleSite", "OIDCBrokerNIO", "OIDCBroker", "OpenIDConnect", "OpenIDRelyingParty",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -310,7 +343,92 @@ let package = Package(
             path: "Examples/embedded-server",
             swiftSettings: settings),
 
+        // What the examples have in common: an app of its own, and how it is served.
+        .target(
+            name: "ExampleSite",
+            dependencies: [
+                "OIDCBroker", "OpenIDConnect",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "Examples/ExampleSite", swiftSettings: settings),
+        .target(
+            name: "ExampleServing",
+            dependencies: [
+                "ExampleSite", "OIDCBrokerServer", "OIDCBroker", "OpenIDRelyingParty",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "Examples/ExampleServing", swiftSettings: settings),
+        .executableTarget(
+            name: "embedded-tls-server",
+            dependencies: [
+                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "OIDCBroker",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Examples/embedded-tls-server", swiftSettings: settings),
+        .executableTarget(
+            name: "async-server",
+            dependencies: [
+                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "OIDCBroker",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Examples/async-server", swiftSettings: settings),
+        // Without the trait `Examples` it only says how to build it.
+        .executableTarget(
+            name: "hummingbird-server",
+            dependencies: [
+                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "OIDCBroker",
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Examples"])),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Examples"])),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: .when(traits: ["Examples"])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Examples/hummingbird-server", swiftSettings: settings),
+
         // MARK: Tests.
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: [
+                "TestingSupport", "ExampleServing", "embedded-tls-server", "async-server", "hummingbird-server",
+                "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
         // Seeded random inputs for the parsers.
         .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport", swiftSettings: settings),
         // What several test targets use: an OpenID Provider in memory, a cookie jar, the list of attacks, and whose turn it
@@ -373,6 +491,8 @@ let package = Package(
                 .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -386,6 +506,24 @@ let package = Package(
             name: "AccountsTestSupport", dependencies: ["Accounts", "OIDCBrokerTesting", "FuzzingSupport"],
             path: "Tests/AccountsTestSupport", swiftSettings: settings),
         .testTarget(
+            name: "RateLimitingTests", dependencies: ["RateLimiting", "FuzzingSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "OIDCBrokerOperationsTests",
+            dependencies: [
+                "OIDCBrokerOperations", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "OpenIDConnectTests", dependencies: ["OpenIDConnect", "JOSE", "FuzzingSupport", "TestingSupport"],
             exclude: ["Fuzzing/Corpus"],
             swiftSettings: settings),
@@ -394,6 +532,8 @@ let package = Package(
             dependencies: [
                 "TestingSupport", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting",
                 "JOSE",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -427,6 +567,9 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
@@ -437,7 +580,10 @@ let package = Package(
         .testTarget(
             name: "OIDCBrokerNIOTests",
             dependencies: [
-                "TestingSupport", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting",
+                "TestingSupport", "FuzzingSupport", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting",
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -455,13 +601,15 @@ let package = Package(
             name: "OIDCBrokerServerTests",
             dependencies: [
                 "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting", "Accounts",
-                "IdentityToolkit",
+                "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport",
                 "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "SignInWithApple",
                 "OpenIDConnect", "JOSE",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -475,12 +623,15 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "oidc-brokerTests",
             dependencies: [
                 "TestingSupport", "FuzzingSupport", "AccountsTestSupport", "oidc-broker", "OIDCBrokerServer",
+                "OIDCBrokerOperations", "SignInWithApple",
                 "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
                 "OpenIDConnect", "JOSE", "Accounts",
                 .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
@@ -490,6 +641,10 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

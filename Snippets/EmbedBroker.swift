@@ -67,8 +67,9 @@ func makeHandler(_ broker: Broker, logger: Logger) -> any ChannelHandler {
     return handler
 }
 
-func behindProxy(_ channel: any Channel, _ broker: Broker, logger: Logger) throws {
+func behindProxies(_ channel: any Channel, _ broker: Broker, _ proxies: TrustedProxies, logger: Logger) throws {
     // snippet.show
-    try channel.pipeline.syncOperations.addBroker(broker, logger: logger, peersAreProxies: true)
+    let addressing = ClientAddressing.forwarded(in: .xForwardedFor, by: proxies)
+    try channel.pipeline.syncOperations.addBroker(broker, logger: logger, clientAddressing: addressing)
     // snippet.hide
 }

@@ -57,6 +57,9 @@
             writer.write(on: eventLoop) { try $0.sweep(before: now, limit: limit) }
         }
 
+        /// The numbers of transactions that wait, each at most ``waitingLimit``: writes, and reads with those that run.
+        package var waiting: (writes: Int, reads: Int) { (writer.waiting, waitingReads.load(ordering: .relaxed)) }
+
         /// Refuses further transactions, finishes the writes that wait, and closes the file. Call this once.
         /// - Throws: An error of the database.
         public func shutdown() async throws {

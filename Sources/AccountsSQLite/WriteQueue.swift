@@ -34,6 +34,9 @@ struct WriteQueue<Job: Sendable, Waiter: Sendable>: Sendable {
         self.limit = limit
     }
 
+    /// The number of writes that wait.
+    var count: Int { waiting.count }
+
     mutating func enqueue(_ job: Job) -> Enqueued {
         guard !isClosed else { return .closed }
         guard waiting.count < limit else { return .full }

@@ -54,6 +54,9 @@
             return promise.futureResult
         }
 
+        /// The number of writes that wait.
+        var waiting: Int { queue.withLock { $0.count } }
+
         /// Refuses further writes, and ends the thread after the last of those that wait.
         func shutdown() async throws {
             // A pool that is ended calls what waits for it on a thread of its own, or of its caller. So none may wait.

@@ -2,9 +2,11 @@
 
 import HTTPTypes
 public import Logging
+public import Metrics
 public import NIOCore
 public import OpenIDRelyingParty
 import Synchronization
+public import Tracing
 
 /// The broker of sign-ins, embedded in a server.
 ///
@@ -34,9 +36,14 @@ public final class Broker: Sendable {
     ///     configuration. Without either, notifications are not accepted, and providers send them again.
     ///   - signInHandlers: The handlers of the apps of kind `in-process`, by the names of the apps in the configuration.
     ///   - signingExecutor: The threads that make RSA signatures.
+    ///   - requestLimits: The limits on who asks, which ``replaceRequestLimits(by:)`` changes.
     ///   - logger: The logger. Each successful start, callback and redemption is one line at `debug`. Unsuccessful ones
-    ///     are at most one line a second of each kind: `info` for what a user encountered, `warning` for what an
+    ///     are at most one line a second of each kind, of logins ten: `info` for what a user encountered, `warning` for what an
     ///     operator should look into.
+    ///   - auditLogger: The logger of the audit, whose label is `auth.audit` by convention: a line of level `notice` for
+    ///     each event, of which none is left out; `nil` for no audit.
+    ///   - metricsFactory: What makes the counters and timers; `nil` for the one that `MetricsSystem` is bootstrapped with.
+    ///   - tracer: What makes the spans; `nil` for the one that `InstrumentationSystem` is bootstrapped with by now, or none.
     /// - Throws: ``BrokerConfigurationError`` with every error.
     public convenience init(
         configuration: BrokerConfiguration,
@@ -47,14 +54,20 @@ public final class Broker: Sendable {
         notificationHandler: (any NotificationHandler)? = nil,
         signInHandlers: [String: SignInHandler] = [:],
         signingExecutor: any SigningExecutor = ConcurrentSigningExecutor(),
-        logger: Logger
+        requestLimits: RequestLimits = RequestLimits(),
+        logger: Logger,
+        auditLogger: Logger? = nil,
+        metricsFactory: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil
     ) throws(BrokerConfigurationError) {
         try self.init(
             configuration: configuration, transport: transport,
             stores: stores
                 ?? .inMemory(InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed)), clock: clock,
-            elapsed: elapsed, logger: logger, limits: BrokerLimits(), notificationHandler: notificationHandler,
-            signInHandlers: signInHandlers, signing: SigningQueue(executor: signingExecutor))
+            elapsed: elapsed, logger: logger, limits: BrokerLimits(), requestLimits: requestLimits,
+            notificationHandler: notificationHandler, signInHandlers: signInHandlers,
+            signing: SigningQueue(executor: signingExecutor), auditLogger: auditLogger, metricsFactory: metricsFactory,
+            tracer: tracer)
     }
 
     /// Creates a broker with other limits, for tests.
@@ -67,16 +80,22 @@ public final class Broker: Sendable {
         logger: Logger,
         limits: BrokerLimits,
         clientLimits: ClientLimits = ClientLimits(),
+        requestLimits: RequestLimits = RequestLimits(),
         notificationHandler: (any NotificationHandler)? = nil,
         signInHandlers: [String: SignInHandler] = [:],
         signing: SigningQueue = SigningQueue(executor: ConcurrentSigningExecutor()),
-        extensions: [any BrokerExtension] = []
+        extensions: [any BrokerExtension] = [],
+        auditLogger: Logger? = nil,
+        metricsFactory: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil
     ) throws(BrokerConfigurationError) {
         self.limits = limits
         services = BrokerServices(
             transport: transport, stores: stores, clock: clock, elapsed: elapsed, logger: logger,
             apple: AppleServices(notificationHandler: notificationHandler, lastingStore: stores.lasting),
-            clientLimits: clientLimits, signing: signing, extensions: extensions)
+            clientLimits: clientLimits, requestLimits: requestLimits, signing: signing, extensions: extensions,
+            metrics: BrokerMetrics(factory: metricsFactory), audit: AuditTrail(auditLogger),
+            tracing: BrokerTracing(tracer))
         self.signInHandlers = signInHandlers
         let services = services
         snapshot = Mutex(
@@ -92,11 +111,23 @@ public final class Broker: Sendable {
     /// - Throws: ``BrokerConfigurationError`` with every error, in which case nothing has changed.
     public func reload(_ configuration: BrokerConfiguration) throws(BrokerConfigurationError) {
         try change { _ in configuration }
+        services.audit.record(AuditEvent(.reload, outcome: "applied"))
+    }
+
+    /// Replaces the configuration like its overload, together with what stands beside the broker.
+    /// - Parameter commit: A closure that replaces the rest. It is called once the configuration is known to be valid,
+    ///   and must not call the broker.
+    package func reload(
+        _ configuration: BrokerConfiguration, alongside commit: () -> Void
+    ) throws(BrokerConfigurationError) {
+        try change({ _ in configuration }, alongside: commit)
+        services.audit.record(AuditEvent(.reload, outcome: "applied"))
     }
 
     /// Replaces the configuration by one derived from the current one.
     func change(
-        _ make: (BrokerConfiguration) throws(BrokerConfigurationError) -> BrokerConfiguration
+        _ make: (BrokerConfiguration) throws(BrokerConfigurationError) -> BrokerConfiguration,
+        alongside commit: () -> Void = {}
     ) throws(BrokerConfigurationError) {
         let services = services
         try reloading.withLock { _ throws(BrokerConfigurationError) in
@@ -108,7 +139,12 @@ public final class Broker: Sendable {
                 services.makeRelyingParty($0, provider: $1)
             }
             snapshot.withLock { $0 = next }
+            commit()
             services.configure(next.configuration)
+            guard services.audit.isOn else { return }
+            for event in AuditEvent.keyChanges(from: previous.configuration, to: next.configuration) {
+                services.audit.record(event)
+            }
         }
     }
 
@@ -122,10 +158,14 @@ public final class Broker: Sendable {
 
     /// Responds to a request, on its connection's event loop. There is no future if nothing has to be waited for.
     package func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
+        let snapshot = current
+        let span = services.tracing?.begin(request, in: snapshot)
         let context = RequestContext(
-            snapshot: current, services: services, eventLoop: eventLoop, logger: request.logger ?? services.logger,
-            headerFields: request.headerFields)
-        return Router(context: context).respond(to: request)
+            snapshot: snapshot, services: services, eventLoop: eventLoop, logger: request.logger ?? services.logger,
+            headerFields: request.headerFields, client: request.client, span: span)
+        let response = Router(context: context).respond(to: request)
+        guard let span else { return response }
+        return span.ending(with: response)
     }
 
     /// Responds to a request, on its connection's event loop. The future does not fail.

@@ -18,21 +18,34 @@ final class BrokerServices: Sendable {
     let signing: SigningQueue
     /// The requests of each client address in the recent past.
     let clients: ClientTallies
+    /// The limits on who asks.
+    let limiter: RequestLimiter
     /// What responds beside the broker.
     let extensions: [any BrokerExtension]
     /// What decides about the sign-ins of apps with accounts; `nil` if nothing does.
     let admission: (any BrokerExtension)?
+    /// What is counted and measured.
+    let metrics: BrokerMetrics
+    /// The audit.
+    let audit: AuditTrail
+    /// What makes the spans; `nil` without a tracer.
+    let tracing: BrokerTracing?
     /// The log lines that were written in the recent past.
     private let repeatedLines = RepeatedLines()
 
     /// The store if it decides without waiting; `nil` otherwise.
-    private let immediateStore: InMemorySingleUseStore?
+    let immediateStore: InMemorySingleUseStore?
 
     init(
         transport: any ProviderTransport, stores: SingleUseStores, clock: any UnixClock,
         elapsed: any ElapsedClock, logger: Logger, apple: AppleServices,
-        clientLimits: ClientLimits, signing: SigningQueue, extensions: [any BrokerExtension] = []
+        clientLimits: ClientLimits, requestLimits: RequestLimits, signing: SigningQueue,
+        extensions: [any BrokerExtension] = [], metrics: BrokerMetrics = BrokerMetrics(),
+        audit: AuditTrail = AuditTrail(nil), tracing: BrokerTracing? = nil
     ) {
+        self.tracing = tracing
+        self.metrics = metrics
+        self.audit = audit
         self.extensions = extensions
         admission = extensions.first { $0.admitsSignIns }
         self.transport = transport
@@ -44,6 +57,7 @@ final class BrokerServices: Sendable {
         self.apple = apple
         self.signing = signing
         clients = ClientTallies(clientLimits, clock: elapsed)
+        limiter = RequestLimiter(requestLimits, clock: elapsed, metrics: metrics)
     }
 
     /// Tells the extensions of the configuration that is used from now on.
@@ -69,19 +83,26 @@ final class BrokerServices: Sendable {
     }
 
     /// Returns what a log line says about omitted lines of its kind; `nil` if it is to be omitted itself.
-    /// - Parameter provider: The ``ProviderEntry/number`` of the provider; `nil` if there is none, or it is not known.
+    /// - Parameters:
+    ///   - provider: The ``ProviderEntry/number`` of the provider; `nil` if there is none, or it is not known.
+    ///   - login: The reference of the login; `nil` if there is none.
     func repetition(
-        of line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil
+        of line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil,
+        login: PageReference? = nil
     ) -> Logger.Metadata? {
-        self.line(line, at: place, provider: provider).metadata
+        self.line(line, at: place, provider: provider, login: login).metadata
     }
 
     /// Returns a log line that clients can cause at will.
-    /// - Parameter provider: The ``ProviderEntry/number`` of the provider; `nil` if there is none, or it is not known.
+    /// - Parameters:
+    ///   - provider: The ``ProviderEntry/number`` of the provider; `nil` if there is none, or it is not known.
+    ///   - login: The reference of the login; `nil` if there is none.
     func line(
-        _ line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil
+        _ line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil,
+        login: PageReference? = nil
     ) -> ReferencedLine {
-        let (action, reference) = repeatedLines.note(line, at: place, provider: provider, now: clock.now())
+        let (action, reference) = repeatedLines.note(
+            line, at: place, provider: provider, login: login, now: clock.now())
         let metadata: Logger.Metadata? =
             switch action {
             case .leaveOut: nil
@@ -99,11 +120,11 @@ final class BrokerServices: Sendable {
     func makeRelyingParty(_ configuration: ProviderConfiguration, provider: String) -> RelyingParty {
         RelyingParty(
             configuration: configuration, transport: transport, clock: clock, elapsed: elapsed,
-            observer: ProviderKeysLog(provider: provider, logger: logger))
+            observer: ProviderKeysLog(provider: provider, logger: logger, metrics: metrics))
     }
 }
 
-/// A log line, or the last one of its kind if it is omitted.
+/// A log line, or, without a login, the last one of its kind if it is omitted.
 struct ReferencedLine {
     /// The reference for a page.
     let reference: PageReference

@@ -14,9 +14,23 @@ package protocol BrokerResponder: Sendable {
     /// without decoding.
     func handles(path: String) -> Bool
 
+    /// Returns the path that the line about a request shows: one of the broker's own, or `AccessPaths.other`.
+    func accessPath(of target: String) -> String
+
+    /// Whether requests are traced, so that what a trusted proxy tells of its span is read.
+    var tracesRequests: Bool { get }
+
     /// Responds to a complete request. A future of `.later` never fails and is bounded by the broker's own deadline, so
     /// the handler sets none.
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse>
+}
+
+extension BrokerResponder {
+    /// No path is known.
+    package func accessPath(of target: String) -> String { AccessPaths.other }
+
+    /// `false`: requests are not traced.
+    package var tracesRequests: Bool { false }
 }
 
 extension Broker: BrokerResponder {}

@@ -60,11 +60,12 @@ extension RelyingParty {
     package func validate(
         _ response: ReceivedAuthorizationResponse,
         expecting expectation: SignInExpectation,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> Eventual<ValidatedAuthorizationResponse> {
         if let error = validateBeforeMetadata(response.issuer, expectation) { return .failure(error) }
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        let metadata = metadata(on: eventLoop, deadline: deadline)
+        let metadata = metadata(on: eventLoop, deadline: deadline, trace: trace)
         if case .error(let error) = response.contents {
             return metadata.flatMapThrowing { Optional($0) }.recover { _ in nil }.flatMapThrowing { [self] metadata in
                 throw metadata.flatMap { validate(issuer: response.issuer, metadata: $0) }
@@ -75,7 +76,7 @@ extension RelyingParty {
             if let error = validate(issuer: response.issuer, metadata: metadata) { return .failure(error) }
             let context = SignInContext(
                 metadata: metadata, expectation: narrowed(expectation, toTenantOf: response.issuer, metadata),
-                deadline: deadline, eventLoop: eventLoop)
+                deadline: deadline, eventLoop: eventLoop, trace: trace)
             switch response.contents {
             case .code(let code):
                 return .value(ValidatedAuthorizationResponse(signIn: nil, code: code, context: context))

@@ -59,7 +59,8 @@ extension RelyingParty {
         _ metadata: ProviderMetadata,
         maximumBytes: Int,
         deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<ProviderResponse> {
         let method: ClientAuthenticationMethod
         let url: AbsoluteURL
@@ -78,7 +79,8 @@ extension RelyingParty {
         let added = proof.parameters.filter { mine in !form.contains { $0.0 == mine.0 } }
         let response = send(
             step, to: url, authorization: proof.authorization, form: FormURLEncoding.encode(form + added),
-            showsCertificate: method.isMutualTLS, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop)
+            showsCertificate: method.isMutualTLS, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop,
+            trace: trace)
         if let source = configuration.clientSecretSource {
             response.whenSuccess { [self] response in tell(source, response) }
         }

@@ -20,7 +20,8 @@ extension RelyingParty {
         clientID: String,
         accessToken: Secret? = nil,
         deadline: NIODeadline = .now() + RelyingParty.requestTimeout,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<ProviderResponse> {
         guard !clientID.isEmpty else {
             return eventLoop.makeFailedFuture(RelyingPartyError.unusable(step, "no client id is configured"))
@@ -39,7 +40,7 @@ extension RelyingParty {
         return send(
             step, to: endpoint, authorization: accessToken.map { "Bearer " + $0.exposed },
             form: FormURLEncoding.encode(parameters + authentication.parameters),
-            maximumBytes: TokenResponse.maximumBytes, deadline: deadline, on: eventLoop
+            maximumBytes: TokenResponse.maximumBytes, deadline: deadline, on: eventLoop, trace: trace
         ).flatMapThrowing { response in
             if response.status == 200 {
                 source.clientSecret(forClientID: clientID, wasAccepted: true)

@@ -54,7 +54,7 @@ extension RelyingParty {
         ]
         return post(
             form, to: .token, .token, context.metadata, maximumBytes: TokenResponse.maximumBytes,
-            deadline: context.deadline, on: context.eventLoop)
+            deadline: context.deadline, on: context.eventLoop, trace: context.trace)
     }
 
     private func tokenResponse(_ response: ProviderResponse) throws(RelyingPartyError) -> TokenResponse {
@@ -74,11 +74,14 @@ extension RelyingParty {
         } catch {
             return .failure(error)
         }
-        let signIn = verified(token, context.metadata, context.deadline, on: context.eventLoop)
-            .flatMapThrowing { [self] payload in try validate(payload, of: token, in: response, code: code, context) }
+        let signIn = verified(
+            token, context.metadata, context.deadline, on: context.eventLoop, trace: context.trace
+        ).flatMapThrowing { [self] payload in try validate(payload, of: token, in: response, code: code, context) }
         guard configuration.userInfo else { return signIn }
         return signIn.flatMap(on: context.eventLoop) { [self] signIn in
-            .future(addingUserInfo(to: signIn, context.metadata, context.deadline, on: context.eventLoop))
+            .future(
+                addingUserInfo(
+                    to: signIn, context.metadata, context.deadline, on: context.eventLoop, trace: context.trace))
         }
     }
 

@@ -36,17 +36,18 @@ extension RelyingParty {
         _ token: ReceivedIDToken,
         _ metadata: ProviderMetadata,
         _ deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> Eventual<VerifiedPayload> {
         if token.signature.algorithm.isSymmetric {
             return Eventual(catching: { try verifiedBySecret(token, metadata) })
         }
         return verified(
-            token.signature, algorithms: idTokenAlgorithms(metadata), metadata, deadline, on: eventLoop
+            token.signature, algorithms: idTokenAlgorithms(metadata), metadata, deadline, on: eventLoop, trace: trace
         ) { RelyingPartyError.token("\($0)") }
     }
 
-    private func verifiedBySecret(
+    func verifiedBySecret(
         _ token: ReceivedIDToken, _ metadata: ProviderMetadata
     ) throws(RelyingPartyError) -> VerifiedPayload {
         // The shared secret is present only if such an algorithm is registered: that the provider announces it is not
@@ -61,7 +62,7 @@ extension RelyingParty {
         }
     }
 
-    private func idTokenAlgorithms(_ metadata: ProviderMetadata) -> Set<JSONWebAlgorithm> {
+    func idTokenAlgorithms(_ metadata: ProviderMetadata) -> Set<JSONWebAlgorithm> {
         clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms
     }
 

@@ -38,7 +38,8 @@ extension RelyingParty {
         code: String? = nil,
         accessToken: String? = nil,
         maximumIssuedAge: Int64 = RelyingParty.maximumNativeIssuedAge,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<VerifiedSignIn> {
         guard nonce != nil || !nonceIsRequired else {
             let finding = IDTokenCheck.nonce.finding(wanted: "a raw nonce beside the token", found: "none")
@@ -49,7 +50,7 @@ extension RelyingParty {
             rawNonce: rawNonce, nonceIsRequired: nonceIsRequired, code: code, accessToken: accessToken,
             maximumIssuedAge: maximumIssuedAge)
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return verify(idToken, expectation, deadline, on: eventLoop)
+        return verify(idToken, expectation, deadline, on: eventLoop, trace: trace)
     }
 
     /// Exchanges the code that came with a verified native credential and verifies the token endpoint's ID token, which
@@ -60,19 +61,23 @@ extension RelyingParty {
     package func completeNative(
         _ signIn: VerifiedSignIn,
         code: String,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<VerifiedSignIn> {
         guard let clientID = signIn.audience else {
             return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.token, "the credential has no one audience"))
         }
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return exchangeNative(code: code, clientID: clientID, deadline: deadline, on: eventLoop).flatMap {
-            [self] response in
+        return exchangeNative(
+            code: code, clientID: clientID, deadline: deadline, on: eventLoop, trace: trace
+        ).flatMap { [self] response in
             let expectation = NativeExpectation(
                 audiences: [clientID], nonce: signIn.claims.string("nonce"), rawNonce: signIn.rawNonce,
                 nonceIsRequired: true, code: code, accessToken: response.accessToken,
                 maximumIssuedAge: Self.maximumNativeIssuedAge, subject: signIn.subject)
-            return verify(Secret(response.idToken), expectation, deadline, on: eventLoop).map { verified in
+            return verify(
+                Secret(response.idToken), expectation, deadline, on: eventLoop, trace: trace
+            ).map { verified in
                 VerifiedSignIn(
                     issuer: verified.issuer, subject: verified.subject, claims: verified.claims,
                     idToken: verified.idToken, accessToken: response.accessToken.map(Secret.init),
@@ -91,21 +96,24 @@ extension RelyingParty {
     package func exchangeNative(
         code: String,
         clientID: String,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<TokenResponse> {
-        exchangeNative(code: code, clientID: clientID, deadline: .now() + Self.callbackTimeout, on: eventLoop)
+        exchangeNative(
+            code: code, clientID: clientID, deadline: .now() + Self.callbackTimeout, on: eventLoop, trace: trace)
     }
 
     private func exchangeNative(
         code: String,
         clientID: String,
         deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace?
     ) -> EventLoopFuture<TokenResponse> {
-        metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
+        metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap { [self] metadata in
             post(
                 .token, to: metadata.tokenEndpoint, [("grant_type", "authorization_code"), ("code", code)],
-                clientID: clientID, deadline: deadline, on: eventLoop)
+                clientID: clientID, deadline: deadline, on: eventLoop, trace: trace)
         }.flatMapThrowing { response in
             do throws(TokenResponseError) {
                 return try TokenResponse(status: response.status, json: Array(response.body.readableBytesView))
@@ -133,13 +141,14 @@ extension RelyingParty {
         _ idToken: Secret,
         _ expectation: NativeExpectation,
         _ deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace?
     ) -> EventLoopFuture<VerifiedSignIn> {
         // It was made for the app, which has no key of this server's: decrypting it would be work for nothing.
         guard expectation.subject != nil || !JSONWebSignature.isFiveSegments(idToken.exposed) else {
             return eventLoop.makeFailedFuture(RelyingPartyError.token("encrypted, which no app's token is"))
         }
-        return metadata(on: eventLoop, deadline: deadline).flatMap(on: eventLoop) { [self] metadata in
+        return metadata(on: eventLoop, deadline: deadline, trace: trace).flatMap(on: eventLoop) { [self] metadata in
             let token: ReceivedIDToken
             do throws(RelyingPartyError) {
                 token = try read(idToken: idToken.exposed, metadata)
@@ -150,7 +159,7 @@ extension RelyingParty {
             } catch {
                 return .failure(error)
             }
-            return verified(token, metadata, deadline, on: eventLoop).flatMapThrowing { [self] payload in
+            return verified(token, metadata, deadline, on: eventLoop, trace: trace).flatMapThrowing { [self] payload in
                 try validate(payload, token, expectation, metadata)
             }
         }.future(on: eventLoop)

@@ -11,9 +11,11 @@ extension RelyingParty {
         _ token: Secret,
         hint: TokenTypeHint? = nil,
         clientID: String,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<Void> {
-        revoke(token, hint: hint, clientID: clientID, deadline: .now() + Self.callbackTimeout, on: eventLoop)
+        revoke(
+            token, hint: hint, clientID: clientID, deadline: .now() + Self.callbackTimeout, on: eventLoop, trace: trace)
     }
 
     /// Revokes the grant of a code from an app: exchanges the code and revokes the refresh token, or the access token
@@ -45,16 +47,17 @@ extension RelyingParty {
         hint: TokenTypeHint?,
         clientID: String,
         deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<Void> {
-        metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
+        metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap { [self] metadata in
             guard let endpoint = metadata.revocationEndpoint else {
                 return eventLoop.makeFailedFuture(
                     RelyingPartyError.unusable(.revocation, "the provider has no revocation endpoint"))
             }
             return post(
                 .revocation, to: endpoint, RevocationRequest.form(token: token.exposed, hint: hint?.description),
-                clientID: clientID, deadline: deadline, on: eventLoop
+                clientID: clientID, deadline: deadline, on: eventLoop, trace: trace
             ).map { _ in }
         }
     }

@@ -25,7 +25,8 @@ extension RelyingParty {
         additionalScopes: [String] = [],
         parameters: [(name: String, value: String)] = [],
         deadline: NIODeadline = .now() + RelyingParty.callbackTimeout,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<String> {
         let request = authorizationRequest(
             state: state, rawNonce: rawNonce, codeChallenge: codeChallenge, additionalScopes: additionalScopes,
@@ -35,7 +36,7 @@ extension RelyingParty {
         }
         return post(
             request.pairs, to: .pushedAuthorization, .pushedAuthorization, metadata,
-            maximumBytes: PushedAuthorizationResponse.maximumBytes, deadline: deadline, on: eventLoop
+            maximumBytes: PushedAuthorizationResponse.maximumBytes, deadline: deadline, on: eventLoop, trace: trace
         ).flatMapThrowing { [self] received in
             let response: PushedAuthorizationResponse
             do throws(PushedAuthorizationError) {

@@ -40,9 +40,10 @@ extension RelyingParty {
     ///
     /// The new refresh token is known even if the ID token is then refused, so that it can be revoked.
     package func requestRefresh(
-        _ refreshToken: Secret, issuer: String, deadline: NIODeadline, on eventLoop: any EventLoop
+        _ refreshToken: Secret, issuer: String, deadline: NIODeadline, on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<RefreshResponse> {
-        metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
+        metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap { [self] metadata in
             // A refresh token of another issuer must not be sent to this provider.
             guard isOwn(issuer, metadata) else {
                 return eventLoop.makeFailedFuture(
@@ -50,7 +51,7 @@ extension RelyingParty {
             }
             return post(
                 [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)], to: .token, .refresh,
-                metadata, maximumBytes: TokenResponse.maximumBytes, deadline: deadline, on: eventLoop
+                metadata, maximumBytes: TokenResponse.maximumBytes, deadline: deadline, on: eventLoop, trace: trace
             ).flatMapThrowing { received in
                 do throws(TokenResponseError) {
                     return try RefreshResponse(status: received.status, json: Array(received.body.readableBytesView))
@@ -64,24 +65,25 @@ extension RelyingParty {
     /// Verifies the ID token of a refresh, if there is one, as that of a sign-in's user.
     package func verify(
         _ response: RefreshResponse, of signIn: (issuer: String, subject: String), deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop, trace: RequestTrace? = nil
     ) -> EventLoopFuture<RefreshedTokens> {
         verify(
             response, continuity: IDTokenContinuity(issuer: signIn.issuer, subject: signIn.subject), nonce: nil,
-            authenticationTime: nil, deadline: deadline, on: eventLoop)
+            authenticationTime: nil, deadline: deadline, on: eventLoop, trace: trace)
     }
 
     private func verify(
         _ response: RefreshResponse, continuity: IDTokenContinuity, nonce: String?, authenticationTime: Int64?,
-        deadline: NIODeadline, on eventLoop: any EventLoop
+        deadline: NIODeadline, on eventLoop: any EventLoop, trace: RequestTrace? = nil
     ) -> EventLoopFuture<RefreshedTokens> {
         guard let idToken = response.idToken else {
             return eventLoop.makeSucceededFuture(RefreshedTokens(response, idToken: nil, claims: nil))
         }
-        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
+        return metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap {
+            [self] metadata in
             verify(
                 idToken, of: response, continuity: continuity, nonce: nonce, authenticationTime: authenticationTime,
-                metadata, deadline: deadline, on: eventLoop)
+                metadata, deadline: deadline, on: eventLoop, trace: trace)
         }
     }
 
@@ -97,7 +99,8 @@ extension RelyingParty {
         authenticationTime: Int64?,
         _ metadata: ProviderMetadata,
         deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace?
     ) -> EventLoopFuture<RefreshedTokens> {
         let token: ReceivedIDToken
         do {
@@ -105,8 +108,9 @@ extension RelyingParty {
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
-        return verified(token, metadata, deadline, on: eventLoop).future(on: eventLoop).flatMapThrowing {
-            [self] payload in
+        return verified(
+            token, metadata, deadline, on: eventLoop, trace: trace
+        ).future(on: eventLoop).flatMapThrowing { [self] payload in
             var expected = idTokenExpectation(metadata, nonce: nonce)
             expected.accessToken = response.accessToken
             expected.subject = continuity.subject

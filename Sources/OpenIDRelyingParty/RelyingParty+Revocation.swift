@@ -13,11 +13,21 @@ extension RelyingParty {
         hint: TokenTypeHint? = nil,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
+        revoke(token, hint: hint, on: eventLoop, trace: nil)
+    }
+
+    /// Revokes a token like its overload.
+    /// - Parameter trace: What the requests are traced with; `nil` without a tracer.
+    package func revoke(
+        _ token: Secret, hint: TokenTypeHint?, on eventLoop: any EventLoop, trace: RequestTrace?
+    ) -> EventLoopFuture<Void> {
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
+        return metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap {
+            [self] metadata in
             post(
                 RevocationRequest.form(token: token.exposed, hint: hint?.description), to: .revocation, .revocation,
-                metadata, maximumBytes: RevocationRequest.maximumBytes, deadline: deadline, on: eventLoop)
+                metadata, maximumBytes: RevocationRequest.maximumBytes, deadline: deadline, on: eventLoop,
+                trace: trace)
         }.flatMapThrowing { response in
             guard response.status != 200 else { return }
             // A response with a temporary status says nothing about the token, whatever its body is.

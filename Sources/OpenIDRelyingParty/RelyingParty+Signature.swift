@@ -15,13 +15,16 @@ extension RelyingParty {
         _ metadata: ProviderMetadata,
         _ deadline: NIODeadline,
         on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil,
         refusal: @escaping @Sendable (JSONWebSignatureError) -> any Error
     ) -> Eventual<VerifiedPayload> {
         signature.verified(
-            by: keySet(containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop),
+            by: keySet(
+                containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop, trace: trace),
             or: { [self] in
                 keySetAfterMismatch(
-                    namesKey: signature.keyID != nil, metadata: metadata, deadline: deadline, on: eventLoop)
+                    namesKey: signature.keyID != nil, metadata: metadata, deadline: deadline, on: eventLoop,
+                    trace: trace)
             }, algorithms: algorithms, on: eventLoop, refusal: refusal)
     }
 }

@@ -24,9 +24,20 @@ extension RelyingParty {
         subject: String,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Claims> {
+        userInfo(accessToken: accessToken, subject: subject, on: eventLoop, trace: nil)
+    }
+
+    /// Fetches UserInfo like its overload.
+    /// - Parameter trace: What the requests are traced with; `nil` without a tracer.
+    package func userInfo(
+        accessToken: Secret, subject: String, on eventLoop: any EventLoop, trace: RequestTrace?
+    ) -> EventLoopFuture<Claims> {
         let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
-            fetchUserInfo(accessToken, subject: subject, metadata, deadline: deadline, on: eventLoop) { response in
+        return metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap {
+            [self] metadata in
+            fetchUserInfo(
+                accessToken, subject: subject, metadata, deadline: deadline, on: eventLoop, trace: trace
+            ) { response in
                 var claims = response
                 claims.removeMembers { $0 != "sub" && Self.protocolClaims.contains($0) }
                 return Claims(claims)
@@ -57,12 +68,13 @@ extension RelyingParty {
         to signIn: VerifiedSignIn,
         _ metadata: ProviderMetadata,
         _ deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<VerifiedSignIn> {
         guard let accessToken = signIn.accessToken else {
             return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no access token"))
         }
-        return addingUserInfo(to: signIn, accessToken, metadata, deadline, on: eventLoop)
+        return addingUserInfo(to: signIn, accessToken, metadata, deadline, on: eventLoop, trace: trace)
     }
 
     private func addingUserInfo(
@@ -70,10 +82,12 @@ extension RelyingParty {
         _ accessToken: Secret,
         _ metadata: ProviderMetadata,
         _ deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<VerifiedSignIn> {
-        fetchUserInfo(accessToken, subject: signIn.subject, metadata, deadline: deadline, on: eventLoop) {
-            response in
+        fetchUserInfo(
+            accessToken, subject: signIn.subject, metadata, deadline: deadline, on: eventLoop, trace: trace
+        ) { response in
             VerifiedSignIn(
                 issuer: signIn.issuer, subject: signIn.subject,
                 claims: Self.merging(signIn.claims, userInfo: response), idToken: signIn.idToken,
@@ -88,6 +102,7 @@ extension RelyingParty {
         _ metadata: ProviderMetadata,
         deadline: NIODeadline,
         on eventLoop: any EventLoop,
+        trace: RequestTrace?,
         _ use: @escaping @Sendable (JSONObject) -> Value
     ) -> EventLoopFuture<Value> {
         // If the client authenticates with its certificate, its access tokens may be bound to it (RFC 8705 section 3).
@@ -99,7 +114,7 @@ extension RelyingParty {
         }
         return send(
             .userInfo, to: endpoint, authorization: "Bearer " + accessToken.exposed, showsCertificate: isMutualTLS,
-            maximumBytes: UserInfoResponse.maximumBytes, deadline: deadline, on: eventLoop
+            maximumBytes: UserInfoResponse.maximumBytes, deadline: deadline, on: eventLoop, trace: trace
         ).flatMap { [self] response -> EventLoopFuture<Value> in
             do {
                 guard response.status == 200 else { throw RelyingPartyError.status(.userInfo, response.status) }
@@ -109,7 +124,7 @@ extension RelyingParty {
                 case .plain(let claims):
                     return eventLoop.makeSucceededFuture(use(try Self.claims(claims, about: subject)))
                 case .signed(let signature):
-                    return verifiedUserInfo(signature, metadata, deadline, on: eventLoop)
+                    return verifiedUserInfo(signature, metadata, deadline, on: eventLoop, trace: trace)
                         .flatMapThrowing { use(try Self.claims($0, about: subject)) }
                 }
             } catch let error as RelyingPartyError {
@@ -136,11 +151,12 @@ extension RelyingParty {
         _ signature: JSONWebSignature,
         _ metadata: ProviderMetadata,
         _ deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace?
     ) -> EventLoopFuture<JSONObject> {
         let announced = metadata.userInfoAlgorithms
         let algorithms = announced.isEmpty ? metadata.idTokenAlgorithms : announced
-        return verified(signature, algorithms: algorithms, metadata, deadline, on: eventLoop) {
+        return verified(signature, algorithms: algorithms, metadata, deadline, on: eventLoop, trace: trace) {
             RelyingPartyError.unusable(.userInfo, "\($0)")
         }.future(on: eventLoop).flatMapThrowing { [self] payload in
             // A UserInfo response need not expire; one that does must not have.

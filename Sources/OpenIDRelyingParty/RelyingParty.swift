@@ -25,9 +25,9 @@ public final class RelyingParty: Sendable {
     /// The URL of the provider's metadata; `nil` if the issuer is not a URL.
     private let discoveryURL: AbsoluteURL?
     private let observer: (any RelyingPartyObserver)?
-    private let metadataCache: MetadataCache
-    private let keySetCache: KeySetCache
-    private let circuits: ProviderCircuits
+    let metadataCache: MetadataCache
+    let keySetCache: KeySetCache
+    let circuits: ProviderCircuits
     /// The cached beginning of the authorization URL for an endpoint.
     let knownURLPrefix = Mutex<(endpoint: String, prefix: String)?>(nil)
     /// The time limit of one request: ``requestTimeout``, except in tests.
@@ -50,7 +50,7 @@ public final class RelyingParty: Sendable {
     ///   - clock: The wall clock, for the times in tokens.
     ///   - elapsed: The clock for the ages of metadata and keys and for pauses, which a change of the wall clock does
     ///     not affect.
-    ///   - observer: An observer that is told of problems with the provider's keys.
+    ///   - observer: An observer of the requests to the provider, and of problems with its keys.
     public convenience init(
         configuration: ProviderConfiguration,
         transport: any ProviderTransport,
@@ -99,12 +99,14 @@ public final class RelyingParty: Sendable {
     ///
     /// A fetch serves all callers that wait for it, so it has a time limit of its own, independent of the caller that
     /// began it.
+    /// - Parameter trace: What a fetch is traced with; `nil` without a tracer.
     package func metadata(
         on eventLoop: any EventLoop,
-        deadline: NIODeadline = .now() + RelyingParty.requestTimeout
+        deadline: NIODeadline = .now() + RelyingParty.requestTimeout,
+        trace: RequestTrace? = nil
     ) -> Eventual<ProviderMetadata> {
         metadataCache.metadata(on: eventLoop) { [self] eventLoop in
-            fetchMetadata(on: eventLoop, deadline: sharedFetchDeadline)
+            fetchMetadata(on: eventLoop, deadline: sharedFetchDeadline, trace: trace)
         }.bounded(by: deadline, else: .transport(.discovery, .timedOut, at: discoveryURL))
     }
 
@@ -115,10 +117,11 @@ public final class RelyingParty: Sendable {
         containing keyID: WireText?,
         metadata: ProviderMetadata,
         deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> Eventual<KeySet> {
         keySetCache.keySet(containing: keyID, on: eventLoop) { [self] eventLoop in
-            fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop)
+            fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop, trace: trace)
         }.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
@@ -128,10 +131,11 @@ public final class RelyingParty: Sendable {
         namesKey: Bool,
         metadata: ProviderMetadata,
         deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> Eventual<KeySet>? {
         keySetCache.keySetAfterMismatch(namesKey: namesKey, on: eventLoop) { [self] eventLoop in
-            fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop)
+            fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop, trace: trace)
         }?.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
@@ -151,7 +155,8 @@ public final class RelyingParty: Sendable {
         trust override: ProviderTrust? = nil,
         maximumBytes: Int,
         deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) -> EventLoopFuture<ProviderResponse> {
         let circuit = circuits.circuit(of: step)
         guard let admission = circuit.admit() else {
@@ -162,9 +167,14 @@ public final class RelyingParty: Sendable {
             deadline: min(deadline, .now() + timeout),
             trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
         request.owner = ObjectIdentifier(self)
+        let begin = observer.map { _ in eventLoop.now }
+        let span = trace?.begin(step)
+        if let span, configuration.traceContext { request.additionalFields = span.fields }
         let promise = eventLoop.makePromise(of: ProviderResponse.self)
-        transport.execute(request, on: eventLoop).whenComplete { result in
+        transport.execute(request, on: eventLoop).whenComplete { [observer] result in
             circuit.ended(admission, result)
+            if let observer, let begin { observer.requestEnded(step, after: eventLoop.now - begin) }
+            span?.end(result)
             promise.completeWith(
                 result.mapError { error in
                     RelyingPartyError.transport(step, error as? ProviderTransportError ?? .unreachable, at: url)
@@ -174,7 +184,7 @@ public final class RelyingParty: Sendable {
     }
 
     private func fetchMetadata(
-        on eventLoop: any EventLoop, deadline: NIODeadline
+        on eventLoop: any EventLoop, deadline: NIODeadline, trace: RequestTrace?
     ) -> EventLoopFuture<FetchedDocument<ProviderMetadata>> {
         let issuer = configuration.issuer
         let allowsLoopbackHTTP = configuration.insecureLoopbackIssuer
@@ -182,7 +192,8 @@ public final class RelyingParty: Sendable {
             url.isHTTPS || (allowsLoopbackHTTP && url.isLoopback)
         else { return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.discovery, "the issuer is not https")) }
         return send(
-            .discovery, to: url, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline, on: eventLoop
+            .discovery, to: url, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline, on: eventLoop,
+            trace: trace
         ).flatMapError { [self] error in
             // The operator configured this issuer. If its own address is private, as in a company network, it is not a
             // public issuer and its endpoints may be private too. Nothing has been sent yet.
@@ -196,7 +207,7 @@ public final class RelyingParty: Sendable {
             // issuer's host.
             return send(
                 .discovery, to: url, trust: wide, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline,
-                on: eventLoop
+                on: eventLoop, trace: trace
             ).map { response in
                 self.trust.withLock { $0.allowAnyAddress() }
                 return response
@@ -220,10 +231,12 @@ public final class RelyingParty: Sendable {
     private func fetchKeySet(
         metadata: ProviderMetadata,
         deadline: NIODeadline,
-        on eventLoop: any EventLoop
+        on eventLoop: any EventLoop,
+        trace: RequestTrace?
     ) -> EventLoopFuture<FetchedDocument<KeySet>> {
         send(
-            .keySet, to: metadata.keySetURL, maximumBytes: Self.maximumKeySetBytes, deadline: deadline, on: eventLoop
+            .keySet, to: metadata.keySetURL, maximumBytes: Self.maximumKeySetBytes, deadline: deadline, on: eventLoop,
+            trace: trace
         ).flatMapThrowing { [self] response in
             try checkDocument(response, .keySet)
             do {

@@ -30,7 +30,7 @@ final class ProviderRequestEncoder: ChannelOutboundHandler {
         let url = request.url
         var buffer = allocator.buffer(
             capacity: 224 + url.text.utf8.count + authority.utf8.count + (request.authorization?.utf8.count ?? 0)
-                + length(of: request.content))
+                + length(of: request.additionalFields) + length(of: request.content))
         buffer.writeStaticString(request.content == nil ? "GET " : "POST ")
         try write(url.path.isEmpty ? "/" : url.path, to: &buffer)
         if let query = url.query {
@@ -46,6 +46,7 @@ final class ProviderRequestEncoder: ChannelOutboundHandler {
             try write(authorization, to: &buffer)
             buffer.writeStaticString("\r\n")
         }
+        try write(fields: request.additionalFields, to: &buffer)
         switch request.content {
         case .form(let form):
             buffer.writeStaticString("content-type: application/x-www-form-urlencoded\r\ncontent-length: ")
@@ -53,12 +54,7 @@ final class ProviderRequestEncoder: ChannelOutboundHandler {
             buffer.writeStaticString("\r\n\r\n")
             buffer.writeString(form)
         case .bytes(let bytes, let fields):
-            for field in fields {
-                try write(name: field.name, to: &buffer)
-                buffer.writeStaticString(": ")
-                try write(field.value, to: &buffer)
-                buffer.writeStaticString("\r\n")
-            }
+            try write(fields: fields, to: &buffer)
             buffer.writeStaticString("content-length: ")
             buffer.writeString(String(bytes.count))
             buffer.writeStaticString("\r\n\r\n")
@@ -73,8 +69,21 @@ final class ProviderRequestEncoder: ChannelOutboundHandler {
         switch content {
         case .form(let form): form.utf8.count
         case .bytes(let bytes, let fields):
-            fields.reduce(bytes.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+            length(of: fields) + bytes.count
         case nil: 0
+        }
+    }
+
+    private static func length(of fields: [(name: String, value: String)]) -> Int {
+        fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    }
+
+    private static func write(fields: [(name: String, value: String)], to buffer: inout ByteBuffer) throws {
+        for field in fields {
+            try write(name: field.name, to: &buffer)
+            buffer.writeStaticString(": ")
+            try write(field.value, to: &buffer)
+            buffer.writeStaticString("\r\n")
         }
     }
 

@@ -2,6 +2,7 @@
 
 #if Server
     import ArgumentParser
+    import NIOPosix
     import OIDCBroker
     import OIDCBrokerServer
 
@@ -10,12 +11,29 @@
     struct CheckConfigCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check-config",
-            abstract: "Check the configuration without serving: exit status 0, or 78 with every error.")
+            abstract: "Check the configuration without serving: exit status 0, or 78 with every error.",
+            discussion: """
+                With --live the providers are asked, too: what they announce, their keys, clocks and certificates, and \
+                whether they accept the client, by a token request with a code that cannot exist. Nothing is used up or \
+                created there. Exit status 69: a provider cannot be reached. 78: something is wrong.
+
+                Example: oidc-broker check-config --live --config broker.yaml
+                """)
 
         @OptionGroup var arguments: ConfigurationArguments
 
         @Flag(help: "Files with secrets that others can read or write are errors, not warnings.")
         var strict = false
+
+        @Flag(help: "Ask every provider, and check the server's own certificate.")
+        var live = false
+
+        @Flag(help: "Print the checks of --live as one JSON object.")
+        var json = false
+
+        func validate() throws {
+            if json, !live { throw ValidationError("--json needs --live.") }
+        }
 
         func run() async throws {
             let configuration = try await arguments.load()
@@ -23,8 +41,19 @@
             for file in configuration.exposedSecretFiles {
                 StandardError.write(strict ? "\(file)" : "warning: \(file)")
             }
-            if strict, !configuration.exposedSecretFiles.isEmpty { throw ExitCode(78) }
-            print("The configuration is valid.")
+            if strict, !configuration.exposedSecretFiles.isEmpty { throw ExitCode(LiveReport.wrong) }
+            // One JSON object is all that is printed.
+            if !json { print("The configuration is valid.") }
+            guard live else { return }
+            let report = LiveReport(
+                checks: try await LiveChecks(configuration: configuration).run(
+                    on: MultiThreadedEventLoopGroup.singleton))
+            if json {
+                print(String(decoding: report.json, as: UTF8.self))
+            } else {
+                for line in report.lines { print(line) }
+            }
+            if report.status != 0 { throw ExitCode(report.status) }
         }
     }
 #endif

@@ -7,7 +7,9 @@
 
     /// The arguments that locate the configuration, which `serve` and `check-config` share.
     struct ConfigurationArguments: ParsableArguments {
-        @Option(help: ArgumentHelp("A .yaml, .yml or .json file with the configuration.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("A .yaml, .yml or .json file with the configuration.", valueName: "file"),
+            completion: .file(extensions: ["yaml", "yml", "json"]))
         var config: String?
 
         @Argument(
@@ -33,13 +35,15 @@
             }
         }
 
+        /// Where the configuration is.
+        var location: ConfigurationLocation { ConfigurationLocation(arguments: overrides, configurationFile: config) }
+
         /// Reads and validates the configuration.
         ///
         /// - Throws: Exit status 78 (`EX_CONFIG`), after printing each error as a line on standard error.
         func load() async throws -> LoadedConfiguration {
             do throws(BrokerConfigurationError) {
-                let sources = try await ConfigurationSources(arguments: overrides, configurationFile: config)
-                return try await sources.load()
+                return try await location.load()
             } catch {
                 for error in error.errors { StandardError.write("\(error)") }
                 throw ExitCode(78)

@@ -8,15 +8,21 @@ struct OIDCBrokerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "oidc-broker",
         abstract: "The callback URL of your sign-in, on your own server.",
+        discussion: "Example: oidc-broker serve --config broker.yaml",
+        version: Version.text,
         subcommands: subcommands)
 
     private static var subcommands: [any ParsableCommand.Type] {
-        var commands: [any ParsableCommand.Type] = [DemoCommand.self, ProviderCommand.self]
+        var commands: [any ParsableCommand.Type] = [
+            KeysCommand.self, AppleSecretCommand.self, DemoCommand.self, ProviderCommand.self,
+        ]
         #if SQLite
             commands.insert(AccountsCommand.self, at: 0)
         #endif
         #if Server
-            commands.insert(contentsOf: [ServeCommand.self, CheckConfigCommand.self], at: 0)
+            commands.insert(
+                contentsOf: [ServeCommand.self, CheckConfigCommand.self, HealthCheckCommand.self, ExplainCommand.self],
+                at: 0)
         #endif
         return commands
     }

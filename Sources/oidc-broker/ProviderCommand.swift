@@ -14,6 +14,8 @@ struct ProviderCommand: AsyncParsableCommand {
         discussion: """
             Listens on 127.0.0.1 only, without TLS, and has test users only. The broker that uses it is configured with \
             the issuer and the secret that this prints, and with insecure-loopback-issuer.
+
+            Example: oidc-broker provider --redirect-uri http://localhost:8080/__/auth/handler
             """)
 
     @Option(help: "The port; 0 takes a free one.")

@@ -43,19 +43,35 @@ struct ClientOfConnectionTests {
         #expect(connection.stub.seen.map(\.clientAddress) == [client, client])
     }
 
-    @Test(arguments: [true, false])
-    func `a peer configured as a proxy is not a client`(isProxy: Bool) throws {
-        let (channel, stub) = (EmbeddedChannel(), StubResponder())
-        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline()
-        try pipeline.addHandler(
-            BrokerChannelHandler<HTTP1Parts>(
-                responder: stub, logger: Logger(label: "test"), peersAreProxies: isProxy))
-        try channel.connect(to: Self.client("198.51.100.7")).wait()
-        channel.remoteAddress = try Self.client("198.51.100.7")
-        try channel.writeInbound(ByteBuffer(string: Messages.get("/__/auth/handler")))
-        channel.embeddedEventLoop.run()
-        #expect(stub.seen.map { $0.clientAddress == nil } == [isProxy])
+    @Test(
+        arguments: [
+            // Which peer, and whose address it is: the peer's as a client of the public internet, as any client, nobody's.
+            ("198.51.100.7", "198.51.100.7", "198.51.100.7"), ("2001:db8::7", "2001:db8::7", "2001:db8::7"),
+            ("10.1.2.3", nil, "10.1.2.3"), ("127.0.0.1", nil, "127.0.0.1"), ("::1", nil, "::1"),
+            ("::ffff:10.1.2.3", nil, "10.1.2.3"),
+        ] as [(String, String?, String?)])
+    func `whose address a peer's is depends on what is said of it`(
+        peer: String, ofPublicPeer: String?, ofPeer: String?
+    ) throws {
+        for (addressing, client) in [
+            (.publicPeer, ofPublicPeer), (.peer, ofPeer), (.unknown, nil),
+            (.forwarded(in: .xForwardedFor, by: .none), ofPeer),
+            (.forwarded(in: .none, by: .none), ofPeer),
+        ] as [(ClientAddressing, String?)] {
+            let connection = try Connection(clientAddressing: addressing)
+            defer { connection.finish() }
+            connection.channel.remoteAddress = try Self.client(peer)
+            try connection.send(Messages.get("/__/auth/handler", "X-Forwarded-For: 203.0.113.66"))
+            #expect(connection.stub.seen.map { $0.client?.description } == [client])
+        }
+    }
+
+    @Test func `a peer whose address is not known is nobody, whatever is trusted`() throws {
+        let all = try #require(
+            TrustedProxies(["0.0.0.0/1", "128.0.0.0/1", "::/1", "8000::/1"].compactMap { IPNetwork($0) }))
+        for addressing in [.publicPeer, .peer, .unknown, .forwarded(in: .xForwardedFor, by: all)] as [ClientAddressing]
+        {
+            #expect(addressing.peer(nil) == .client(nil))
+        }
     }
 }

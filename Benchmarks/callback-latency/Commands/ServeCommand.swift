@@ -33,10 +33,14 @@ struct ServeCommand: AsyncParsableCommand {
                     let accounts = try configuration.accounts.map {
                         try BrokerAccounts(configuration: $0, broker: configuration.broker, logger: logger)
                     }
+                    let requestLimits = configuration.server.limits.requestLimits
                     let broker =
                         try accounts?.makeBroker(
-                            configuration: configuration.broker, transport: transport, logger: logger)
-                        ?? Broker(configuration: configuration.broker, transport: transport, logger: logger)
+                            configuration: configuration.broker, transport: transport, requestLimits: requestLimits,
+                            logger: logger)
+                        ?? Broker(
+                            configuration: configuration.broker, transport: transport, requestLimits: requestLimits,
+                            logger: logger)
                     let server = try BrokerServer(
                         configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger)
                     // The last one ends first: nothing is asked of a store that was closed.

@@ -16,8 +16,8 @@ public protocol AccountLimiter: Sendable {
     /// Decides about an operation without counting it.
     ///
     /// Whether a sign-in makes an account, and whether a session may still write, is known after the transaction only.
-    /// So the caller asks before it, and takes ``LimitedAccountOperation/newAccount`` or
-    /// ``LimitedAccountOperation/write(_:isRecent:)`` after it.
+    /// So the caller asks before it, and takes ``LimitedAccountOperation/newAccount``,
+    /// ``LimitedAccountOperation/newAccountFrom(address:)`` or ``LimitedAccountOperation/write(_:isRecent:)`` after it.
     /// - Parameters:
     ///   - operation: The operation.
     ///   - now: The current time, as for ``take(_:now:)``.
@@ -41,6 +41,10 @@ public enum LimitedAccountOperation: Sendable, Hashable {
     case refresh(AccountSession.ID, secretHash: [UInt8])
     /// A new account. All of them count together.
     case newAccount
+    /// A new account of a client at an address, beside ``newAccount``, so that one client does not use up what all may
+    /// make. The bytes identify an IPv4 address or the /64 of an IPv6 address, and always in the same way. It is not asked
+    /// about a client whose address is not known.
+    case newAccountFrom(address: [UInt8])
 }
 
 /// Whether an operation may proceed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RateLimiting
 import Synchronization
 
 /// An ``AccountLimiter`` in the memory of this process, which gives each identity, account and session token buckets.
@@ -11,6 +12,7 @@ import Synchronization
 /// | changes of one account that sessions of a recent sign-in ask for | 30 a minute |
 /// | changes of one account that its other sessions ask for | 30 a minute |
 /// | refreshes of one session with one secret | 30 a minute |
+/// | new accounts from one address | 60 a minute |
 /// | new accounts, all together | 600 a minute |
 ///
 /// A bucket holds the tokens of a minute and is filled evenly, so as many operations as in a minute may come at once.
@@ -20,7 +22,7 @@ import Synchronization
 /// that did little; the empty buckets, which hold somebody back, are forgotten last.
 public final class TokenBucketLimiter: AccountLimiter {
     /// The maximum number of buckets.
-    static let maximumCount = 100_000
+    static let maximumCount = TokenBucketTable<AccountBucketKey>.usualMaximumCount
 
     private let state: Mutex<StateMachine>
 

@@ -19,10 +19,10 @@ extension IdentityToolkit {
             signIn.signIn, providerID: signIn.providerID, isApple: signIn.sendsUser, name: signIn.name)
         guard limits.mayProceed(.signIn(identity.key)) else { return eventLoop.makeSucceededFuture(.unavailable) }
         // Whether an account is made is known only after the transaction.
-        let mayCreate = limits.allowsNewAccount
+        let mayCreate = limits.allowsNewAccount(from: signIn.client)
         return service.enter(identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate, on: eventLoop).map {
             entered -> SignInAdmission in
-            if entered.isNew { _ = limits.mayProceed(.newAccount) }
+            if entered.isNew { limits.noteNewAccount(from: signIn.client) }
             return .admitted(account: entered.account.id.text)
         }.flatMapErrorThrowing { error in
             guard let refusal = error as? AccountRefusal else { throw error }

@@ -11,7 +11,7 @@ import OpenIDRelyingParty
 /// The wire of the Firebase SDKs for sign-in with OpenID Providers, beside a broker: it decodes requests, calls
 /// `AccountService`, and encodes what it says.
 package struct IdentityToolkit: BrokerExtension {
-    let service: AccountService
+    package let service: AccountService
     let apps: SDKApps
     let limits: AccountLimits
     private let sealer: CurrentSealer
@@ -31,7 +31,21 @@ package struct IdentityToolkit: BrokerExtension {
             self.elapsed = elapsed
         }
 
-        var allowsNewAccount: Bool { wouldProceed(.newAccount) }
+        /// Whether a client may make an account, which ``noteNewAccount(from:)`` counts when it is made.
+        func allowsNewAccount(from client: IPAddress?) -> Bool {
+            wouldProceed(.newAccount) && (Self.newAccount(from: client).map { wouldProceed($0) } ?? true)
+        }
+
+        /// Counts an account that was made for a client.
+        func noteNewAccount(from client: IPAddress?) {
+            _ = mayProceed(.newAccount)
+            if let operation = Self.newAccount(from: client) { _ = mayProceed(operation) }
+        }
+
+        /// A new account of one client; `nil` if its address is not known.
+        private static func newAccount(from client: IPAddress?) -> LimitedAccountOperation? {
+            client.map { .newAccountFrom(address: $0.client.bytes) }
+        }
 
         /// Decides about an operation without counting it.
         func wouldProceed(_ operation: LimitedAccountOperation) -> Bool {
@@ -73,6 +87,9 @@ package struct IdentityToolkit: BrokerExtension {
         ToolkitPath(path: path) != nil || documents.contains(path: path)
     }
 
+    /// All paths of the wire are in a table, byte by byte.
+    package func accessPath(of path: String) -> String? { handles(path: path) ? path : nil }
+
     package func respond(
         to request: BrokerRequest, with broker: BrokerAccess
     ) -> EventLoopFuture<BrokerResponse> {
@@ -88,6 +105,22 @@ package struct IdentityToolkit: BrokerExtension {
             origin.allowPreflight(&response.head.headerFields, for: apps)
             return broker.eventLoop.makeSucceededFuture(response)
         }
+        // The SDKs take it for a network error, and sign nobody out.
+        if let wait = broker.waitAfterFailures() {
+            var response = Self.response(.trouble(retryAfter: Int(clamping: wait)))
+            origin.allow(&response.head.headerFields, for: apps)
+            return broker.eventLoop.makeSucceededFuture(response)
+        }
+        return respond(to: request, at: path, from: origin, with: broker).map { response in
+            broker.countIfRefused(response)
+            return response
+        }
+    }
+
+    /// Responds to a request of an operation.
+    private func respond(
+        to request: BrokerRequest, at path: ToolkitPath, from origin: ToolkitCrossOrigin, with broker: BrokerAccess
+    ) -> EventLoopFuture<BrokerResponse> {
         guard path.allows(method: request.method.rawValue) else {
             return broker.eventLoop.makeSucceededFuture(
                 .methodNotAllowed(path.methods.joined(separator: ", ")))

@@ -91,7 +91,14 @@ extension ToolkitCall {
                 : eventLoop.makeFailedFuture(BrokerAccess.RevocationError.refused)
         }
         return revoked.flatMap { service.recordRevocation(of: revocable, isProof: isProof, on: eventLoop) }
-            .map { ToolkitResponse.revoked }
+            .map {
+                audit(
+                    .accountRevoke, provider: provider.id,
+                    subject: SubjectIdentifier.derive(
+                        issuer: revocable.identity.key.issuer, subject: revocable.identity.key.subject),
+                    of: asking.session.account)
+                return ToolkitResponse.revoked
+            }
             .flatMapError { error in
                 switch error as? BrokerAccess.RevocationError {
                 case .refused?: return repeated(at: provider, asking: asking)

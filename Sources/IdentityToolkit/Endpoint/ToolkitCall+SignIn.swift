@@ -107,7 +107,7 @@ extension ToolkitCall {
         _ credential: PresentedCredential, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
     ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
         // Whether an account is made is known only after the transaction.
-        let mayCreate = request.mayCreate && toolkit.limits.allowsNewAccount
+        let mayCreate = request.mayCreate && toolkit.limits.allowsNewAccount(from: broker.client)
         let entered: EventLoopFuture<AccountService.SignedIn> =
             if let asking {
                 counting(
@@ -121,7 +121,10 @@ extension ToolkitCall {
                     uses: credential.uses, accessToken: credential.handedOutToken, on: eventLoop)
             }
         return entered.map { signedIn in
-            if signedIn.person.isNew { _ = toolkit.limits.mayProceed(.newAccount) }
+            if signedIn.person.isNew { toolkit.limits.noteNewAccount(from: broker.client) }
+            audit(
+                asking == nil ? .accountSignIn : .accountLink, provider: credential.identity.providerID,
+                subject: credential.identity.brokerSubject, of: signedIn.person.account.id)
             return ToolkitResponse(credential.response(signedIn).members)
         }.flatMapError { error in
             guard let refusal = error as? AccountRefusal else { return eventLoop.makeFailedFuture(error) }
@@ -154,12 +157,11 @@ extension ToolkitCall {
                     // What UserInfo says may be too long, and is only shown.
                     ?? sealer.seal(credential.pending.withoutProfile, for: app.name)
             else { throw refusal }
-            return ToolkitResponse(
+            return ToolkitResponse.conflict(
                 CredentialConflictResponse(
                     reason: reason, providerID: credential.identity.providerID,
                     email: credential.identity.email?.text, providerTokens: credential.providerTokens,
-                    pendingToken: pending
-                ).members)
+                    pendingToken: pending))
         }
     }
 

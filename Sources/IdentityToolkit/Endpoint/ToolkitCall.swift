@@ -20,13 +20,19 @@ struct ToolkitCall: Sendable {
     /// Responds. The future does not fail.
     func respond(to request: BrokerRequest) -> EventLoopFuture<ToolkitResponse> {
         do throws(ToolkitError) {
-            return try response(to: request).recover { error in
+            return try response(to: request).map { response in
+                record(response)
+                return response
+            }.recover { error in
                 let response = ToolkitResponse(error: error, in: operation)
                 if response.isTrouble, !(error is ToolkitError) { noteTrouble(error) }
+                record(response, error)
                 return response
             }
         } catch {
-            return eventLoop.makeSucceededFuture(ToolkitResponse(error, for: operation))
+            let response = ToolkitResponse(error, for: operation)
+            record(response, error)
+            return eventLoop.makeSucceededFuture(response)
         }
     }
 
@@ -101,14 +107,18 @@ struct ToolkitCall: Sendable {
                 displayName: request.displayName, photoURL: request.photoURL, unlinking: request.deletedProviders,
                 asking: asking.session, on: eventLoop)
             return counting(asking, updated).map { profile in
-                ToolkitResponse(UpdateResponse(account: profile.account, identities: profile.identities).members)
+                if !request.deletedProviders.isEmpty { audit(.accountUnlink, of: profile.account.id) }
+                return ToolkitResponse(UpdateResponse(account: profile.account, identities: profile.identities).members)
             }
         }
     }
 
     private func delete(_ request: DeleteRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
         try asking(request.idToken, countsAsWrite: false) { asking throws(ToolkitError) in
-            service.delete(asking: asking.session, on: eventLoop).map { .deleted }
+            service.delete(asking: asking.session, on: eventLoop).map {
+                audit(.accountDelete, of: asking.session.account)
+                return ToolkitResponse.deleted
+            }
         }
     }
 }

@@ -12,6 +12,8 @@ struct ToolkitResponse: Sendable, Hashable {
     let body: [UInt8]
     /// The value of the Retry-After field in seconds; `nil` if there is none.
     let retryAfter: Int?
+    /// Whether a credential is handed back that signed nobody in.
+    private(set) var isConflict = false
 
     /// Whether it is trouble of this server or of a provider.
     var isTrouble: Bool { status == 503 }
@@ -26,6 +28,13 @@ struct ToolkitResponse: Sendable, Hashable {
     /// Creates the response to a request that succeeded.
     init(_ members: JSONObject) {
         self.init(status: 200, contentType: "application/json", body: members.serialized(), retryAfter: nil)
+    }
+
+    /// Returns the response that hands a credential back. Its status is that of a success, as the SDKs expect.
+    static func conflict(_ response: CredentialConflictResponse) -> ToolkitResponse {
+        var conflict = ToolkitResponse(response.members)
+        conflict.isConflict = true
+        return conflict
     }
 
     /// Creates the response to a request that was refused.

@@ -12,8 +12,32 @@ struct CallbackCompletion: RequestHandling {
     private var responses: CallbackResponses { CallbackResponses(context: context) }
     private var relyingParty: RelyingParty { login.provider.relyingParty }
 
-    func complete(_ response: ReceivedAuthorizationResponse) -> Eventual<BrokerResponse> {
-        relyingParty.validate(response, expecting: login.expectation, on: eventLoop).flatMap(on: eventLoop) {
+    /// Completes the login within the limit on callbacks that wait for providers, which uses nothing up.
+    /// - Parameter begin: When the request came.
+    func complete(
+        _ response: ReceivedAuthorizationResponse, since begin: NIODeadline
+    ) -> Eventual<BrokerResponse> {
+        let places = services.limiter.callbacks
+        let provider = snapshot.hasSeveralWebFlows ? login.provider.number : nil
+        guard places.begin(of: provider) else {
+            services.limiter.count(.callbacks)
+            return .value(responses.page(.tooManyCallbacks, login, retryAfter: Self.retryAfterPlaces))
+        }
+        let completed = validateAndMark(response)
+        completed.whenComplete { _ in
+            places.end(of: provider)
+            metrics.callbackDuration.record(eventLoop.now - begin, login.provider.id)
+        }
+        return completed
+    }
+
+    /// The time after which a place is probably free, in seconds.
+    private static let retryAfterPlaces: Int64 = 5
+
+    private func validateAndMark(_ response: ReceivedAuthorizationResponse) -> Eventual<BrokerResponse> {
+        relyingParty.validate(
+            response, expecting: login.expectation, on: eventLoop, trace: trace(of: login.provider)
+        ).flatMap(on: eventLoop) {
             .future(mark($0))
         } failure: {
             .future(refuse($0))

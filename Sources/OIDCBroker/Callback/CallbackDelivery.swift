@@ -18,7 +18,10 @@ struct CallbackDelivery: RequestHandling {
         guard isExpected(signIn) else { return .value(responses.end(.unexpectedSubject, login)) }
         guard login.app.configuration.accounts else { return handOff(signIn, account: nil) }
         return .future(
-            enterAccount(signIn, at: login.provider, name: name(of: signIn)).flatMap {
+            enterAccount(
+                signIn, at: login.provider, app: login.app, name: name(of: signIn), client: context.client,
+                reference: login.reference
+            ).flatMap {
                 admitted -> EventLoopFuture<BrokerResponse> in
                 switch admitted {
                 case .entered(let account): handOff(signIn, account: account).future(on: eventLoop)
@@ -41,14 +44,21 @@ struct CallbackDelivery: RequestHandling {
             owner: .owner(
                 issuer: signIn.issuer, subject: signIn.subject, app: login.app.share,
                 provider: login.provider.share))
+        // Only the audit asks for it.
+        let subject =
+            audit.isOn ? SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject) : nil
         guard login.redirectURI.kind == .https || login.state.isChosen else {
-            return .future(hold(delivery).recover { _ in responses.end(.storeUnavailable, login) })
+            return .future(
+                hold(delivery, subject: subject, account: account).recover { _ in
+                    responses.end(.storeUnavailable, login)
+                })
         }
         return delivery.issue(in: context) { issue in
             switch issue {
             case .success(let response):
-                responses.log(.signedIn, provider: login.provider, login: login)
-                return responses.deletingCookie(of: login, response)
+                responses.log(.signedIn, login.known, subject: subject, account: account)
+                return responses.deletingCookie(
+                    of: login, response.noting(Outcome.signedIn.label, login.reference))
             case .failure(let refusal):
                 return responses.end(refusal.outcome, login)
             }
@@ -73,14 +83,14 @@ struct CallbackDelivery: RequestHandling {
             requirements: login.state.requirements, behavior: provider.behavior, account: account)
         // It is kept also where the app did not ask for it.
         let name = name(of: signIn)
-        handed.logLeftOut(provider: provider, app: login.app, in: context)
+        handed.logLeftOut(provider: provider, app: login.app, login: login.reference, in: context)
         var record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,
             codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
             scopes: login.state.scopes, claims: handed.claims,
             upstream: login.app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
-            user: login.state.scopes.hasProfile ? name?.object : nil)
+            user: login.state.scopes.hasProfile ? name?.object : nil, reference: login.reference)
         record.omitUpstream(of: signIn, provider: provider, app: login.app, in: context)
         return record
     }
@@ -93,7 +103,9 @@ struct CallbackDelivery: RequestHandling {
     }
 
     /// Keeps the credential, sealed with the value of the login's cookie, until the person chooses "Continue".
-    private func hold(_ delivery: HandOffDelivery) -> EventLoopFuture<BrokerResponse> {
+    private func hold(
+        _ delivery: HandOffDelivery, subject: String?, account: String?
+    ) -> EventLoopFuture<BrokerResponse> {
         let held = HeldHandOff(loginID: login.state.loginID, binding: login.binding)
         guard let sealed = held.seal(delivery) else {
             return eventLoop.makeSucceededFuture(responses.end(.storeUnavailable, login))
@@ -104,8 +116,8 @@ struct CallbackDelivery: RequestHandling {
             now: now, on: eventLoop
         ).map { insertion in
             if let refusal = HandOffDelivery.Refusal(insertion) { return responses.end(refusal.outcome, login) }
-            responses.log(.continuing, provider: login.provider, login: login)
-            return .page(delivery.page(for: login, in: context))
+            responses.log(.continuing, login.known, subject: subject, account: account)
+            return .page(delivery.page(for: login, in: context)).noting(Outcome.continuing.label, login.reference)
         }
     }
 }

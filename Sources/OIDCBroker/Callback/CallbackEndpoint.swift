@@ -17,12 +17,13 @@ struct CallbackEndpoint: RequestHandling {
     private var responses: CallbackResponses { CallbackResponses(context: context) }
 
     func respond(to request: BrokerRequest, path: String, query: Substring) -> Eventual<BrokerResponse> {
+        let begin = eventLoop.now
         let fields = request.headerFields
         let isPost = request.method == .post
         // A prefetch must not use the login up. The user agent sends the request again when the person navigates there.
         if FetchMetadata.isPrefetch(fields) {
-            responses.log(.prefetch, provider: nil, login: nil)
-            return .value(.plain(status: .tooEarly, ""))
+            responses.log(.prefetch, .unknown)
+            return .value(.plain(status: .tooEarly, "").noting(Outcome.prefetch.label))
         }
         if !isPost, !FetchMetadata.isNavigation(fields) {
             return .value(responses.page(.notNavigation, .unknown))
@@ -31,20 +32,24 @@ struct CallbackEndpoint: RequestHandling {
             return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
         }
         if !isPost, query.isEmpty, snapshot.fragmentPaths.contains(WireText(path)) {
-            responses.log(.readingFragment, provider: nil, login: nil)
-            return .value(.page(pages.fragment(action: path)))
+            responses.log(.readingFragment, .unknown)
+            return .value(.page(pages.fragment(action: path)).noting(Outcome.readingFragment.label))
         }
         let reader = CallbackReader(snapshot: snapshot, now: services.clock.now())
-        switch reader.read(request, path: path, query: query) {
+        let reading = reader.read(request, path: path, query: query)
+        if let span = context.span, let start = reading.start { span.link(to: start) }
+        switch reading {
         case .end(let outcome, let known):
             return .value(responses.page(outcome, known))
         case .repost(let parameters, let known):
-            responses.log(.reposting, provider: known.provider, login: nil)
-            return .value(.page(repost(parameters, path: path, language: known.language)))
+            responses.log(.reposting, known)
+            return .value(
+                .page(repost(parameters, path: path, language: known.language))
+                    .noting(Outcome.reposting.label, known.reference))
         case .noCookie(let state, let known, let error):
             return .future(withoutCookie(state, known, error: error))
         case .login(let login, let response):
-            return CallbackCompletion(context: context, login: login).complete(response)
+            return CallbackCompletion(context: context, login: login).complete(response, since: begin)
         }
     }
 

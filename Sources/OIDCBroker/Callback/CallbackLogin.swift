@@ -19,6 +19,8 @@ final class CallbackLogin: Sendable {
     let user: WireText?
     /// The address of the client; `nil` if it is not known.
     let clientAddress: ClientAddress?
+    /// The reference of the login.
+    let reference: PageReference
 
     init(
         state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, app: AppEntry,
@@ -33,6 +35,7 @@ final class CallbackLogin: Sendable {
         self.cookieName = cookieName
         self.user = user
         self.clientAddress = clientAddress
+        reference = PageReference(loginID: state.loginID)
     }
 
     /// The values against which the relying party validates the callback, from the state and the user agent's cookie.

@@ -20,6 +20,14 @@ struct CallbackReader {
         /// The cookie of a cross-site form is missing: the user agent sends the same form again from the broker's own
         /// origin.
         case repost(Parameters, KnownLogin)
+
+        /// The span of the start of the login; `nil` if it is not known, or not sampled.
+        var start: TraceParent? {
+            switch self {
+            case .login(let login, _): login.state.start
+            case .end(_, let known), .noCookie(_, let known, _), .repost(_, let known): known.start
+            }
+        }
     }
 
     /// The field that marks a form as sent again by the broker's own page.

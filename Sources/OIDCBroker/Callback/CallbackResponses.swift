@@ -3,18 +3,19 @@
 import HTTPTypes
 import OpenIDRelyingParty
 
-/// The responses to a callback: a page, or a redirect to the app. Each is logged.
+/// The responses to a callback: a page, or a redirect to the app. Each is logged, counted and audited.
 struct CallbackResponses: RequestHandling {
     let context: RequestContext
 
     /// Returns a page after which the login may continue: its cookie is not deleted.
     func page(_ outcome: Outcome, _ known: KnownLogin) -> BrokerResponse {
-        let reference = log(outcome, provider: known.provider, login: nil)
+        let reference = log(outcome, known)
         return .page(
             outcome.page(
                 context.pages(in: known.language), appName: known.app?.configuration.displayedName,
                 reference: reference,
-                link: AppRedirect.link(known.redirectURI)))
+                link: AppRedirect.link(known.redirectURI))
+        ).noting(outcome.label, reference)
     }
 
     /// Returns a page of a login after which the same URL can be used for another attempt.
@@ -32,14 +33,14 @@ struct CallbackResponses: RequestHandling {
         guard let error = outcome.error else {
             return deletingCookie(of: login, page(outcome, login.known))
         }
-        log(outcome, provider: login.provider, login: login, as: line)
+        log(outcome, login.known, as: line)
         let redirect = AppRedirect(destination: login.destination(issuer: snapshot.issuer), context: context)
-        return deletingCookie(of: login, redirect.response(error))
+        return deletingCookie(of: login, redirect.response(error).noting(outcome.label, login.reference))
     }
 
     /// Returns the page that ends a login in process, from which the person can start again.
     private func endInProcess(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableLine?) -> BrokerResponse {
-        let reference = log(outcome, provider: login.provider, login: login, as: line)
+        let reference = log(outcome, login.known, as: line)
         let again = InProcessFailure(app: login.app, destination: login.state.appState, context: context)
         return deletingCookie(
             of: login,
@@ -47,7 +48,8 @@ struct CallbackResponses: RequestHandling {
                 outcome.page(
                     context.pages(in: login.state.requirements.language),
                     appName: login.app.configuration.displayedName, reference: reference,
-                    link: .startAgain(url: again.path))))
+                    link: .startAgain(url: again.path))
+            ).noting(outcome.label, reference))
     }
 
     /// Adds the deletion of the login's cookie to a response.
@@ -58,10 +60,11 @@ struct CallbackResponses: RequestHandling {
 
     @discardableResult
     func log(
-        _ outcome: Outcome, provider: ProviderEntry?, login: CallbackLogin?, as line: RepeatableLine? = nil
+        _ outcome: Outcome, _ known: KnownLogin, as line: RepeatableLine? = nil,
+        subject: @autoclosure () -> String? = nil, account: String? = nil
     ) -> PageReference? {
         CallbackLog.write(
-            outcome, provider: provider?.id, number: provider?.number, app: login?.app.configuration.name, as: line,
-            counter: outcome == .signedIn ? provider?.signIns : nil, in: context)
+            outcome, provider: known.provider?.id, number: known.provider?.number, app: known.app?.configuration.name,
+            login: known.reference, as: line, subject: subject(), account: account, in: context)
     }
 }

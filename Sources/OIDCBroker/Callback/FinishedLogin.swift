@@ -30,11 +30,10 @@ struct FinishedLogin: RequestHandling {
                         responses.page($0, login.known)
                     }
                 }
-                responses.log(.continuing, provider: login.provider, login: login)
+                responses.log(.continuing, login.known)
                 return eventLoop.makeSucceededFuture(
-                    .page(
-                        delivery.page(for: login, in: context))
-                )
+                    .page(delivery.page(for: login, in: context))
+                        .noting(Outcome.continuing.label, login.reference))
             }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDRelyingParty
+
 /// What is known of a login whose callback ends in a page.
 struct KnownLogin: Sendable {
     var provider: ProviderEntry?
@@ -7,6 +9,10 @@ struct KnownLogin: Sendable {
     var redirectURI: RedirectURI?
     /// The language that the app asked for.
     var language: Language?
+    /// The reference of the login; `nil` if it is not known which one it is.
+    var reference: PageReference?
+    /// The span of the start of the login; `nil` if it is not known, or not sampled.
+    var start: TraceParent?
 
     /// Nothing.
     static let unknown = KnownLogin()
@@ -17,6 +23,8 @@ struct KnownLogin: Sendable {
         app = snapshot.app(name: state.app)
         redirectURI = app?.redirectURI(hash: state.redirectURIHash, loopbackPort: state.loopbackPort)
         language = state.requirements.language
+        reference = PageReference(loginID: state.loginID)
+        start = state.start
     }
 
     private init() {}
@@ -36,6 +44,7 @@ extension CallbackLogin {
         known.app = app
         known.redirectURI = redirectURI
         known.language = state.requirements.language
+        known.reference = reference
         return known
     }
 }

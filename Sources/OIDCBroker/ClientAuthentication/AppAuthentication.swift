@@ -8,9 +8,16 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 /// The common part of the endpoints to which apps post forms: the method, the form, client authentication (RFC 6749
-/// section 2.3, OpenID Connect Core 1.0 section 9), and the origins that may read the response.
+/// section 2.3, OpenID Connect Core 1.0 section 9), the limits on who asks, and the origins that may read the response.
+///
+/// A confidential app is never limited by its address: it is a server, which may stand behind one address with others. So
+/// the limit on refused requests of an address is asked after the authentication, whose cost is bounded, and before
+/// anything else. To the client of an app that does not authenticate, a refusal and a request over the limit are the same.
 struct AppAuthentication: RequestHandling {
     let context: RequestContext
+    /// What is counted of the requests of which the endpoint says nothing itself.
+    let requests: AppRequests
+    private var limits: LimitResponses { LimitResponses(context: context) }
 
     /// The endpoint's own part.
     typealias Endpoint =
@@ -23,7 +30,7 @@ struct AppAuthentication: RequestHandling {
         switch request.method {
         case .options: return .value(crossOrigin.preflight(allowing: "POST", snapshot: snapshot))
         case .post: break
-        default: return .value(.methodNotAllowed("POST, OPTIONS"))
+        default: return .value(refused(limits.counted(.methodNotAllowed("POST, OPTIONS")), nil))
         }
         do throws(TokenError) {
             let form = try read(request)
@@ -32,17 +39,31 @@ struct AppAuthentication: RequestHandling {
             }
             return respond(to: form, of: try authenticate(request.headerFields, form), crossOrigin, endpoint)
         } catch {
-            return .value(error.response)
+            return .value(refused(limits.counted(error.response), nil))
         }
+    }
+
+    /// Counts and audits a response that no endpoint has.
+    private func refused(_ response: BrokerResponse, _ app: AppEntry?) -> BrokerResponse {
+        requests.record(response, app, in: context)
     }
 
     private func respond(
         to form: Parameters, of app: AppEntry, _ crossOrigin: CrossOrigin, _ endpoint: Endpoint
     ) -> Eventual<BrokerResponse> {
+        let limits = limits
+        let isLimited = app.isPublic
+        let over = (isLimited ? limits.refusalAfterFailures() : nil) ?? limits.refusal(ofRequestOf: app)
+        if let over { return .value(crossOrigin.allowing(refused(over, app), for: app)) }
         do throws(TokenError) {
-            return try endpoint(form, app).flatMapThrowing { crossOrigin.allowing($0, for: app) }
+            return try endpoint(form, app).flatMapThrowing { response in
+                if isLimited { limits.countIfRefused(response) }
+                return crossOrigin.allowing(refused(response, app), for: app)
+            }
         } catch {
-            return .value(crossOrigin.allowing(error.response, for: app))
+            let response = error.response
+            if isLimited { limits.countIfRefused(response) }
+            return .value(crossOrigin.allowing(refused(response, app), for: app))
         }
     }
 
@@ -77,15 +98,19 @@ struct AppAuthentication: RequestHandling {
         }.flatMap { insertion in
             switch insertion {
             case .inserted: return respond(to: form, of: app, crossOrigin, endpoint).future(on: eventLoop)
-            case .present: return eventLoop.makeSucceededFuture(refuse("it was used before", app).response)
-            default: return eventLoop.makeSucceededFuture(TokenError.unavailable.response)
+            case .present:
+                return eventLoop.makeSucceededFuture(
+                    refused(limits.counted(refuse("it was used before", app).response), app))
+            default: return eventLoop.makeSucceededFuture(refused(TokenError.unavailable.response, app))
             }
         }.recover { error in
-            switch error {
-            case let refusal as AppAssertion.Refusal: refuse(refusal.reason, app).response
-            case is JSONWebSignatureError: refuse("no key of the app verifies it", app).response
-            default: unverifiable(error, app)
-            }
+            let response =
+                switch error {
+                case let refusal as AppAssertion.Refusal: limits.counted(refuse(refusal.reason, app).response)
+                case is JSONWebSignatureError: limits.counted(refuse("no key of the app verifies it", app).response)
+                default: unverifiable(error, app)
+                }
+            return refused(response, app)
         }
     }
 

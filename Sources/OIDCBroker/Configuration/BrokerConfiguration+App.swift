@@ -45,6 +45,10 @@ extension BrokerConfiguration {
         public var nativeAudiences: [NativeAudience] = []
         /// Whether the app's native credentials, from any provider, must be bound to a nonce: `native-nonce`.
         public var nativeNonce: NativeNonce = .required
+        /// The number of requests of the app to token, credential, revoke and UserInfo in a second, 1 to 1,000,000, and
+        /// apart from them of its starts: `requests-per-second`. Ten times as many may come at once. It is `nil` for no
+        /// limit.
+        public var requestsPerSecond: Int?
 
         /// Creates an app. An omitted argument has the default of its key.
         public init(name: String, clientSecret: Secret? = nil, redirectURIs: [String]) {

@@ -14,13 +14,22 @@ extension BrokerConfiguration {
         guard publicURL.isLoopback else { return }
         if sealingKeys.isEmpty {
             sealingKeys = [Secret(Base64.encode(SecureRandom.bytes(32)))]
+            hasMadeSealingKey = true
             warnings.append("auth.sealing-keys is not set: made one for this run; logins do not outlive it.")
         }
         if signingKeys.isEmpty {
             signingKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
+            hasMadeSigningKey = true
             warnings.append(
                 "auth.signing-keys is not set: made one for this run; ID tokens cannot be checked after it.")
         }
+    }
+
+    /// Takes over the keys that were made for a configuration in use instead of those that were made for this one, so
+    /// that a reload without a change ends no login.
+    package mutating func keepMadeKeys(of running: BrokerConfiguration) {
+        if hasMadeSealingKey, running.hasMadeSealingKey { sealingKeys = running.sealingKeys }
+        if hasMadeSigningKey, running.hasMadeSigningKey { signingKeys = running.signingKeys }
     }
 
     /// Adds a warning to ``warnings`` if there is no RSA key.

@@ -44,6 +44,11 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// start, and are errors for `check-config --strict`.
     public internal(set) var exposedSecretFiles: [ConfigurationError] = []
 
+    /// Whether ``makeMissingKeys()`` made the sealing key.
+    var hasMadeSealingKey = false
+    /// Whether ``makeMissingKeys()`` made the signing key.
+    var hasMadeSigningKey = false
+
     /// The default of ``pathPrefix``.
     public static let defaultPathPrefix = "/__/auth"
 

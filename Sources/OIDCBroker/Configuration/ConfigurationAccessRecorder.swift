@@ -6,11 +6,13 @@ import Synchronization
 /// An access reporter for a `ConfigReader` that records which keys were read and the source of each value.
 ///
 /// With it, an error can name the source of its value, and keys that the broker does not read can be reported as
-/// unknown. It stores no values.
+/// unknown. It stores no values but the paths of files.
 public final class ConfigurationAccessRecorder: AccessReporter {
     private struct Accesses {
         var keys: Set<String> = []
         var sources: [String: String] = [:]
+        var files: Set<String> = []
+        var filesReadAgain: Set<String> = []
     }
 
     private let sourceNames: [String: String]
@@ -50,6 +52,20 @@ public final class ConfigurationAccessRecorder: AccessReporter {
     /// Returns the source that supplied the value of a key, even if the value was of the wrong type; `nil` if there is
     /// no value or the key was not read.
     public func source(of key: String) -> String? { accesses.withLock { $0.sources[key] } }
+
+    /// The paths of the files that were read for a value, or could not be read.
+    package var files: Set<String> { accesses.withLock { $0.files } }
+
+    /// The paths of the files that are named by a key and are read again without a reload.
+    package var filesReadAgain: Set<String> { accesses.withLock { $0.filesReadAgain } }
+
+    /// Records a file that a key names, whether or not it can be read.
+    /// - Parameter isReadAgain: Whether what uses the file reads it again without a reload, as with the TLS files.
+    package func noteFile(_ path: String, isReadAgain: Bool = false) {
+        accesses.withLock {
+            _ = isReadAgain ? $0.filesReadAgain.insert(path) : $0.files.insert(path)
+        }
+    }
 
     /// Returns whether a provider ended the search: the first one with a value, or with one that it cannot convert.
     private static func supplies(_ result: AccessEvent.ProviderResult) -> Bool {

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -16,14 +10,67 @@
 
 /// A reader of the files that a configuration names.
 package enum ConfigurationFile {
+    /// What is at a path.
+    package enum State: Sendable, Hashable {
+        /// There is nothing, or a link that leads nowhere.
+        case absent
+        /// There is a directory.
+        case directory
+        /// There is a file that cannot be read or is too long, or something that is neither a file nor a directory.
+        case unreadable
+        /// There is a regular file with these contents.
+        case file([UInt8])
+    }
+
     /// The maximum size of a file: 1 MiB.
     package static let maximumBytes = 1 << 20
 
     /// Returns the contents of a file; `nil` if it does not exist, cannot be read, is not a regular file, or is too
     /// long.
     package static func contents(atPath path: String) -> [UInt8]? {
-        guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= maximumBytes else { return nil }
-        return Array(data)
+        guard case .file(let contents) = state(atPath: path) else { return nil }
+        return contents
+    }
+
+    /// Returns what is at a path. Symbolic links are followed. It blocks for as long as the disk takes.
+    package static func state(atPath path: String) -> State {
+        // The system would take the part before a NUL for the path.
+        guard !path.utf8.contains(0) else { return .absent }
+        // Without O_NONBLOCK, opening a pipe waits for whoever writes to it.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .absent : .unreadable }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return .unreadable }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .directory
+        case S_IFREG: return read(from: descriptor).map { .file($0) } ?? .unreadable
+        default: return .unreadable
+        }
+    }
+
+    /// Reads up to the end; `nil` if that fails or is beyond the maximum size.
+    package static func read(from descriptor: CInt) -> [UInt8]? {
+        var contents: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while contents.count <= maximumBytes {
+            let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, into: $0) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return contents }
+            contents += chunk.prefix(count)
+        }
+        return nil
+    }
+
+    private static func systemRead(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+            Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+            Musl.read(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Glibc)
+            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
     }
 
     /// Returns an error if the permissions of a file with a secret are too wide; `nil` if they are not or the file does

@@ -103,6 +103,7 @@ package struct ConfigurationValues: Sendable {
     /// Reads the contents of the file that a key names; `nil` if there is none or it is an error.
     package mutating func fileContents(_ key: String, expected: String) async -> [UInt8]? {
         guard let path = await string(key) else { return nil }
+        noteFile(path)
         guard let contents = ConfigurationFile.contents(atPath: path) else {
             add(key, expected: expected)
             return nil
@@ -115,6 +116,12 @@ package struct ConfigurationValues: Sendable {
         // A value that is not a text is a value too.
         let value = try? await config.fetchString(forKey: ConfigKey(key), isSecret: true, default: "")
         if value != "" { add(key, expected: expected) }
+    }
+
+    /// Records a file that a key names, so that a change of it is noticed.
+    /// - Parameter isReadAgain: Whether what uses the file reads it again by itself.
+    package func noteFile(_ path: String, isReadAgain: Bool = false) {
+        accesses?.noteFile(path, isReadAgain: isReadAgain)
     }
 
     /// Adds an error at a key that was read.
@@ -139,6 +146,7 @@ package struct ConfigurationValues: Sendable {
             add(variant, expected: "either \(key) or \(variant), not both")
             return nil
         }
+        noteFile(path)
         guard let contents = ConfigurationFile.contents(atPath: path) else {
             add(variant, expected: "the path of a file that can be read, at most 1 MiB")
             return nil

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The blocks of a PEM text that contains several (RFC 7468).
-enum PEMBlocks {
+package enum PEMBlocks {
     /// Returns each block from its `-----BEGIN` to its `-----END`, in order. Text between the blocks is omitted, and so
     /// are the `EC PARAMETERS` that openssl writes before a key.
     ///
     /// A text without a block is returned as one block, and a block without an end is returned as it is: both are
     /// rejected when they are parsed.
-    static func split(_ text: String) -> [String] {
+    package static func split(_ text: String) -> [String] {
         var blocks: [String] = []
         var lines: [Substring]?
         func end() {

@@ -22,36 +22,41 @@ extension AuthorizationEndpoint {
             do throws(AppError) {
                 departure = try prepare(start, provider)
             } catch {
-                return eventLoop.makeSucceededFuture(redirect.response(error))
+                return eventLoop.makeSucceededFuture(refuse(error, start.app, redirect))
             }
             return provider.relyingParty.authorizationRedirect(
                 metadata: metadata, state: departure.state, rawNonce: departure.rawNonce,
                 codeChallenge: departure.codeChallenge, additionalScopes: departure.additionalScopes,
-                parameters: departure.parameters, on: eventLoop
+                parameters: departure.parameters, on: eventLoop, trace: trace(of: provider)
             ).map { url -> BrokerResponse in
                 services.clients.succeeded(.pushedStart, for: start.clientAddress, at: provider)
                 var response = depart(start, provider, departure, to: url)
                 response.head.headerFields.append(contentsOf: fields)
                 return response
-            }.recover { failedPush($0, start, provider, redirect) }
+            }.recover { failedPush($0, start, provider, redirect, login: departure.reference) }
         } refusal: {
-            let reference = log(.tooManyFromAddress($0), provider, start.app)
+            let outcome = Outcome.tooManyFromAddress($0)
+            let reference = log(outcome, provider, start.app)
             return redirect.response(
                 AppError("temporarily_unavailable", "Too many sign-ins were tried from the browser's network."),
-                reference: reference)
+                reference: reference
+            ).noting(outcome.label, reference)
         }
     }
 
     private func failedPush(
-        _ error: any Error, _ start: Start, _ provider: ProviderEntry, _ redirect: any AppErrorResponding
+        _ error: any Error, _ start: Start, _ provider: ProviderEntry, _ redirect: any AppErrorResponding,
+        login: PageReference
     ) -> BrokerResponse {
         let error = error as? RelyingPartyError ?? .unusable(.pushedAuthorization, "failed")
         services.clients.failed(error, for: start.clientAddress, at: provider)
-        let reference = log(error.isTemporary ? .providerUnavailable(error) : .failed(error), provider, start.app)
+        let outcome = Outcome(of: error)
+        let reference = log(outcome, provider, start.app, login: login)
         return redirect.response(
             error.isTemporary
                 ? AppError("temporarily_unavailable", "The provider is not available.")
                 : AppError("server_error", "The provider did not accept the request."),
-            reference: reference)
+            reference: reference
+        ).noting(outcome.label, reference)
     }
 }

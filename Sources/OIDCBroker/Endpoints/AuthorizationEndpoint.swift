@@ -106,6 +106,7 @@ struct AuthorizationEndpoint: RequestHandling {
         } catch {
             return .value(badStart("\(error)"))
         }
+        if let refusal = LimitResponses(context: context).refusal(ofStartOf: app) { return .value(refusal) }
         do throws(AppError) {
             let request = try AppAuthorizationRequest(
                 parameters, redirectURI: redirectURI, codeBinding: app.configuration.codeBinding
@@ -150,7 +151,7 @@ struct AuthorizationEndpoint: RequestHandling {
                 responseMode: AppAuthorizationRequest.responseMode(of: parameters, at: redirectURI),
                 issuer: snapshot.issuer, language: AppAuthorizationRequest.language(of: parameters))
             let redirect = AppRedirect(destination: destination, context: context)
-            return .value(redirect.response(error))
+            return .value(refuse(error, app, redirect))
         }
     }
 
@@ -183,7 +184,8 @@ struct AuthorizationEndpoint: RequestHandling {
         response.head.headerFields.append(
             snapshot.cookie.set(loginID: entropy.loginID, binding: entropy.binding, responseMode: .query))
         response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
-        return response
+        record(.choosing, app)
+        return response.noting(StartOutcome.choosing.rawValue)
     }
 
     /// Redirects the user agent to the provider.
@@ -191,7 +193,8 @@ struct AuthorizationEndpoint: RequestHandling {
         _ start: Start, _ provider: ProviderEntry, cookies: Cookies
     ) -> Eventual<BrokerResponse> {
         let redirect = errorResponses(for: start)
-        return provider.relyingParty.metadata(on: eventLoop).flatMap(on: eventLoop) { metadata in
+        return provider.relyingParty.metadata(on: eventLoop, trace: trace(of: provider)).flatMap(on: eventLoop) {
+            metadata in
             guard !isOnForbiddenPath(provider, metadata), provider.relyingParty.pushes(metadata) else {
                 return .value(sendOn(start, provider, metadata, redirect, cookies: cookies))
             }
@@ -199,11 +202,12 @@ struct AuthorizationEndpoint: RequestHandling {
                 push(start, provider, metadata, redirect, fields: snapshot.cookie.evictions(in: cookies)))
         }.recover { error in
             let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
-            let outcome = error.isTemporary ? Outcome.providerUnavailable(error) : .failed(error)
+            let outcome = Outcome(of: error)
             let reference = log(outcome, provider, start.app)
             // Whatever the problem with the provider's discovery is, the app can only try again later.
             return redirect.response(
-                AppError("temporarily_unavailable", "The provider is not available."), reference: reference)
+                AppError("temporarily_unavailable", "The provider is not available."), reference: reference
+            ).noting(outcome.label, reference)
         }
     }
 
@@ -234,14 +238,15 @@ struct AuthorizationEndpoint: RequestHandling {
         if isOnForbiddenPath(provider, metadata) {
             let reference = log(.sharedCallbackPath, provider, start.app)
             return redirect.response(
-                Outcome.sharedCallbackPath.error ?? AppError("server_error", ""), reference: reference)
+                Outcome.sharedCallbackPath.error ?? AppError("server_error", ""), reference: reference
+            ).noting(Outcome.sharedCallbackPath.label, reference)
         }
         do throws(AppError) {
             var response = try sendOn(start, provider, metadata)
             response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
             return response
         } catch {
-            return redirect.response(error)
+            return refuse(error, start.app, redirect)
         }
     }
 
@@ -267,6 +272,8 @@ struct AuthorizationEndpoint: RequestHandling {
         let additionalScopes: [String]
         let parameters: [(name: String, value: String)]
         let cookie: HTTPField
+        /// The reference of the login.
+        let reference: PageReference
     }
 
     /// Creates a login for this start: its state, its nonce and its challenge.
@@ -282,7 +289,7 @@ struct AuthorizationEndpoint: RequestHandling {
             parameters.removeAll { $0.name == "max_age" }
             parameters.append((name: "max_age", value: String(maximumAge)))
         }
-        let state = LoginState(
+        var state = LoginState(
             loginID: entropy.loginID, issuedAt: services.clock.now(), provider: provider.name,
             fingerprint: provider.fingerprint, app: start.app.configuration.name,
             redirectURIHash: start.app.hash(of: start.redirectURI), loopbackPort: start.redirectURI.loopbackPort,
@@ -290,7 +297,15 @@ struct AuthorizationEndpoint: RequestHandling {
             codeChallenge: start.request.codeChallenge, maximumAge: maximumAge,
             scopes: GrantedScopes(asked: start.request.scopes, of: provider.scopes),
             requirements: start.request.requirements)
-        guard let sealed = snapshot.sealer.seal(state.encoded, for: .login, nonce: entropy.nonce) else {
+        var encoded = state.encoded
+        // A link is worth no sign-in: without room for it, it is left out.
+        if let span = context.span?.sampledStart,
+            StateSealer.fits(encoded.count + TraceParent.byteCount, for: .login)
+        {
+            state.start = span
+            encoded = state.encoded
+        }
+        guard let sealed = snapshot.sealer.seal(encoded, for: .login, nonce: entropy.nonce) else {
             throw AppError("invalid_request", "state and nonce are too long.")
         }
         return Departure(
@@ -301,7 +316,8 @@ struct AuthorizationEndpoint: RequestHandling {
             parameters: parameters,
             cookie: snapshot.cookie.set(
                 loginID: entropy.loginID, binding: entropy.binding,
-                responseMode: provider.relyingParty.configuration.responseMode))
+                responseMode: provider.relyingParty.configuration.responseMode),
+            reference: PageReference(loginID: entropy.loginID))
     }
 
     /// Redirects the user agent to the provider, with the login's cookie.
@@ -310,15 +326,24 @@ struct AuthorizationEndpoint: RequestHandling {
     ) -> BrokerResponse {
         logger.debug(
             "a sign-in began",
-            metadata: ["auth.provider": "\(provider.id)", "auth.app": "\(start.app.configuration.name)"])
+            metadata: [
+                "auth.provider": "\(provider.id)", "auth.app": "\(start.app.configuration.name)",
+                "auth.reference": "\(departure.reference)",
+            ])
+        record(.redirected, start.app, provider, departure.reference)
         var response = BrokerResponse.seeOther(url)
         response.head.headerFields.append(departure.cookie)
-        return response
+        return response.noting(StartOutcome.redirected.rawValue, departure.reference)
     }
 
+    /// - Parameter login: The reference of the login; `nil` if it did not begin.
     /// - Returns: The reference for a page; `nil` if the outcome is no error.
-    func log(_ outcome: Outcome, _ provider: ProviderEntry, _ app: AppEntry) -> PageReference? {
-        let line = outcome.repeatableLine.map { services.line($0, at: .start, provider: provider.number) }
+    func log(
+        _ outcome: Outcome, _ provider: ProviderEntry, _ app: AppEntry, login: PageReference? = nil
+    ) -> PageReference? {
+        let line = outcome.repeatableLine.map { services.line($0, at: .start, provider: provider.number, login: login) }
+        context.span?.note(isFailure: outcome.isForOperator)
+        record(outcome.label, app, provider, line?.reference)
         guard let repetition = line == nil ? [:] : line?.metadata else { return line?.reference }
         logger.log(
             level: outcome.logLevel, "a sign-in could not begin",
@@ -344,7 +369,9 @@ struct AuthorizationEndpoint: RequestHandling {
         _ message: KeyPath<PageTexts, PageMessage>, _ status: HTTPResponse.Status = .badRequest,
         reference: PageReference? = nil
     ) -> BrokerResponse {
+        record(.refused, nil, nil, reference)
         let pages = pages
         return .page(pages.failure(pages.texts[keyPath: message], status: status, reference: reference))
+            .noting(StartOutcome.refused.rawValue, reference)
     }
 }

@@ -23,10 +23,11 @@ struct ContinueEndpoint: RequestHandling {
             let loginID = ((try? form.nonEmptyValue("login")) ?? nil).flatMap({ Base64URL.decode($0) }),
             loginID.count == 16, form.firstDuplicateName == nil
         else { return .value(page(.unreadable("no login"))) }
+        let reference = PageReference(loginID: loginID)
         let binding: [UInt8]
         switch snapshot.cookie.binding(loginID: loginID, in: Cookies(fields)) {
         case .found(let found): binding = found
-        case .duplicate: return .value(page(.otherBrowser))
+        case .duplicate: return .value(page(.otherBrowser, login: reference))
         case .absent: return .future(withoutCookie(loginID))
         }
         let isCanceled = ((try? form.nonEmptyValue("action")) ?? nil) == "cancel"
@@ -37,7 +38,7 @@ struct ContinueEndpoint: RequestHandling {
                 guard let delivery = sealed.flatMap({ held.open($0) }) else { return finished(loginID) }
                 guard let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
                     app.redirectURI(WireText(delivery.destination.redirectURI.text)) != nil
-                else { return eventLoop.makeSucceededFuture(page(.changed, of: delivery)) }
+                else { return eventLoop.makeSucceededFuture(page(.changed, login: reference, of: delivery)) }
                 if isCanceled {
                     return cancel(delivery, app, loginID).map { response in
                         var response = response
@@ -49,15 +50,17 @@ struct ContinueEndpoint: RequestHandling {
                     var response: BrokerResponse
                     switch issue {
                     case .success(let issued): response = issued
-                    case .failure(let refusal): return refuse(refusal.outcome, delivery, app)
+                    case .failure(let refusal): return refuse(refusal.outcome, delivery, app, login: reference)
                     }
                     CallbackLog.write(
-                        .signedIn, provider: provider(of: delivery), app: app.configuration.name, in: context)
+                        .signedIn, provider: provider(of: delivery), app: app.configuration.name, login: reference,
+                        subject: delivery.record.subject, account: audit.isOn ? delivery.record.account : nil,
+                        in: context)
                     response.head.headerFields.append(deletion)
-                    return response
+                    return response.noting(Outcome.signedIn.label, reference)
                 }
             }
-            .recover { _ in page(.storeUnavailable) }
+            .recover { _ in page(.storeUnavailable, login: reference) }
         return .future(future)
     }
 
@@ -68,7 +71,9 @@ struct ContinueEndpoint: RequestHandling {
         let now = services.clock.now()
         return services.store.insertIfAbsent(
             SingleUseKey(.canceledLogin, loginID), value: [], expiry: now + LoginState.lifetime, now: now, on: eventLoop
-        ).map { _ in }.recover { _ in }.map { refuse(.cancelled, delivery, app) }
+        ).map { _ in }.recover { _ in }.map {
+            refuse(.cancelled, delivery, app, login: PageReference(loginID: loginID))
+        }
     }
 
     /// A page for a form without the login's cookie, which the response to a first click deletes. A browser that opens an
@@ -77,6 +82,7 @@ struct ContinueEndpoint: RequestHandling {
         services.store.contains(SingleUseKey(.login, loginID), now: services.clock.now(), on: eventLoop)
             .recover { _ in false }
             .flatMap { isMarked in
+                // Without a mark it is not known that there is such a login.
                 isMarked ? finished(loginID) : eventLoop.makeSucceededFuture(page(.otherBrowser))
             }
             .recover { _ in page(.storeUnavailable) }
@@ -86,16 +92,18 @@ struct ContinueEndpoint: RequestHandling {
     private func finished(_ loginID: [UInt8]) -> EventLoopFuture<BrokerResponse> {
         let key = SingleUseKey(.canceledLogin, loginID)
         return services.store.contains(key, now: services.clock.now(), on: eventLoop)
-            .map { page($0 ? .cancelled : .alreadyFinished) }
+            .map { page($0 ? .cancelled : .alreadyFinished, login: PageReference(loginID: loginID)) }
     }
 
-    private func refuse(_ outcome: Outcome, _ delivery: HandOffDelivery, _ app: AppEntry) -> BrokerResponse {
-        guard let error = outcome.error else { return page(outcome, of: delivery, app) }
+    private func refuse(
+        _ outcome: Outcome, _ delivery: HandOffDelivery, _ app: AppEntry, login: PageReference
+    ) -> BrokerResponse {
+        guard let error = outcome.error else { return page(outcome, login: login, of: delivery, app) }
         let provider = provider(of: delivery)
         CallbackLog.write(
             outcome, provider: provider, number: provider.flatMap { snapshot.provider(named: WireText($0))?.number },
-            app: nil, in: context)
-        return delivery.redirect(in: context).response(error)
+            app: app.configuration.name, login: login, in: context)
+        return delivery.redirect(in: context).response(error).noting(outcome.label, login)
     }
 
     private func provider(of delivery: HandOffDelivery) -> String? {
@@ -103,13 +111,14 @@ struct ContinueEndpoint: RequestHandling {
     }
 
     private func page(
-        _ outcome: Outcome, of delivery: HandOffDelivery? = nil, _ app: AppEntry? = nil
+        _ outcome: Outcome, login: PageReference? = nil, of delivery: HandOffDelivery? = nil, _ app: AppEntry? = nil
     ) -> BrokerResponse {
-        let reference = CallbackLog.write(outcome, provider: nil, app: nil, in: context)
+        let reference = CallbackLog.write(outcome, provider: nil, app: nil, login: login, in: context)
         return .page(
             outcome.page(
                 context.pages(in: delivery?.destination.language), appName: app?.configuration.displayedName,
                 reference: reference,
-                link: AppRedirect.link(delivery?.destination.redirectURI)))
+                link: AppRedirect.link(delivery?.destination.redirectURI))
+        ).noting(outcome.label, reference)
     }
 }

@@ -31,11 +31,15 @@ struct TokenEndpoint: RequestHandling {
     }
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
-        AppAuthentication(context: context).respond(to: request) { form, app throws(TokenError) in
+        let begin = eventLoop.now
+        let response = AppAuthentication(context: context, requests: .redemptions).respond(to: request) {
+            form, app throws(TokenError) in
             try services.signing.reserve(app.signingKey, for: .redemption) { () throws(TokenError) in
                 try redeem(form, app)
             }
         }
+        response.whenComplete { _ in metrics.redemptionDuration.record(eventLoop.now - begin) }
+        return response
     }
 
     private func redeem(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> Eventual<BrokerResponse> {
@@ -75,7 +79,7 @@ struct TokenEndpoint: RequestHandling {
             }
             // The code is now used up: any mismatch from here on invalidates it.
             guard isUsable, let record = redemption.record(in: sealed, issuer: snapshot.issuer) else {
-                return .value(refusal(redemption.app))
+                return .value(refusal(redemption.app, login: redemption.handOff.open(sealed)?.reference))
             }
             return issue(record, redemption.handOff, redemption.app, now: redemption.now)
         }.recover { _ in TokenError.unavailable.response }
@@ -132,12 +136,24 @@ struct TokenEndpoint: RequestHandling {
             return tokens.issue(
                 record, accessTokenID: Self.accessTokenID(mark), accessTokenExpiry: expiry, now: now
             ).flatMapThrowing { response in
-                if response.head.status == .ok {
-                    logger.debug("a hand-off code was redeemed", metadata: ["auth.app": "\(app.configuration.name)"])
-                }
-                return response
+                guard response.head.status == .ok else { return response }
+                return redeemed(record, app, response)
             }
         }
+    }
+
+    /// Logs, counts and audits a redemption.
+    private func redeemed(_ record: HandOffRecord, _ app: AppEntry, _ response: BrokerResponse) -> BrokerResponse {
+        let outcome = "redeemed"
+        metrics.redemptions.increment(app.configuration.name, outcome)
+        logger.debug(
+            "a hand-off code was redeemed",
+            metadata: record.reference.metadata.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
+        audit.record(
+            AuditEvent(
+                .redeemed, outcome: outcome, app: app.configuration.name, subject: record.subject,
+                client: context.client, reference: record.reference, account: record.account))
+        return response.noting(outcome, record.reference)
     }
 
     /// Refuses a code without a record. If it was redeemed before, the access token of that redemption ends (RFC 6749
@@ -155,13 +171,21 @@ struct TokenEndpoint: RequestHandling {
     /// The identifier of the access token of a code, which only the code yields.
     private static func accessTokenID(_ mark: SingleUseKey) -> [UInt8] { Array(mark.bytes[..<16]) }
 
-    private func refusal(_ app: AppEntry) -> BrokerResponse {
-        if let repetition = services.repetition(of: .refusedCode, at: .token) {
+    /// - Parameter login: The reference of the login; `nil` if there is no record of the code.
+    private func refusal(_ app: AppEntry, login: PageReference? = nil) -> BrokerResponse {
+        let outcome = "refused"
+        metrics.redemptions.increment(app.configuration.name, outcome)
+        let line = services.line(.refusedCode, at: .token, login: login)
+        if let repetition = line.metadata {
             logger.info(
                 "a hand-off code was refused",
                 metadata: repetition.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
         }
-        return TokenError.invalidGrant.response
+        audit.record(
+            AuditEvent(
+                .refused, outcome: outcome, app: app.configuration.name, client: context.client,
+                reference: line.reference))
+        return TokenError.invalidGrant.response.noting(outcome, line.reference)
     }
 
     /// Returns whether a verifier is that of the record's challenge. Without a challenge there must be no verifier

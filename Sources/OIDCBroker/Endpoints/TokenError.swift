@@ -30,11 +30,11 @@ struct TokenError: Error {
         return error
     }
 
-    /// Returns the response for a client that has exceeded its limits at a provider (RFC 6585 section 4).
-    static func tooManyRequests(retryAfter: Int64) -> BrokerResponse {
-        var response = TokenError(
-            "temporarily_unavailable", "Too many requests came from the client's network.", status: .tooManyRequests
-        ).response
+    /// Returns the response for a client, or an app, that has exceeded its limits (RFC 6585 section 4).
+    static func tooManyRequests(
+        retryAfter: Int64, _ errorDescription: String = "Too many requests came from the client's network."
+    ) -> BrokerResponse {
+        var response = TokenError("temporarily_unavailable", errorDescription, status: .tooManyRequests).response
         response.head.headerFields[.retryAfter] = String(retryAfter)
         return response
     }

@@ -3,6 +3,7 @@
 public import HTTPTypes
 public import Logging
 public import NIOCore
+public import Tracing
 
 /// A complete request to the broker: its head, and a body whose size was bounded while it was received.
 public struct BrokerRequest: Sendable {
@@ -58,35 +59,55 @@ public struct BrokerRequest: Sendable {
     /// Whether the response to an authority other than that of the public URL is 421. A standalone server validates it;
     /// an embedding server may serve other names on the same listener.
     public var validatesAuthority: Bool
-    /// The address of the client; `nil` if it is not known or belongs to a proxy, in which case no limits for one
-    /// client apply.
-    public var clientAddress: ClientAddress?
+    /// The address of the client, which is used for limits, the log and the audit and for nothing else; `nil` if it is
+    /// not known, or belongs to a proxy that speaks for everybody, in which case no limits for one client apply. It is
+    /// never a text that a client sent: only a trusted proxy names another address than that of the connection.
+    public var client: IPAddress?
     /// The logger of the request's outcome, with the metadata of the caller, such as a request ID; `nil` for the broker's
     /// own logger.
     public var logger: Logger?
+    /// Where the request's span has its parent from; `nil` for a root. It is a single reference, since requests are copied.
+    package var traceOrigin: RequestTraceOrigin?
 
     /// Creates a request.
     /// - Parameters:
     ///   - head: The head. Its `path` is the raw request target, which begins with `/`.
     ///   - body: The body, at most ``BrokerLimits/maximumBodyBytes``.
     ///   - validatesAuthority: Whether an authority other than the public URL's gets a 421.
-    ///   - clientAddress: The address of the connection's peer; `nil` if it is not known or belongs to a proxy.
+    ///   - clientAddress: The address of the client, if it is one of the public internet and ``client`` is not given.
+    ///   - client: The address of the client, whatever network it is in; `nil` if it is not known, or belongs to a proxy
+    ///     that speaks for everybody.
     public init(
         head: HTTPRequest, body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false,
-        clientAddress: ClientAddress? = nil
+        clientAddress: ClientAddress? = nil, client: IPAddress? = nil
     ) {
         self.init(
             method: head.method, authority: head.authority, path: head.path, headerFields: head.headerFields,
-            body: body, validatesAuthority: validatesAuthority, clientAddress: clientAddress)
+            body: body, validatesAuthority: validatesAuthority, client: client ?? clientAddress?.address)
     }
 
     package init(
         method: HTTPRequest.Method, authority: String?, path: String?, headerFields: HTTPFields,
-        body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false, clientAddress: ClientAddress? = nil
+        body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false, client: IPAddress? = nil
     ) {
         shared = SharedHead(Head(method: method, authority: authority, path: path, headerFields: headerFields))
         self.body = body
         self.validatesAuthority = validatesAuthority
-        self.clientAddress = clientAddress
+        self.client = client
+    }
+
+    /// The span of the embedding server under which the one of the request stands; `nil` if there is none, so that the
+    /// request's is a root. It is only used if the broker has a tracer. What a client sent must not be in it: of
+    /// `traceparent` and `tracestate`, only those of a trusted proxy.
+    public var serviceContext: ServiceContext? {
+        get { if case .context(let context) = traceOrigin { context } else { nil } }
+        set { traceOrigin = newValue.map { .context($0) } }
+    }
+
+    /// ``client`` if it is an address of the public internet, whose use of providers is bounded; otherwise `nil`. Setting
+    /// it sets ``client``, to the first address of an IPv6 network.
+    public var clientAddress: ClientAddress? {
+        get { client.flatMap { ClientAddress($0) } }
+        set { client = newValue?.address }
     }
 }

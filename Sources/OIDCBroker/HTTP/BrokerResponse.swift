@@ -9,11 +9,23 @@ public struct BrokerResponse: Sendable {
     public var head: HTTPResponse
     /// The body, which may be empty.
     public var body: ByteBuffer
+    /// How the request ended, for the line about it: a name from a closed list; `nil` if nothing is known.
+    package var outcome: String?
+    /// The reference of the login, or of the page about what has none; `nil` if there is none.
+    package var reference: PageReference?
 
     /// Creates a response.
     public init(head: HTTPResponse, body: ByteBuffer = ByteBuffer()) {
         self.head = head
         self.body = body
+    }
+
+    /// Returns the response with what the line about its request says.
+    func noting(_ outcome: String, _ reference: PageReference? = nil) -> BrokerResponse {
+        var response = self
+        response.outcome = outcome
+        response.reference = reference
+        return response
     }
 
     /// Returns a short plain-text response that is not cached.

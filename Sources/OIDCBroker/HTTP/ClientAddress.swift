@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The address of a client as its connection shows it: an IPv4 address, or the /64 prefix of an IPv6 address, which one
+/// The address of a client on the public internet: an IPv4 address, or the /64 prefix of an IPv6 address, which one
 /// household or one server usually has.
 ///
 /// Only addresses of the public internet are represented. Loopback, private, shared (RFC 6598), link-local and
 /// unspecified addresses are not: they nearly always belong to a proxy or a load balancer, and limiting those would
-/// limit all clients. The address is never taken from a field of a request, which a client can set.
+/// limit all clients.
 public struct ClientAddress: Sendable, Hashable {
     private enum Family: UInt8 { case ipv4, ipv6 }
 
@@ -13,26 +13,30 @@ public struct ClientAddress: Sendable, Hashable {
     private var number: UInt64
     private let family: Family
 
-    /// Creates the address of a peer.
+    /// Creates the address of a client.
+    /// - Returns: `nil` for an address outside the public internet.
+    public init?(_ address: IPAddress) {
+        if address.isIPv4 {
+            self.init(ipv4: address.low)
+        } else {
+            self.init(ipv6: address.high)
+        }
+    }
+
+    /// Creates the address of a client.
     /// - Parameter bytes: 4 or 16 bytes in network order. An IPv6 address that represents an IPv4 address
     ///   (`::ffff:0:0/96`; `64:ff9b::/96`, RFC 6052) becomes that one.
     /// - Returns: `nil` for any other number of bytes, and for an address outside the public internet.
     public init?(bytes: some Collection<UInt8>) {
-        func number(_ bytes: some Collection<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-        switch bytes.count {
-        case 4:
-            self.init(ipv4: number(bytes))
-        case 16:
-            let (high, low) = (number(bytes.prefix(8)), number(bytes.dropFirst(8)))
-            let standsForIPv4 =
-                high == 0 && low >> 32 == 0xFFFF || high == 0x0064_FF9B_0000_0000 && low >> 32 == 0
-            if standsForIPv4 {
-                self.init(ipv4: low & 0xFFFF_FFFF)
-            } else {
-                self.init(ipv6: high)
-            }
-        default:
-            return nil
+        guard let address = IPAddress(bytes: bytes) else { return nil }
+        self.init(address)
+    }
+
+    /// The address without the rule about the public internet; of an IPv6 network its first address.
+    package var address: IPAddress {
+        switch family {
+        case .ipv4: IPAddress(ipv4: number)
+        case .ipv6: IPAddress(ipv6Prefix: number)
         }
     }
 

@@ -18,7 +18,7 @@ extension HandOffRecord {
             upstream = HandedClaims.upstream(signIn, providerID: provider.id, without: omitted)
             if isStorable { break }
         }
-        guard let repetition = context.services.repetition(of: .longUpstream) else { return }
+        guard let repetition = context.services.repetition(of: .longUpstream, login: reference) else { return }
         context.logger.info(
             "upstream members were left out: the record would be too long",
             metadata: repetition.merging([

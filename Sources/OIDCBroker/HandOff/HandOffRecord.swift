@@ -20,6 +20,8 @@ package struct HandOffRecord: Sendable, Hashable {
     package var upstream: JSONObjectText?
     /// The `user` member of the response, a name that no signature covers; `nil` if there is none.
     package var user: JSONObject?
+    /// The reference of the login; `nil` for a credential that came without one.
+    package var reference: PageReference?
 
     package init(
         clientID: String,
@@ -29,7 +31,8 @@ package struct HandOffRecord: Sendable, Hashable {
         scopes: GrantedScopes = .none,
         claims: JSONObjectText,
         upstream: JSONObjectText?,
-        user: JSONObject? = nil
+        user: JSONObject? = nil,
+        reference: PageReference? = nil
     ) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -39,6 +42,7 @@ package struct HandOffRecord: Sendable, Hashable {
         self.claims = claims
         self.upstream = upstream
         self.user = user
+        self.reference = reference
     }
 
     /// The maximum length of a record, in bytes: 64 KB for an entry of a store, minus the additions of sealing and
@@ -66,9 +70,11 @@ package struct HandOffRecord: Sendable, Hashable {
         if upstream != nil { members |= 1 }
         if user != nil { members |= 2 }
         if codeChallenge == nil { members |= 4 }
+        if reference != nil { members |= 8 }
         writer.write(members)
         if let upstream { writer.write(long: upstream.bytes) }
         if let user { writer.write(long: user.serialized()) }
+        if let reference { writer.write(raw: reference.description.utf8) }
         return writer.bytes
     }
 
@@ -90,9 +96,16 @@ package struct HandOffRecord: Sendable, Hashable {
             guard let object = reader.readLong().flatMap(JSONObjectText.init(bytes:))?.object else { return nil }
             user = object
         }
+        var reference: PageReference?
+        if members & 8 != 0 {
+            guard let read = reader.read(PageReference.length).flatMap(PageReference.init(characters:)) else {
+                return nil
+            }
+            reference = read
+        }
         guard reader.isAtEnd else { return nil }
         self.init(
             clientID: clientID, redirectURI: redirectURI, codeChallenge: members & 4 != 0 ? nil : codeChallenge,
-            issuer: issuer, scopes: scopes, claims: claims, upstream: upstream, user: user)
+            issuer: issuer, scopes: scopes, claims: claims, upstream: upstream, user: user, reference: reference)
     }
 }

@@ -23,6 +23,8 @@ extension InMemorySingleUseStore {
 
         /// The number of marks, including those that have ended.
         var count: Int { marks.count }
+        /// The part of the capacity that is used, 0 to 1.
+        var fullness: Double { Double(marks.count) / Double(max(1, capacity)) }
 
         /// Drops the generations whose marks have all ended.
         mutating func advance(to now: Moment) {

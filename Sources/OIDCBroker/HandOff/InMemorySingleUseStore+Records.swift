@@ -85,6 +85,10 @@ extension InMemorySingleUseStore {
 
         /// The number of records.
         var count: Int { records.count }
+        /// The part of the capacity that is used, in number or in bytes, whichever is more; 0 to 1.
+        var fullness: Double {
+            max(Double(records.count) / Double(max(1, capacity)), Double(bytes) / Double(max(1, maximumBytes)))
+        }
         /// The numbers of users and of providers that have records.
         var ownerCounts: (persons: Int, providers: Int) { (usesByOwner.count, shares.count) }
         /// The number of pairs of a user and an app that have records.

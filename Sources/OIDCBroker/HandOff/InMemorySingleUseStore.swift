@@ -122,6 +122,26 @@ public final class InMemorySingleUseStore: SingleUseStore {
         }
     }
 
+    /// Returns how much of the store is used, after entries that have ended were dropped.
+    /// - Parameter now: The current time, in seconds since 1970.
+    package func usage(now: Int64) -> [SingleUseStoreUsage] {
+        let moment = Moment(wall: now, elapsed: clock.now())
+        return state.withLock { state in
+            state.advance(to: moment)
+            return [
+                SingleUseStoreUsage(
+                    kind: .marks, entries: state.marks.count, bytes: state.marks.count * Self.bytesOfMark,
+                    fullness: Double(state.marks.count) / Double(max(1, markCapacity))),
+                SingleUseStoreUsage(
+                    kind: .ownedMarks, entries: state.ownedMarks.count,
+                    bytes: state.ownedMarks.count * Self.bytesOfMark, fullness: state.ownedMarks.fullness),
+                SingleUseStoreUsage(
+                    kind: .records, entries: state.records.count, bytes: state.records.bytes,
+                    fullness: state.records.fullness),
+            ]
+        }
+    }
+
     public func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
         eventLoop.makeSucceededFuture(take(key, now: now))
     }

@@ -8,13 +8,16 @@ extension Broker {
     /// - Returns: A future of the given event loop with the response to send: a redirect to the provider with the cookie
     ///   of the login, or a page on which the person chooses a provider. It fails with ``LoginRequestError``.
     public func login(_ request: LoginRequest, on eventLoop: any EventLoop) -> EventLoopFuture<BrokerResponse> {
+        let span = services.tracing?.begin(.login, under: request.serviceContext)
         let context = RequestContext(
             snapshot: current, services: services, eventLoop: eventLoop, logger: services.logger,
-            headerFields: request.headerFields)
+            headerFields: request.headerFields, client: request.clientAddress?.address, span: span)
+        let response: Eventual<BrokerResponse>
         do throws(LoginRequestError) {
-            return try InProcessStart(context: context).begin(request).future(on: eventLoop)
+            response = try InProcessStart(context: context).begin(request)
         } catch {
-            return eventLoop.makeFailedFuture(error)
+            response = .failure(error)
         }
+        return (span?.ending(with: response) ?? response).future(on: eventLoop)
     }
 }

@@ -19,7 +19,9 @@ struct InProcessDelivery: RequestHandling {
     func deliver(_ signIn: VerifiedSignIn) -> EventLoopFuture<BrokerResponse> {
         let name = name(of: signIn)
         guard login.app.configuration.accounts else { return deliver(signIn, name, account: nil) }
-        return enterAccount(signIn, at: login.provider, name: name).flatMap {
+        return enterAccount(
+            signIn, at: login.provider, app: login.app, name: name, client: context.client, reference: login.reference
+        ).flatMap {
             admitted -> EventLoopFuture<BrokerResponse> in
             switch admitted {
             case .entered(let account): deliver(signIn, name, account: account)
@@ -71,7 +73,7 @@ struct InProcessDelivery: RequestHandling {
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID, nonce: nil,
             scopes: login.state.scopes, behavior: provider.behavior, account: account)
-        handed.logLeftOut(provider: provider, app: login.app, in: context)
+        handed.logLeftOut(provider: provider, app: login.app, login: login.reference, in: context)
         return CompletedSignIn(
             app: login.app.configuration.name, provider: provider.id,
             subject: SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject),
@@ -99,8 +101,8 @@ struct InProcessDelivery: RequestHandling {
         }
         result.head.headerFields.append(contentsOf: response.headerFields)
         result.head.headerFields.neverIndexCookies()
-        responses.log(.signedIn, provider: login.provider, login: login)
+        responses.log(.signedIn, login.known, subject: signIn.subject, account: signIn.account)
         onSuccess()
-        return responses.deletingCookie(of: login, result)
+        return responses.deletingCookie(of: login, result.noting(Outcome.signedIn.label, login.reference))
     }
 }

@@ -33,10 +33,15 @@ struct InProcessStart: RequestHandling {
         guard let app = snapshot.app(name: login.app), app.configuration.kind == .inProcess else {
             throw LoginRequestError(code: .unknownApp)
         }
-        return try begin(
-            app, to: WireText(login.destination), provider: login.provider.map { WireText($0) }, state: login.state,
-            loginHint: login.loginHint.map { WireText($0) }, headerFields: login.headerFields,
-            from: login.clientAddress)
+        do throws(LoginRequestError) {
+            return try begin(
+                app, to: WireText(login.destination), provider: login.provider.map { WireText($0) },
+                state: login.state, loginHint: login.loginHint.map { WireText($0) }, headerFields: login.headerFields,
+                from: login.clientAddress)
+        } catch {
+            AuthorizationEndpoint(context: context).record(.refused, app)
+            throw error
+        }
     }
 
     private func begin(
@@ -77,6 +82,7 @@ struct InProcessStart: RequestHandling {
         _ app: AppEntry, _ request: AppAuthorizationRequest, _ login: InProcessLogin, cookies: Cookies,
         from address: ClientAddress?
     ) throws(LoginRequestError) -> Eventual<BrokerResponse> {
+        if let refusal = LimitResponses(context: context).refusal(ofStartOf: app) { return .value(refusal) }
         let allowed = snapshot.providers.filter { app.mayUse($0.name) && $0.hasWebFlow }
         let endpoint = AuthorizationEndpoint(context: context)
         guard let redirectURI = app.redirectURIs.first else { throw LoginRequestError(code: .unknownApp) }

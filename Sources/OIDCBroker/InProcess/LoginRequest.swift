@@ -2,6 +2,7 @@
 
 public import HTTPTypes
 import JOSE
+public import Tracing
 
 /// The request of a server that embeds the broker to sign a person in to an app of kind `in-process`.
 public struct LoginRequest: Sendable {
@@ -20,6 +21,8 @@ public struct LoginRequest: Sendable {
     public var headerFields: HTTPFields = [:]
     /// The address of the client; `nil` if it is not known.
     public var clientAddress: ClientAddress?
+    /// The span of the embedding server under which the one of the login stands; `nil` for a root.
+    public var serviceContext: ServiceContext?
 
     /// Creates a request.
     public init(app: String) { self.app = app }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OpenIDRelyingParty
+
 /// The state of a login between its start and its callback. It is sealed in the `state` parameter and not stored.
 package struct LoginState: Sendable, Hashable {
     /// The login ID, 16 random bytes.
@@ -30,6 +32,8 @@ package struct LoginState: Sendable, Hashable {
     package var scopes = GrantedScopes.none
     /// What the app asked for beyond the usual.
     package var requirements = LoginRequirements.none
+    /// The span of the start, if it is sampled; otherwise `nil`. A version without spans refuses a state with it.
+    package var start: TraceParent?
 
     /// The bytes in the place of a missing challenge, which a flag tells from a challenge.
     private static let noChallenge = [UInt8](repeating: 0, count: 32)
@@ -61,6 +65,7 @@ package struct LoginState: Sendable, Hashable {
         if maximumAge != nil { flags |= 8 }
         if codeChallenge == nil { flags |= 16 }
         if scopes != .none { flags |= 32 }
+        if start != nil { flags |= 64 }
         if requirements != .none { flags |= 128 }
         writer.write(flags)
         if let appState { writer.write(counted: appState.utf8) }
@@ -68,6 +73,7 @@ package struct LoginState: Sendable, Hashable {
         if let maximumAge { writer.write(maximumAge) }
         if scopes != .none { scopes.write(to: &writer) }
         if requirements != .none { requirements.write(to: &writer) }
+        if let start { writer.write(raw: start.bytes) }
         return writer.bytes
     }
 
@@ -77,7 +83,7 @@ package struct LoginState: Sendable, Hashable {
             let provider = reader.readCountedString(), let fingerprint = reader.read(8),
             let app = reader.readCountedString(), let redirectURIHash = reader.read(32),
             let loopbackPort = reader.readUInt16(), let codeChallenge = reader.read(32),
-            let flags = reader.readByte(), flags & 64 == 0,
+            let flags = reader.readByte(),
             flags & 16 == 0 || codeChallenge == Self.noChallenge
         else { return nil }
         var appState: String?
@@ -105,6 +111,12 @@ package struct LoginState: Sendable, Hashable {
             guard let value = LoginRequirements(from: &reader), value != .none else { return nil }
             requirements = value
         }
+        var start: TraceParent?
+        if flags & 64 != 0 {
+            guard let value = reader.read(TraceParent.byteCount).flatMap({ TraceParent(bytes: $0) }), value.isSampled
+            else { return nil }
+            start = value
+        }
         guard reader.isAtEnd else { return nil }
         self.loginID = loginID
         self.issuedAt = issuedAt
@@ -120,6 +132,7 @@ package struct LoginState: Sendable, Hashable {
         self.maximumAge = maximumAge
         self.scopes = scopes
         self.requirements = requirements
+        self.start = start
     }
 
     package init(
@@ -136,7 +149,8 @@ package struct LoginState: Sendable, Hashable {
         codeChallenge: [UInt8]?,
         maximumAge: Int64?,
         scopes: GrantedScopes = .none,
-        requirements: LoginRequirements = .none
+        requirements: LoginRequirements = .none,
+        start: TraceParent? = nil
     ) {
         self.loginID = loginID
         self.issuedAt = issuedAt
@@ -152,5 +166,6 @@ package struct LoginState: Sendable, Hashable {
         self.maximumAge = maximumAge
         self.scopes = scopes
         self.requirements = requirements
+        self.start = start
     }
 }

@@ -76,6 +76,13 @@ package struct StateSealer: Sendable {
         return nil
     }
 
+    /// Whether the text of a value of this many bytes would be short enough.
+    package static func fits(_ count: Int, for purpose: Purpose) -> Bool {
+        // Version, key ID, nonce and tag; base64url without padding.
+        let sealed = 1 + 4 + AuthenticatedEncryption.nonceByteCount + count + 16
+        return (sealed * 4 + 2) / 3 <= maximumLength(purpose)
+    }
+
     private static func maximumLength(_ purpose: Purpose) -> Int {
         switch purpose {
         case .login: maximumStateLength

@@ -45,10 +45,12 @@ struct LogoutEndpoint: RequestHandling {
         guard let sealed = snapshot.sealer.seal(pending.encoded, for: .logout) else {
             return refuse("the request is too long")
         }
-        return .page(
-            context.pages(in: logout.language).confirmLogout(
-                appName: logout.app?.configuration.displayedName, action: snapshot.paths[.confirmLogout], logout: sealed
-            ))
+        return counting(
+            .asked,
+            .page(
+                context.pages(in: logout.language).confirmLogout(
+                    appName: logout.app?.configuration.displayedName, action: snapshot.paths[.confirmLogout],
+                    logout: sealed)))
     }
 
     /// Continues after the person confirmed (`POST logout/confirm`).
@@ -75,7 +77,7 @@ struct LogoutEndpoint: RequestHandling {
         guard FetchMetadata.isNavigation(request.headerFields) else { return refuse("not a navigation", .forbidden) }
         // A provider may leave the state out. Then it is not known of which app the person is logged out.
         guard let parameters = try? FormURLEncoding.parse(query), parameters.contains("state") else {
-            return .page(pages.loggedOut())
+            return counting(.finished, .page(pages.loggedOut()))
         }
         guard let pending = pending((try? parameters.nonEmptyValue("state")) ?? nil, .provider) else {
             return refuse("the state is not valid")
@@ -106,25 +108,26 @@ struct LogoutEndpoint: RequestHandling {
         pending.phase = .provider
         guard let state = snapshot.sealer.seal(pending.encoded, for: .logout) else { return finish(pending) }
         logger.debug("a logout goes on to the provider", metadata: ["auth.provider": "\(provider.id)"])
-        return .seeOther(
-            AuthorizationRequest.url(
-                endpoint,
-                adding: [
-                    ("client_id", provider.relyingParty.configuration.clientID),
-                    ("post_logout_redirect_uri", snapshot.configuration.publicURL.origin + snapshot.paths[.loggedOut]),
-                    ("state", state),
-                ]))
+        let url = AuthorizationRequest.url(
+            endpoint,
+            adding: [
+                ("client_id", provider.relyingParty.configuration.clientID),
+                ("post_logout_redirect_uri", snapshot.configuration.publicURL.origin + snapshot.paths[.loggedOut]),
+                ("state", state),
+            ])
+        return counting(.redirected, .seeOther(url))
     }
 
     /// Sends the user agent to the app, if the app still has the URI, or shows a page.
     private func finish(_ pending: PendingLogout) -> BrokerResponse {
         guard let app = pending.app.flatMap({ snapshot.app(name: $0) }), let text = pending.redirectURI,
             let redirectURI = app.postLogoutRedirectURI(WireText(text))
-        else { return .page(context.pages(in: pending.language).loggedOut()) }
+        else { return counting(.finished, .page(context.pages(in: pending.language).loggedOut())) }
         let separator = redirectURI.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-        return .seeOther(
+        let url =
             pending.state.map { FormURLEncoding.encode([("state", $0)], behind: redirectURI.text + separator) }
-                ?? redirectURI.text)
+            ?? redirectURI.text
+        return counting(.finished, .seeOther(url))
     }
 
     private func refuse(_ reason: String, _ status: HTTPResponse.Status = .badRequest) -> BrokerResponse {
@@ -135,6 +138,27 @@ struct LogoutEndpoint: RequestHandling {
                 metadata: metadata.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
         }
         let pages = pages
-        return .page(pages.failure(pages.texts.brokenSignOut, status: status, reference: line.reference))
+        return counting(
+            .refused, .page(pages.failure(pages.texts.brokenSignOut, status: status, reference: line.reference)),
+            line.reference)
     }
+
+    private func counting(
+        _ outcome: LogoutOutcome, _ response: BrokerResponse, _ reference: PageReference? = nil
+    ) -> BrokerResponse {
+        metrics.logouts.increment(outcome.rawValue)
+        return response.noting(outcome.rawValue, reference)
+    }
+}
+
+/// How a request for a logout ended: the label of its counter.
+enum LogoutOutcome: String, CaseIterable {
+    /// The person is asked.
+    case asked
+    /// The browser was sent on to the provider.
+    case redirected
+    /// The browser was sent on to the app, or sees that the person is logged out.
+    case finished
+    /// The request was refused.
+    case refused
 }

@@ -32,7 +32,8 @@ struct CredentialEndpoint: RequestHandling {
     }
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
-        AppAuthentication(context: context).respond(to: request) { form, app throws(TokenError) in
+        AppAuthentication(context: context, requests: .credentials).respond(to: request) {
+            form, app throws(TokenError) in
             .future(verify(try read(form, app)))
         }
     }
@@ -58,7 +59,7 @@ struct CredentialEndpoint: RequestHandling {
             idToken: credential.idToken, audiences: presentation.audiences,
             nonce: credential.rawNonce.map { NoncePair(raw: $0).hashed }, rawNonce: credential.rawNonce ?? "",
             nonceIsRequired: app.configuration.nativeNonce == .required,
-            code: credential.authorizationCode, on: eventLoop
+            code: credential.authorizationCode, on: eventLoop, trace: trace(of: provider)
         ).flatMap { signIn in
             // No request would be sent, so the credential is not used up and the app may present it again.
             if credential.authorizationCode != nil, provider.relyingParty.wait(before: .token) != nil {
@@ -90,7 +91,11 @@ struct CredentialEndpoint: RequestHandling {
             .flatMap { refusal -> EventLoopFuture<BrokerResponse> in
                 if let refusal { return eventLoop.makeSucceededFuture(refuse(refusal, presentation)) }
                 let name = self.name(of: signIn, presentation)
-                return enterAccount(signIn, at: presentation.provider, name: name).flatMap {
+                // A confidential app is a server, which speaks for many people.
+                let client = presentation.app.isPublic ? context.client : nil
+                return enterAccount(
+                    signIn, at: presentation.provider, app: presentation.app, name: name, client: client
+                ).flatMap {
                     admitted -> EventLoopFuture<BrokerResponse> in
                     switch admitted {
                     case .entered(let account): markAndExchange(signIn, presentation, account: account)
@@ -138,8 +143,9 @@ struct CredentialEndpoint: RequestHandling {
         guard let code = presentation.credential.authorizationCode else {
             return answer(signIn, name, presentation, account: account)
         }
-        return presentation.provider.relyingParty.completeNative(signIn, code: code, on: eventLoop)
-            .flatMap { answer($0, name, presentation, account: account) }
+        return presentation.provider.relyingParty.completeNative(
+            signIn, code: code, on: eventLoop, trace: trace(of: presentation.provider)
+        ).flatMap { answer($0, name, presentation, account: account) }
     }
 
     private func name(of signIn: VerifiedSignIn, _ presentation: Presentation) -> UnverifiedName? {
@@ -173,8 +179,11 @@ struct CredentialEndpoint: RequestHandling {
             record, accessTokenID: SecureRandom.bytes(16), accessTokenExpiry: now + AccessToken.lifetime,
             account: account, now: now
         ).flatMapThrowing { response in
-            if response.head.status == .ok { log(.signedIn, presentation) }
-            return response
+            guard response.head.status == .ok else { return response }
+            let reference = CredentialLog.write(
+                .signedIn, provider: provider, app: app.configuration.name, subject: record.subject, account: account,
+                in: context)
+            return response.noting(Outcome.signedIn.label, reference)
         }.future(on: eventLoop)
     }
 
@@ -187,8 +196,9 @@ struct CredentialEndpoint: RequestHandling {
     }
 
     private func refuse(_ outcome: Outcome, _ presentation: Presentation) -> BrokerResponse {
-        log(outcome, presentation)
-        return Self.error(outcome).response
+        let reference = CredentialLog.write(
+            outcome, provider: presentation.provider, app: presentation.app.configuration.name, in: context)
+        return Self.error(outcome).response.noting(outcome.label, reference)
     }
 
     /// Returns the error for the app: the check that failed, without any content of the token.
@@ -220,10 +230,5 @@ struct CredentialEndpoint: RequestHandling {
         default:
             TokenError("server_error", "The credential could not be verified.", status: .internalServerError)
         }
-    }
-
-    private func log(_ outcome: Outcome, _ presentation: Presentation) {
-        CredentialLog.write(
-            outcome, provider: presentation.provider, app: presentation.app.configuration.name, in: context)
     }
 }

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
-import Metrics
 import OpenIDConnect
 
-/// The log line and the count of a presented credential.
+/// The log line, the count and the audit event of a presented credential.
 enum CredentialLog {
-    /// Any client can act as a public app, so unsuccessful attempts are logged once a second; the counter counts each.
-    static func write(_ outcome: Outcome, provider: ProviderEntry, app: String, in context: RequestContext) {
-        Counter(label: "auth_credentials", dimensions: [("provider", provider.id), ("outcome", outcome.label)])
-            .increment()
-        let repetition: Logger.Metadata
-        if let line = outcome.repeatableLine {
-            guard let known = context.services.repetition(of: line, at: .credential, provider: provider.number) else {
-                return
-            }
-            repetition = known
-        } else {
-            repetition = [:]
-        }
+    /// Any client can act as a public app, so unsuccessful attempts are logged once a second; the counter and the audit
+    /// have each.
+    /// - Parameters:
+    ///   - subject: The `sub` of the person, which is asked for only if there is an audit.
+    ///   - account: The identifier of the account; `nil` if there is none.
+    /// - Returns: The reference of the line; `nil` for a success.
+    static func write(
+        _ outcome: Outcome, provider: ProviderEntry, app: String, subject: @autoclosure () -> String? = nil,
+        account: String? = nil, in context: RequestContext
+    ) -> PageReference? {
+        let services = context.services
+        context.span?.note(provider: provider.id, app: app, isFailure: outcome.isForOperator)
+        services.metrics.credentials.increment(provider.id, outcome.label)
+        let line = outcome.repeatableLine.map { services.line($0, at: .credential, provider: provider.number) }
+        services.audit.record(
+            AuditEvent(
+                .credential, outcome: outcome.label, provider: provider.id, app: app, subject: subject(),
+                client: context.client, reference: line?.reference, account: account))
+        if let line, line.metadata == nil { return line.reference }
         context.logger.log(
             level: outcome.logLevel, "an app brought a credential",
             metadata: [
                 "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",
                 "auth.provider": "\(provider.id)", "auth.app": "\(app)",
-            ].merging(repetition) { own, _ in own })
+            ].merging(line?.metadata ?? [:]) { own, _ in own })
+        return line?.reference
     }
 }

@@ -3,7 +3,6 @@
 import HTTPTypes
 import JOSE
 import Logging
-import Metrics
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
@@ -76,16 +75,21 @@ struct NotificationEndpoint: RequestHandling {
         let key = SingleUseKey(.notification, name.bytes)
         guard services.apple.notificationsInFlight.begin(key) else {
             return eventLoop.makeSucceededFuture(
-                end(.notDelivered, "the same one is being handed on", notification.provider, isUnderWay: true))
+                end(
+                    .notDelivered, "the same one is being handed on", notification.provider, notification.subject,
+                    isUnderWay: true))
         }
         return services.apple.lastingStore.contains(key, now: services.clock.now(), on: eventLoop)
             .flatMap { isRepeated -> EventLoopFuture<BrokerResponse> in
                 guard !isRepeated else {
-                    return eventLoop.makeSucceededFuture(end(.repeated, nil, notification.provider))
+                    return eventLoop.makeSucceededFuture(
+                        end(.repeated, nil, notification.provider, notification.subject))
                 }
                 return deliver(notification, key, of: provider)
             }
-            .recover { _ in end(.unavailable, "the store cannot be reached", notification.provider) }
+            .recover { _ in
+                end(.unavailable, "the store cannot be reached", notification.provider, notification.subject)
+            }
             .always { _ in services.apple.notificationsInFlight.end(key) }
     }
 
@@ -96,9 +100,13 @@ struct NotificationEndpoint: RequestHandling {
         return delivery.deliver(notification)
             .flatMap { mark(key, of: provider) }
             .map { isMarked in
-                end(.delivered, isMarked ? nil : "it could not be marked, and may come again", notification.provider)
+                end(
+                    .delivered, isMarked ? nil : "it could not be marked, and may come again", notification.provider,
+                    notification.subject)
             }
-            .recover { error in end(.notDelivered, Self.description(of: error), notification.provider) }
+            .recover { error in
+                end(.notDelivered, Self.description(of: error), notification.provider, notification.subject)
+            }
     }
 
     /// Marks a notification as delivered, which it is even if marking fails. A provider that sends any number of them
@@ -121,10 +129,9 @@ struct NotificationEndpoint: RequestHandling {
     }
 
     private func end(
-        _ end: End, _ detail: String?, _ provider: String, isUnderWay: Bool = false
+        _ end: End, _ detail: String?, _ provider: String, _ subject: String? = nil, isUnderWay: Bool = false
     ) -> BrokerResponse {
-        Counter(label: "auth_notifications", dimensions: [("provider", provider), ("outcome", end.rawValue)])
-            .increment()
+        metrics.notifications.increment(provider, end.rawValue)
         let isWell = end == .delivered || end == .repeated
         // Any client can send notifications that are refused, or that name a key which has to be fetched from the
         // provider.
@@ -136,7 +143,12 @@ struct NotificationEndpoint: RequestHandling {
             case .notDelivered: isUnderWay ? .notificationUnderWay : .notDelivered
             case .delivered, .repeated: nil
             }
-        if let repetition = line.map({ services.repetition(of: $0, at: .notification) }) ?? [:] {
+        let written = line.map { services.line($0, at: .notification) }
+        audit.record(
+            AuditEvent(
+                .notification, outcome: end.rawValue, provider: provider, subject: subject, client: context.client,
+                reference: written?.reference))
+        if let repetition = written.map(\.metadata) ?? [:] {
             let metadata: Logger.Metadata = [
                 "auth.outcome": "\(end.rawValue)", "auth.detail": "\(LogText.detail(detail))",
                 "auth.provider": "\(provider)",
@@ -145,10 +157,12 @@ struct NotificationEndpoint: RequestHandling {
                 level: isWell && detail == nil ? .debug : end == .refused ? .info : .warning, "a notification came",
                 metadata: metadata.merging(repetition) { own, _ in own })
         }
-        switch end {
-        case .delivered, .repeated: return .plain(status: .ok, "")
-        case .refused: return .plain(status: .badRequest, "The notification is refused.\n")
-        case .notDelivered, .unavailable: return .plain(status: .serviceUnavailable, "Please send it again.\n")
-        }
+        let response: BrokerResponse =
+            switch end {
+            case .delivered, .repeated: .plain(status: .ok, "")
+            case .refused: .plain(status: .badRequest, "The notification is refused.\n")
+            case .notDelivered, .unavailable: .plain(status: .serviceUnavailable, "Please send it again.\n")
+            }
+        return response.noting(end.rawValue, written?.reference)
     }
 }

@@ -1,31 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
-import Metrics
 import OpenIDConnect
 
-/// The log line and the count of a callback.
+/// The log line, the count and the audit event of a callback.
 enum CallbackLog {
-    /// Logs and counts an outcome. Lines that a client can cause at will are logged once a second; the counter counts
-    /// each.
+    /// Logs, counts and audits an outcome. Lines that a client can cause at will are logged once a second, those of logins
+    /// ten times; the counter and the audit have each.
     /// - Parameters:
     ///   - number: The number of the provider; `nil` if it is not one of the configuration.
+    ///   - login: The reference of the login; `nil` if there is none.
     ///   - line: The kind of line, for an outcome that a client can cause only at this point; otherwise `nil`.
-    ///   - counter: The counter of the outcome, if it is available.
-    /// - Returns: The reference for the page about the outcome; `nil` if there was no error.
+    ///   - subject: The `sub` of the person, which is asked for only if there is an audit.
+    ///   - account: The identifier of the account; `nil` if there is none.
+    /// - Returns: The reference for the page about the outcome; `nil` if there was no error and no login.
     @discardableResult
     static func write(
-        _ outcome: Outcome, provider: String?, number: UInt64? = nil, app: String?, as line: RepeatableLine? = nil,
-        counter: Counter? = nil, in context: RequestContext
+        _ outcome: Outcome, provider: String?, number: UInt64? = nil, app: String?, login: PageReference?,
+        as line: RepeatableLine? = nil, subject: @autoclosure () -> String? = nil, account: String? = nil,
+        in context: RequestContext
     ) -> PageReference? {
-        (counter ?? Self.counter(of: outcome, provider: provider)).increment()
-        let line = (line ?? outcome.repeatableLine).map { context.services.line($0, provider: number) }
-        guard let repetition = line == nil ? [:] : line?.metadata else { return line?.reference }
+        let services = context.services
+        context.span?.note(provider: provider, app: app, isFailure: outcome.isForOperator)
+        services.metrics.callbacks.increment(provider ?? BrokerMetrics.none, outcome.label)
+        let line = (line ?? outcome.repeatableLine).map { services.line($0, provider: number, login: login) }
+        let reference = login ?? line?.reference
+        services.audit.record(
+            AuditEvent(
+                .callback, outcome: outcome.label, provider: provider, app: app, subject: subject(),
+                client: context.client, reference: reference, account: account))
+        if let line, line.metadata == nil { return reference }
         // The metadata is created only if the level is logged.
         context.logger.log(
             level: outcome.logLevel, "a sign-in returned",
-            metadata: metadata(outcome, provider: provider, app: app).merging(repetition) { own, _ in own })
-        return line?.reference
+            metadata: metadata(outcome, provider: provider, app: app).merging(
+                line?.metadata ?? login.metadata
+            ) { own, _ in own })
+        return reference
     }
 
     private static func metadata(_ outcome: Outcome, provider: String?, app: String?) -> Logger.Metadata {
@@ -36,19 +47,23 @@ enum CallbackLog {
             "auth.app": "\(app ?? "unknown")",
         ]
     }
+}
 
-    static func counter(of outcome: Outcome, provider: String?) -> Counter {
-        Counter(label: "auth_callbacks", dimensions: [("provider", provider ?? "none"), ("outcome", outcome.label)])
-    }
+extension PageReference? {
+    /// What a line says of a login.
+    var metadata: Logger.Metadata { map { ["auth.reference": "\($0)"] } ?? [:] }
 }
 
 extension Outcome {
+    /// Whether an operator should look into it.
+    var isForOperator: Bool { logLevel == .warning }
+
     /// The log level. A success is only counted and logged at `debug`, since under load a line for each would cost as
     /// much as the sign-in. What a user encountered is `info`; what an operator should look into is a warning.
     var logLevel: Logger.Level {
         switch self {
         case .handlerFailed, .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
-            .accountsUnavailable:
+            .tooManyCallbacks, .accountsUnavailable:
             .warning
         case .signedIn, .continuing, .readingFragment: .debug
         default: .info

@@ -17,7 +17,8 @@ extension Outcome {
         case .unknownState, .misdirected, .unreadable: texts.brokenLink
         case .notNavigation: texts.notLoadable
         case .reservedForFirebase: texts.notSupported
-        case .providerUnavailable, .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider, .accountsUnavailable:
+        case .providerUnavailable, .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider, .tooManyCallbacks,
+            .accountsUnavailable:
             texts.unavailable
         case .handlerFailed: texts.siteFailed
         case .tooManyFromAddress: texts.tooManyAttempts
@@ -29,7 +30,8 @@ extension Outcome {
     private var pageStatus: HTTPResponse.Status {
         switch self {
         case .notNavigation: .forbidden
-        case .providerUnavailable, .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider, .accountsUnavailable:
+        case .providerUnavailable, .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider, .tooManyCallbacks,
+            .accountsUnavailable:
             .serviceUnavailable
         case .handlerFailed: .internalServerError
         case .tooManyFromAddress: .tooManyRequests

@@ -55,6 +55,8 @@ package enum Outcome: Sendable, Hashable {
     case tooManyOfProvider
     /// The client address has exceeded its limits. The login can be continued later.
     case tooManyFromAddress(ClientExcess)
+    /// Too many callbacks wait for providers. The login can be continued in a moment.
+    case tooManyCallbacks
     /// The handler of an app of kind `in-process` failed or took too long.
     case handlerFailed(String)
     /// Another person signed in than the app named.
@@ -97,6 +99,7 @@ package enum Outcome: Sendable, Hashable {
         case .tooManyHandOffs: "too_many_hand_offs"
         case .tooManyOfProvider: "too_many_of_provider"
         case .tooManyFromAddress: "too_many_from_address"
+        case .tooManyCallbacks: "too_many_callbacks"
         case .handlerFailed: "handler_failed"
         case .unexpectedSubject: "unexpected_subject"
         case .missingOrInvalidNonce: "missing_or_invalid_nonce"

@@ -1,26 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A short code on a page and in the log line about it (`auth.reference`), so that an operator finds the line of what a
-/// person reports. It is random and no secret.
-///
-/// Lines that clients can cause at will are written once a second. A page whose own line was omitted has the reference of
-/// the line that was written.
-package struct PageReference: Sendable, Hashable, CustomStringConvertible {
-    /// Digits and letters that are not mistaken for each other when they are read out.
-    private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
+import JOSE
 
-    /// Two groups of four characters.
+/// A short code on a page and in the lines and the audit about it (`auth.reference`), so that an operator finds what a
+/// person reports. It is no secret.
+///
+/// A login has one reference from its start to the redemption of its code, derived from the login's ID in a way that
+/// cannot be reversed. What has no login has a random one: lines that clients can cause at will are written once a
+/// second, and a page whose own line was omitted has the reference of the line that was written.
+package struct PageReference: Sendable, Hashable, CustomStringConvertible {
+    /// The number of characters.
+    package static let length = 10
+
+    /// Digits and letters that are not mistaken for each other when they are read out.
+    private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
+    private static let label = Array("oidc-broker reference v1".utf8)
+
+    /// Ten characters.
     package let description: String
 
-    /// Creates a reference.
-    package init() {
-        var bits = UInt64.random(in: 0...UInt64.max)
-        var text = ""
-        for position in 0..<8 {
-            if position == 4 { text.append("-") }
-            text.append(Self.alphabet[Int(bits % 32)])
-            bits /= 32
-        }
-        description = text
+    /// Creates a random reference, for what has no login.
+    package init() { self.init(bits: UInt64.random(in: 0...UInt64.max)) }
+
+    /// Creates the reference of a login: the first 50 bits of SHA-256("oidc-broker reference v1", login ID).
+    package init(loginID: [UInt8]) {
+        let first = Hash.sha256(Self.label + loginID).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        self.init(bits: first >> 14)
+    }
+
+    /// Creates a reference from its characters; `nil` if they are not those of one.
+    init?(characters: [UInt8]) {
+        guard characters.count == Self.length, characters.allSatisfy(Self.alphabet.contains) else { return nil }
+        description = Self.text(characters)
+    }
+
+    /// - Parameter bits: The lowest 50 are used, five for each character.
+    private init(bits: UInt64) {
+        let characters = (0..<UInt64(Self.length)).reversed().map { Self.alphabet[Int(bits >> (5 * $0) & 31)] }
+        description = Self.text(characters)
+    }
+
+    /// Characters of the alphabet, which is ASCII.
+    private static func text(_ characters: [UInt8]) -> String {
+        String(String.UnicodeScalarView(characters.map { Unicode.Scalar($0) }))
     }
 }

@@ -2,12 +2,12 @@
 
 import JOSE
 import Logging
-import Metrics
+import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
 
-/// An observer that logs and counts problems with the keys of a provider.
+/// An observer that logs and counts problems with the keys of a provider, and measures the requests to it.
 final class ProviderKeysLog: RelyingPartyObserver {
     /// The maximum number of key IDs with a count of their own, because metrics systems keep all labels and the
     /// provider chooses the IDs. Any other is counted as `other`.
@@ -17,15 +17,21 @@ final class ProviderKeysLog: RelyingPartyObserver {
 
     private let provider: String
     private let logger: Logger
+    private let metrics: BrokerMetrics
     private let countedKeyIDs = Mutex<[String]>([])
 
-    init(provider: String, logger: Logger) {
+    init(provider: String, logger: Logger, metrics: BrokerMetrics = BrokerMetrics()) {
         self.provider = provider
         self.logger = logger
+        self.metrics = metrics
+    }
+
+    func requestEnded(_ step: RelyingPartyError.Step, after duration: TimeAmount) {
+        metrics.providerRequestDuration.record(duration, provider, step.description)
     }
 
     func expiredKeysServe(_ error: RelyingPartyError) {
-        Counter(label: "auth_expired_key_sets", dimensions: [("provider", provider)]).increment()
+        metrics.expiredKeySets.increment(provider)
         logger.warning(
             "the keys of a provider have expired and cannot be fetched; they serve for an hour past their expiry at most",
             metadata: ["auth.provider": "\(provider)", "auth.detail": "\(LogText.detail("\(error)"))"])
@@ -33,9 +39,7 @@ final class ProviderKeysLog: RelyingPartyObserver {
 
     func privateKeysPublished(_ keyIDs: [String]) {
         for keyID in keyIDs {
-            Counter(
-                label: "auth_published_private_keys", dimensions: [("provider", provider), ("kid", label(of: keyID))]
-            ).increment()
+            metrics.publishedPrivateKeys.increment(provider, label(of: keyID))
         }
         let shown = keyIDs.prefix(Self.mostShownKeyIDs).map { "'\($0)'" }.joined(separator: ", ")
         let others = keyIDs.count - Self.mostShownKeyIDs

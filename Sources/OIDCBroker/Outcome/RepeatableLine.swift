@@ -24,6 +24,13 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case changed
     case misdirected
     case tooManyFromAddress
+    case tooManyCallbacks
+    /// A request of a browser over the rate of its client.
+    case overBrowserRate
+    /// A request of an app after too many that were refused.
+    case overFailureRate
+    /// A request over the rate of its app.
+    case overAppRate
     /// A hand-off code that is not valid.
     case refusedCode
     /// A start of which no app can be told.
@@ -81,14 +88,16 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
         case logout
         /// A request that an extension answers.
         case accounts
+        /// A request over a limit on who asks, at any endpoint.
+        case limit
     }
 
     /// Whether each provider has lines of its own, so that an operator sees that another one has problems too.
     var isOfProvider: Bool {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
-            .failedPush, .failedStep, .sharedCallbackPath, .tooManyOfProvider, .notDelivered,
-            .notificationUnderWay:
+            .failedPush, .failedStep, .sharedCallbackPath, .tooManyOfProvider, .tooManyCallbacks,
+            .notDelivered, .notificationUnderWay:
             true
         default: false
         }
@@ -123,6 +132,7 @@ extension Outcome {
         case .tooManyHandOffs: .tooManyHandOffs
         case .tooManyOfProvider: .tooManyOfProvider
         case .tooManyFromAddress: .tooManyFromAddress
+        case .tooManyCallbacks: .tooManyCallbacks
         case .missingOrInvalidNonce: .missingOrInvalidNonce
         case .repeatedCredential: .repeatedCredential
         case .unexpectedSubject: .unexpectedSubject

@@ -3,7 +3,6 @@
 import HTTPTypes
 import JOSE
 import Logging
-import Metrics
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
@@ -26,7 +25,8 @@ struct RevocationEndpoint: RequestHandling {
     }
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
-        AppAuthentication(context: context).respond(to: request) { form, app throws(TokenError) in
+        AppAuthentication(context: context, requests: .revocations).respond(to: request) {
+            form, app throws(TokenError) in
             if let token = AppAuthentication.value("token", form).flatMap({ AccessToken($0, openedBy: snapshot.sealer) }
             ) {
                 return .future(try end(token, of: app))
@@ -35,14 +35,22 @@ struct RevocationEndpoint: RequestHandling {
         }
     }
 
+    /// The outcome of what was revoked.
+    static let revoked = "revoked"
+
     /// Ends an access token of the broker itself, which no provider is asked about (RFC 7009 section 2.1).
     private func end(_ token: AccessToken, of app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
         guard WireText(token.clientID).hasSameBytes(as: app.clientID) else {
             throw TokenError("invalid_grant", "The token is another app's.")
         }
         let unavailable = TokenError.unavailable.response
-        return end(accessToken: token.id).map { $0 ? .plain(status: .ok, "") : unavailable }.recover { _ in unavailable
-        }
+        return end(accessToken: token.id).map { isEnded in
+            guard isEnded else { return unavailable }
+            metrics.revocations.increment(BrokerMetrics.none, Self.revoked)
+            audit.record(
+                AuditEvent(.revoked, outcome: Self.revoked, app: app.configuration.name, client: context.client))
+            return BrokerResponse.plain(status: .ok, "").noting(Self.revoked)
+        }.recover { _ in unavailable }
     }
 
     private func revoke(
@@ -55,7 +63,8 @@ struct RevocationEndpoint: RequestHandling {
         if let issued, !issued.isOf(provider) { throw Self.notProven }
         let subject = try self.subject(form)
         let revocation = TokenRevocation(
-            provider: provider, clientID: try self.clientID(form, app, provider, subject), eventLoop: eventLoop)
+            provider: provider, clientID: try self.clientID(form, app, provider, subject), eventLoop: eventLoop,
+            trace: trace(of: provider))
         try validate(subject, of: issued)
         // Any user can send such requests as a public app, and each results in a request from the broker to the
         // provider.
@@ -63,8 +72,7 @@ struct RevocationEndpoint: RequestHandling {
         return services.clients.run(.revocation, for: address, at: provider, on: eventLoop) {
             revoke(subject, by: revocation, of: issued, app, for: address)
         } refusal: { excess in
-            log(nil, provider, app, excess: excess)
-            return TokenError.tooManyRequests(retryAfter: excess.retryAfter)
+            log(nil, provider, app, excess: excess, TokenError.tooManyRequests(retryAfter: excess.retryAfter))
         }
     }
 
@@ -75,15 +83,13 @@ struct RevocationEndpoint: RequestHandling {
         let provider = revocation.provider
         return revoke(subject, by: revocation, of: issued).map {
             services.clients.succeeded(.revocation, for: address, at: provider)
-            log(nil, provider, app)
-            return BrokerResponse.plain(status: .ok, "")
+            return log(nil, provider, app, of: issued, .plain(status: .ok, ""))
         }.recover { error in
             // The client does not cause the failure of an unavailable provider.
             if (error as? RelyingPartyError)?.transportError?.isConnectionFailure != true {
                 services.clients.failed(.revocation, for: address, at: provider)
             }
-            log(error, provider, app)
-            return Self.error(error).response
+            return log(error, provider, app, of: issued, Self.error(error).response)
         }
     }
 
@@ -194,15 +200,18 @@ struct RevocationEndpoint: RequestHandling {
         }
     }
 
+    /// Logs, counts and audits the end of a revocation.
+    /// - Returns: The response with its outcome.
     private func log(
-        _ error: (any Error)?, _ provider: ProviderEntry, _ app: AppEntry, excess: ClientExcess? = nil
-    ) {
+        _ error: (any Error)?, _ provider: ProviderEntry, _ app: AppEntry, of issued: IssuedIDToken? = nil,
+        excess: ClientExcess? = nil, _ response: BrokerResponse
+    ) -> BrokerResponse {
         let outcome: String
         let level: Logger.Level
         let line: RepeatableLine?
         switch error {
         case nil where excess != nil: (outcome, level, line) = ("too_many_from_address", .info, .tooManyFromAddress)
-        case nil: (outcome, level, line) = ("revoked", .debug, nil)
+        case nil: (outcome, level, line) = (Self.revoked, .debug, nil)
         case let refusal as TokenRevocation.Refusal where refusal.isTemporary:
             (outcome, level, line) = ("provider_unavailable", .warning, .providerUnavailable)
         case let refusal as TokenRevocation.Refusal where refusal == .notValid:
@@ -212,12 +221,16 @@ struct RevocationEndpoint: RequestHandling {
             (outcome, level, line) = ("provider_unavailable", .warning, .providerUnavailable)
         default: (outcome, level, line) = ("failed", .warning, .failedStep)
         }
-        Counter(label: "auth_revocations", dimensions: [("provider", provider.id), ("outcome", outcome)]).increment()
+        metrics.revocations.increment(provider.id, outcome)
+        context.span?.note(provider: provider.id, app: app.configuration.name, isFailure: level == .warning)
         // Any user, or a client with invented tokens, can repeat failures.
-        guard
-            let repetition = line.map({ services.repetition(of: $0, at: .revocation, provider: provider.number) })
-                ?? [:]
-        else { return }
+        let written = line.map { services.line($0, at: .revocation, provider: provider.number) }
+        audit.record(
+            AuditEvent(
+                .revoked, outcome: outcome, provider: provider.id, app: app.configuration.name,
+                subject: issued?.subject, client: context.client, reference: written?.reference))
+        let noted = response.noting(outcome, written?.reference)
+        if let written, written.metadata == nil { return noted }
         // Errors of these types contain neither tokens nor codes.
         let detail =
             (error as? RelyingPartyError)?.description ?? (error as? TokenRevocation.Refusal)?.description
@@ -227,7 +240,8 @@ struct RevocationEndpoint: RequestHandling {
             metadata: [
                 "auth.outcome": "\(outcome)", "auth.detail": "\(LogText.detail(detail))",
                 "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
-            ].merging(repetition) { own, _ in own })
+            ].merging(written?.metadata ?? [:]) { own, _ in own })
+        return noted
     }
 }
 

@@ -45,14 +45,16 @@ struct TokenRevocation {
     /// The client ID to which the token or code was issued: the broker's own at the provider, or a native app's.
     let clientID: String
     let eventLoop: any EventLoop
+    /// What the requests to the provider are traced with; `nil` without a tracer.
+    var trace: RequestTrace?
 
     /// Revokes a token.
     func revoke(_ token: Secret, hint: TokenTypeHint?) -> EventLoopFuture<Void> {
         let relyingParty = provider.relyingParty
         let future =
             isOwnClient
-            ? relyingParty.revoke(token, hint: hint, on: eventLoop)
-            : relyingParty.revoke(token, hint: hint, clientID: clientID, on: eventLoop)
+            ? relyingParty.revoke(token, hint: hint, on: eventLoop, trace: trace)
+            : relyingParty.revoke(token, hint: hint, clientID: clientID, on: eventLoop, trace: trace)
         return future.flatMapErrorThrowing { error in
             guard Self.isNotValid(error) else { throw error }
             // Nothing can have replaced an access token.
@@ -63,7 +65,7 @@ struct TokenRevocation {
     /// Revokes the grant of a native app's code, by exchanging it and revoking the result, which is not passed on.
     /// - Parameter subject: The required subject at the provider; `nil` for any.
     func revoke(code: Secret, subject: String? = nil) -> EventLoopFuture<Void> {
-        provider.relyingParty.exchangeNative(code: code.exposed, clientID: clientID, on: eventLoop)
+        provider.relyingParty.exchangeNative(code: code.exposed, clientID: clientID, on: eventLoop, trace: trace)
             .flatMapErrorThrowing { error in throw Self.isNotValid(error) ? Refusal.notValid : error }
             .flatMap { response -> EventLoopFuture<Void> in
                 if let subject {
@@ -94,10 +96,11 @@ struct TokenRevocation {
                     guard grant.isRotated else { return eventLoop.makeFailedFuture(error) }
                     return abandon(grant.newest, error).map { .unknown }
                 }.flatMap { owner in
-                    provider.relyingParty.metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap {
-                        perform(
-                            grant.step(after: owner, hasUserInfo: $0.userInfoEndpoint != nil), of: grant, issued)
-                    }
+                    provider.relyingParty.metadata(on: eventLoop, deadline: deadline, trace: trace)
+                        .future(on: eventLoop).flatMap {
+                            perform(
+                                grant.step(after: owner, hasUserInfo: $0.userInfoEndpoint != nil), of: grant, issued)
+                        }
                 }
             }
     }
@@ -109,7 +112,7 @@ struct TokenRevocation {
         case .revoke(let token): return revoke(token, hint: .refreshToken)
         case .askUserInfo(let accessToken):
             let userInfo = provider.relyingParty.userInfo(
-                accessToken: accessToken, subject: issued.upstreamSubject, on: eventLoop)
+                accessToken: accessToken, subject: issued.upstreamSubject, on: eventLoop, trace: trace)
             return userInfo.map { _ in grant.step(afterUserInfo: nil) }
                 .recover { grant.step(afterUserInfo: $0) }
                 .flatMap { perform($0, of: grant, issued) }
@@ -130,12 +133,15 @@ struct TokenRevocation {
         let relyingParty = provider.relyingParty
         guard !isOwnClient else {
             return relyingParty.requestRefresh(
-                token, issuer: issued.upstreamIssuer, deadline: deadline, on: eventLoop)
+                token, issuer: issued.upstreamIssuer, deadline: deadline, on: eventLoop, trace: trace)
         }
-        return relyingParty.metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { metadata in
+        return relyingParty.metadata(
+            on: eventLoop, deadline: deadline, trace: trace
+        ).future(on: eventLoop).flatMap { metadata in
             relyingParty.post(
                 .refresh, to: metadata.tokenEndpoint,
-                [("grant_type", "refresh_token"), ("refresh_token", token.exposed)], clientID: clientID, on: eventLoop)
+                [("grant_type", "refresh_token"), ("refresh_token", token.exposed)], clientID: clientID, on: eventLoop,
+                trace: trace)
         }.flatMapThrowing { response in
             do throws(TokenResponseError) {
                 return try RefreshResponse(status: response.status, json: Array(response.body.readableBytesView))
@@ -159,7 +165,8 @@ struct TokenRevocation {
             }
         }
         return provider.relyingParty.verify(
-            response, of: (issued.upstreamIssuer, issued.upstreamSubject), deadline: deadline, on: eventLoop
+            response, of: (issued.upstreamIssuer, issued.upstreamSubject), deadline: deadline, on: eventLoop,
+            trace: trace
         ).map { _ in .person }.flatMapErrorThrowing { error in
             // An invalid ID token does not prove that the token is this user's.
             guard (error as? RelyingPartyError)?.finding == nil else { return .otherPerson }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
-import Metrics
 package import NIOCore
 import OpenIDConnect
 package import OpenIDRelyingParty
@@ -75,13 +74,14 @@ extension BrokerAccess.Provider {
 
     private func note(_ error: (any Error)?) {
         let (outcome, level, line) = Self.outcome(error)
-        Counter(label: "auth_revocations", dimensions: [("provider", id), ("outcome", outcome)]).increment()
+        let services = context.services
+        services.metrics.revocations.increment(id, outcome)
         // Any client with an account can repeat failures.
-        guard
-            let repetition = line.map({
-                context.services.repetition(of: $0, at: .revocation, provider: entry.number)
-            }) ?? [:]
-        else { return }
+        let written = line.map { services.line($0, at: .revocation, provider: entry.number) }
+        services.audit.record(
+            AuditEvent(
+                .revoked, outcome: outcome, provider: id, client: context.client, reference: written?.reference))
+        if let written, written.metadata == nil { return }
         // Errors of these types contain neither tokens nor codes.
         let detail =
             (error as? RelyingPartyError)?.description ?? (error as? TokenRevocation.Refusal)?.description
@@ -89,7 +89,7 @@ extension BrokerAccess.Provider {
             level: level, "a person asked for a revocation",
             metadata: [
                 "auth.outcome": "\(outcome)", "auth.detail": "\(LogText.detail(detail))", "auth.provider": "\(id)",
-            ].merging(repetition) { own, _ in own })
+            ].merging(written?.metadata ?? [:]) { own, _ in own })
     }
 
     /// The same outcomes and levels as those of the broker's own revocation endpoint.

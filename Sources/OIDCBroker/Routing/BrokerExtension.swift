@@ -16,6 +16,9 @@ package protocol BrokerExtension: Sendable {
     /// that is not the broker's own, so it must be cheap.
     func handles(path: String) -> Bool
 
+    /// Returns the path for the line about a request if it is one of a closed list of the extension's; `nil` otherwise.
+    func accessPath(of path: String) -> String?
+
     /// Responds to a request, on its connection's event loop. The future does not fail.
     func respond(to request: BrokerRequest, with broker: BrokerAccess) -> EventLoopFuture<BrokerResponse>
 
@@ -48,6 +51,8 @@ package protocol BrokerExtension: Sendable {
 
 extension BrokerExtension {
     package func configure(_ configuration: BrokerConfiguration) {}
+
+    package func accessPath(of path: String) -> String? { nil }
 
     package var admitsSignIns: Bool { false }
 

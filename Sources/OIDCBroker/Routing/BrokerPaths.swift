@@ -11,6 +11,8 @@ final class BrokerPaths: Sendable {
     private let endpoints: [String: EndpointPath]
     private let claimedPrefix: [UInt8]
     private let claimedPaths: [[UInt8]]
+    /// All paths that do not depend on names of apps and providers.
+    let all: [String]
 
     /// Creates the paths.
     /// - Parameters:
@@ -23,6 +25,7 @@ final class BrokerPaths: Sendable {
             EndpointPath.allCases.map { (prefix + $0.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
         for path in callbacks { endpoints[path] = .callback }
         self.endpoints = endpoints
+        all = endpoints.keys + others
         claimedPrefix = Array((prefix + "/").utf8)
         claimedPaths = callbacks.union(others).filter { !$0.hasPrefix(prefix + "/") }.map { Array($0.utf8) }
     }
@@ -88,4 +91,12 @@ enum EndpointPath: String, CaseIterable, Sendable {
     case credential = "/credential"
     /// The revocation endpoint.
     case revoke = "/revoke"
+
+    /// Whether a browser is sent there, so that its requests count in the rate of browsers.
+    var isForBrowsers: Bool {
+        switch self {
+        case .authorize, .choose, .callback, .continue, .logout, .confirmLogout, .loggedOut: true
+        case .token, .userInfo, .discovery, .keySet, .credential, .revoke: false
+        }
+    }
 }

@@ -13,12 +13,18 @@ final class RequestContext: Sendable {
     let eventLoop: any EventLoop
     /// The request's logger, or else the broker's.
     let logger: Logger
+    /// The address of the client; `nil` if it is not known, or belongs to a proxy that speaks for everybody.
+    let client: IPAddress?
+    /// The span of the request; `nil` without a tracer, or if the endpoint has none.
+    let span: RequestSpan?
     private let headerFields: HTTPFields
 
     init(
         snapshot: BrokerSnapshot, services: BrokerServices, eventLoop: any EventLoop, logger: Logger,
-        headerFields: HTTPFields
+        headerFields: HTTPFields, client: IPAddress?, span: RequestSpan?
     ) {
+        self.span = span
+        self.client = client
         self.headerFields = headerFields
         self.snapshot = snapshot
         self.services = services
@@ -43,5 +49,7 @@ extension RequestHandling {
     var services: BrokerServices { context.services }
     var eventLoop: any EventLoop { context.eventLoop }
     var logger: Logger { context.logger }
+    var metrics: BrokerMetrics { context.services.metrics }
+    var audit: AuditTrail { context.services.audit }
     var pages: Pages { context.pages() }
 }

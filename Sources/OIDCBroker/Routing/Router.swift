@@ -56,6 +56,9 @@ struct Router: RequestHandling {
             return respondElsewhere(to: request, path: path, query: query)
         }
         let method = request.method
+        if endpoint.isForBrowsers, let refusal = LimitResponses(context: context).refusal(ofBrowser: request) {
+            return .value(refusal)
+        }
         switch endpoint {
         case .callback:
             switch method {
@@ -101,6 +104,7 @@ struct Router: RequestHandling {
             return NotificationEndpoint(context: context).respond(to: request, from: provider)
         }
         if let app = snapshot.loginsByPath[WireText(path)] {
+            if let refusal = LimitResponses(context: context).refusal(ofBrowser: request) { return .value(refusal) }
             guard request.method == .get else { return .value(.methodNotAllowed("GET")) }
             return InProcessStart(context: context).respond(to: request, app: app, query: query)
         }

@@ -14,13 +14,18 @@ package struct SignInForAdmission: Sendable {
     package let sendsUser: Bool
     /// The name that came beside the ID token, or with an earlier one. No signature covers it; `nil` if there is none.
     package let name: String?
+    /// The address of the client, for limits; `nil` if it is not known.
+    package let client: IPAddress?
 
     /// Creates a sign-in.
-    package init(_ signIn: VerifiedSignIn, providerID: String, sendsUser: Bool, name: String?) {
+    package init(
+        _ signIn: VerifiedSignIn, providerID: String, sendsUser: Bool, name: String?, client: IPAddress? = nil
+    ) {
         self.signIn = signIn
         self.providerID = providerID
         self.sendsUser = sendsUser
         self.name = name
+        self.client = client
     }
 }
 
@@ -46,9 +51,13 @@ enum AdmittedSignIn: Sendable {
 
 extension RequestHandling {
     /// Asks the extension about a verified sign-in of an app with accounts. The future does not fail.
-    /// - Parameter name: The name that came beside the ID token; `nil` if there is none.
+    /// - Parameters:
+    ///   - name: The name that came beside the ID token; `nil` if there is none.
+    ///   - client: The address of the client; `nil` if it is not known or speaks for many people.
+    ///   - reference: The reference of the login; `nil` if there is none.
     func enterAccount(
-        _ signIn: VerifiedSignIn, at provider: ProviderEntry, name: UnverifiedName?
+        _ signIn: VerifiedSignIn, at provider: ProviderEntry, app: AppEntry, name: UnverifiedName?, client: IPAddress?,
+        reference: PageReference? = nil
     ) -> EventLoopFuture<AdmittedSignIn> {
         // A configuration with such an app is refused without an extension that admits sign-ins.
         guard let admission = services.admission else {
@@ -56,7 +65,7 @@ extension RequestHandling {
         }
         let asked = SignInForAdmission(
             signIn, providerID: provider.id, sendsUser: provider.behavior.sendsUser,
-            name: name.flatMap { Claims($0.object).string("name") })
+            name: name.flatMap { Claims($0.object).string("name") }, client: client)
         return admission.admit(asked, on: eventLoop).map { decision -> AdmittedSignIn in
             switch decision {
             case .admitted(let account): .entered(account: account)
@@ -67,6 +76,30 @@ extension RequestHandling {
         }.recover { error in
             // The description of another part's error may contain anything.
             .ended(.accountsUnavailable("\(type(of: error))"))
+        }.map { admitted in
+            record(admitted, of: signIn, at: provider, app: app, reference: reference)
+            return admitted
         }
+    }
+
+    /// Counts and audits the decision.
+    private func record(
+        _ admitted: AdmittedSignIn, of signIn: VerifiedSignIn, at provider: ProviderEntry, app: AppEntry,
+        reference: PageReference?
+    ) {
+        let outcome: AccountOperationOutcome
+        var account: String?
+        switch admitted {
+        case .entered(let entered): (outcome, account) = (.succeeded, entered)
+        case .ended(.accountNeedsInteraction): outcome = .conflict
+        case .ended(.accountRefused): outcome = .refused
+        case .ended: outcome = .unavailable
+        }
+        metrics.accountOperations.increment("sign_in", outcome.rawValue)
+        audit.record(
+            AuditEvent(
+                .accountSignIn, outcome: outcome.rawValue, provider: provider.id, app: app.configuration.name,
+                subject: SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject),
+                client: context.client, reference: reference, account: account))
     }
 }

@@ -96,6 +96,11 @@ extension BrokerConfiguration.App: SettingSection {
             .named("required or optional", { BrokerConfiguration.NativeNonce(rawValue: $0) }, show: { $0.rawValue }),
             "whether native credentials, from any provider, must be bound to a nonce"
         ).ofClient,
+        Setting(
+            "requests-per-second", \.requestsPerSecond, .integer,
+            "the number of requests of the app to token, credential, revoke and UserInfo in a second, and apart from them "
+                + "of its starts; ten times as many may come at once", default: "none: no limit",
+            bounds: .range(requestsPerSecondBounds)),
     ]
 
     /// The minimum length of the secret of a confidential app, in characters. As random base64 it has 96 bits.

@@ -32,7 +32,8 @@ extension BrokerConfiguration: SettingSection {
             "the size of the in-memory store when it is full; read at the start only",
             bounds: SettingBounds("a number of bytes, 8388608 to 68719476736 (8 MiB to 64 GiB)") {
                 InMemorySingleUseStore.allowedBytes.contains($0)
-            }),
+            }
+        ).fixedWhileRunning(),
         Setting(
             "apple-domain-association", \.appleDomainAssociation, .bytesOrFile,
             "the file that is served byte for byte at `\(appleDomainAssociationPath)`",

@@ -163,6 +163,11 @@ extension ProviderConfiguration: SettingSection {
             bounds: SettingBounds("name=value, with names that do not carry the protocol, each given once") {
                 ConfigurationSyntax.areFreeParameters($0.map(\.name)) && $0.allSatisfy { $0.value.utf8.count <= 2048 }
             }),
+        Setting(
+            "trace-context", \.traceContext, .bool,
+            "whether requests to the provider carry `traceparent`, which connects the person's sign-in there with the "
+                + "rest of the trace; only for a provider that the operator also runs"
+        ).only(where: { !isOfApple($0) }, otherwise: "nothing: Apple is not told of the operator's traces"),
     ]
 
     /// A description of Apple's scopes. It completes the sentence "expected …".

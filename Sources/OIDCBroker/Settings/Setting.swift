@@ -14,6 +14,8 @@ package struct Setting<Section: Sendable>: Sendable {
     package let isSecret: Bool
     /// Whether the key has a variant with the suffix `-file`, which names a file to read the value from.
     package let hasFileVariant: Bool
+    /// Whether a change of the value needs a restart.
+    package private(set) var isFixedWhileRunning = false
     /// The declarations of the key. The last one that applies to a section is used.
     private var declarations: [Declaration]
     /// The condition on which a section has the key; `nil` if all sections have it.
@@ -22,6 +24,7 @@ package struct Setting<Section: Sendable>: Sendable {
     private var wholes: [Member] = []
     private let readValue: @Sendable (inout Section, String, inout ConfigurationValues) async -> Bool
     private let hasSameValue: @Sendable (Section, Section) -> Bool
+    private let copyValue: @Sendable (_ source: Section, _ target: inout Section) -> Void
 
     /// A declaration of a key for the sections that it applies to.
     struct Declaration: Sendable {
@@ -56,7 +59,8 @@ package struct Setting<Section: Sendable>: Sendable {
     ) {
         self.init(
             key, member, type, meaning, defaultText: defaultText, bounds: bounds,
-            get: { $0[keyPath: member] }, set: { $0[keyPath: member] = $1 })
+            get: { $0[keyPath: member] }, set: { $0[keyPath: member] = $1 },
+            copy: { $1[keyPath: member] = $0[keyPath: member] })
     }
 
     /// Declares a key whose member is `nil` if the key is missing.
@@ -66,13 +70,15 @@ package struct Setting<Section: Sendable>: Sendable {
     ) {
         self.init(
             key, member, type, meaning, defaultText: defaultText, bounds: bounds,
-            get: { $0[keyPath: member] }, set: { $0[keyPath: member] = $1 })
+            get: { $0[keyPath: member] }, set: { $0[keyPath: member] = $1 },
+            copy: { $1[keyPath: member] = $0[keyPath: member] })
     }
 
     private init<Value>(
         _ key: String, _ member: Member, _ type: SettingType<Value>, _ meaning: String, defaultText: String?,
         bounds: SettingBounds<Value>?, get: @escaping @Sendable (Section) -> Value?,
-        set: @escaping @Sendable (inout Section, Value) -> Void
+        set: @escaping @Sendable (inout Section, Value) -> Void,
+        copy: @escaping @Sendable (_ source: Section, _ target: inout Section) -> Void
     ) {
         self.key = key
         self.member = member
@@ -94,6 +100,7 @@ package struct Setting<Section: Sendable>: Sendable {
             return true
         }
         hasSameValue = { get($0) == get($1) }
+        copyValue = copy
     }
 
     /// Returns the same key with another declaration for the sections for which a closure returns `true`.
@@ -130,6 +137,13 @@ package struct Setting<Section: Sendable>: Sendable {
         return setting
     }
 
+    /// Returns the same key, whose value is read at the start only: a change of it needs a restart.
+    package func fixedWhileRunning() -> Self {
+        var setting = self
+        setting.isFixedWhileRunning = true
+        return setting
+    }
+
     /// Returns whether an error in a member is an error in this key.
     func isAbout(_ member: PartialKeyPath<Section>) -> Bool {
         self.member as PartialKeyPath == member || wholes.contains { $0 as PartialKeyPath == member }
@@ -147,6 +161,9 @@ package struct Setting<Section: Sendable>: Sendable {
 
     /// Returns whether the member has the same value in both sections.
     func isSame(in first: Section, and second: Section) -> Bool { hasSameValue(first, second) }
+
+    /// Copies the value from one section to another.
+    func copy(from source: Section, to target: inout Section) { copyValue(source, &target) }
 
     /// Reads the value into the section.
     /// - Returns: Whether there is a value.

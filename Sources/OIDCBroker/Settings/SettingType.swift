@@ -111,7 +111,7 @@ extension SettingType where Value == Int {
 
 extension SettingType where Value == Duration {
     /// A number of whole seconds.
-    static let seconds = SettingType(takes: "whole seconds", show: { "`\($0.components.seconds)`" }) {
+    package static let seconds = SettingType(takes: "whole seconds", show: { "`\($0.components.seconds)`" }) {
         key, expected, values in
         await values.int(key, expected: expected).map { .seconds($0) }
     }

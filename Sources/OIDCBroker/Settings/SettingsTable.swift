@@ -17,6 +17,14 @@ package struct SettingsTable: Sendable {
         package let isSecret: Bool
         /// Whether there is a `-file` variant.
         package let hasFileVariant: Bool
+        /// Whether a change of the value needs a restart.
+        package let isFixedWhileRunning: Bool
+
+        /// The last cell in Markdown.
+        package var notes: String {
+            let file = isSecret ? "**secret**, `-file`" : hasFileVariant ? "`-file`" : nil
+            return [file, isFixedWhileRunning ? "restart" : nil].compactMap { $0 }.joined(separator: ", ")
+        }
     }
 
     /// The title, such as `the broker`, which marks the place of the table in the documentation.
@@ -36,7 +44,7 @@ package struct SettingsTable: Sendable {
             return Row(
                 key: setting.key, meaning: declaration.meaning, takes: declaration.takes,
                 defaultText: declaration.defaultText(section), isSecret: setting.isSecret,
-                hasFileVariant: setting.hasFileVariant)
+                hasFileVariant: setting.hasFileVariant, isFixedWhileRunning: setting.isFixedWhileRunning)
         }
     }
 
@@ -53,7 +61,7 @@ package struct SettingsTable: Sendable {
         let lines = rows.map { row in
             let cells = [
                 "`\(shownPrefix)\(row.key)`", row.meaning, row.takes, row.defaultText,
-                row.isSecret ? "**secret**, `-file`" : row.hasFileVariant ? "`-file`" : "",
+                row.notes,
             ]
             return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
         }

@@ -3,6 +3,7 @@
 import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
+import RateLimiting
 
 /// An app of the configuration, prepared for requests.
 final class AppEntry: Sendable {
@@ -31,6 +32,9 @@ final class AppEntry: Sendable {
     /// The handler of the sign-ins of an app of kind `in-process`; `nil` for any other app.
     let handler: SignInHandler?
 
+    /// The limit on how often the app may ask; `nil` for none.
+    let rate: TokenBucketRate?
+
     /// - Parameters:
     ///   - origin: The broker's own origin, which an app of kind `in-process` has instead of redirect URIs.
     ///   - handler: The handler of the sign-ins of such an app.
@@ -41,6 +45,7 @@ final class AppEntry: Sendable {
     ) {
         self.keys = keys
         self.handler = handler
+        rate = configuration.rate
         self.configuration = configuration
         self.signingKey = signingKey
         let uris = configuration.kind == .inProcess ? [origin + "/"] : configuration.redirectURIs

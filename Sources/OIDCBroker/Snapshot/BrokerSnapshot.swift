@@ -9,7 +9,11 @@ final class BrokerSnapshot: Sendable {
     let configuration: BrokerConfiguration
     let issuer: String
     let paths: BrokerPaths
+    /// What lines about requests may show as their path.
+    let accessPaths: AccessPaths
     let providers: [ProviderEntry]
+    /// Whether callbacks of several providers may come.
+    let hasSeveralWebFlows: Bool
     let sealer: StateSealer
     let cookie: LoginCookie
     let signingKeys: SigningKeys
@@ -69,6 +73,7 @@ final class BrokerSnapshot: Sendable {
             prefix: configuration.pathPrefix, callbacks: Set(configuration.providers.compactMap(\.callbackPath)),
             others: configuration.appleDomainAssociation == nil
                 ? [] : [BrokerConfiguration.appleDomainAssociationPath])
+        accessPaths = AccessPaths(paths, configuration)
         sealer = StateSealer(keys: keys, issuer: configuration.issuer)
         cookie = LoginCookie(publicURL: configuration.publicURL)
         self.signingKeys = signingKeys
@@ -94,6 +99,7 @@ final class BrokerSnapshot: Sendable {
                 provider, relyingParty: relyingParty, behavior: behavior, callbackPath: path,
                 mustAnnounceIssuer: !seenPaths.insert(path).inserted, isOnlyIssuer: issuers.count < 2)
         }
+        hasSeveralWebFlows = providers.count(where: { $0.hasWebFlow }) > 1
         providersByName = Dictionary(providers.map { (WireText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         providersByID = Dictionary(providers.map { (WireText($0.id), $0) }, uniquingKeysWith: { first, _ in first })
         notifiers = Dictionary(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import Metrics
 import OpenIDConnect
 import OpenIDRelyingParty
 
@@ -38,10 +37,6 @@ final class ProviderEntry: Sendable {
     var name: String { configuration.name }
     var id: String { configuration.id }
 
-    /// The counter of successful sign-ins. It is kept because this outcome is frequent and creating a counter is
-    /// expensive.
-    let signIns: Counter
-
     /// The `max_age` that the configuration sends; `nil` if there is none. It is also verified.
     let configuredMaximumAge: Int64?
 
@@ -60,7 +55,6 @@ final class ProviderEntry: Sendable {
         let client = relyingParty.configuration
         share = isOnlyIssuer ? nil : .provider(issuer: client.issuer)
         self.mustAnnounceIssuer = mustAnnounceIssuer && !client.responseType.hasIDToken
-        signIns = CallbackLog.counter(of: .signedIn, provider: configuration.id)
         configuredMaximumAge = client.maximumAge
         scopes = configuration.scopesOfApps
         let fixed = Set(client.authorizationParameters.map { WireText($0.name) }).subtracting(["max_age"])

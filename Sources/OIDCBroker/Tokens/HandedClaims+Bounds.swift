@@ -72,8 +72,11 @@ extension HandedClaims {
 
 extension HandedClaims.Bounded {
     /// Logs the names of the claims that were left out.
-    func logLeftOut(provider: ProviderEntry, app: AppEntry, in context: RequestContext) {
-        guard !leftOut.isEmpty, let repetition = context.services.repetition(of: .longClaims) else { return }
+    /// - Parameter login: The reference of the login; `nil` if there is none.
+    func logLeftOut(provider: ProviderEntry, app: AppEntry, login: PageReference? = nil, in context: RequestContext) {
+        guard !leftOut.isEmpty, let repetition = context.services.repetition(of: .longClaims, login: login) else {
+            return
+        }
         context.logger.info(
             "claims were too long to be handed on",
             metadata: repetition.merging([

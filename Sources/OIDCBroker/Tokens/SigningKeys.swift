@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
-import OpenIDRelyingParty
+package import JOSE
+package import OpenIDRelyingParty
 
 /// The keys that sign ID tokens. The first key of each algorithm signs; the others are published, so that tokens of a
 /// replaced key remain valid and a new key is known before it signs.
-struct SigningKeys: Sendable {
+package struct SigningKeys: Sendable {
     /// The maximum number of keys.
-    static let maximumCount = 16
+    package static let maximumCount = 16
 
     /// The size of the largest RSA key, in bits. The time of a signature grows with the cube of the size.
     private static let maximumRSABits = 4096
 
     /// The keys in the order of the configuration.
-    let all: [SigningKey]
+    package let all: [SigningKey]
 
     /// The key that signs the tokens of an app without an algorithm of its own: RS256 if there is an RSA key, which is
     /// the default of OpenID Connect Dynamic Client Registration 1.0 section 2.
     let defaultKey: SigningKey
 
     /// Reads the keys; `nil` if there are none or too many, one cannot be used, or one is there twice.
-    init?(pem blocks: [Secret]) {
+    package init?(pem blocks: [Secret]) {
         guard (1...Self.maximumCount).contains(blocks.count) else { return nil }
         let keys = blocks.compactMap { Self.key(pem: $0.exposed) }
         guard keys.count == blocks.count, Set(keys.map(\.keyID)).count == keys.count, let first = keys.first else {
@@ -44,8 +44,11 @@ struct SigningKeys: Sendable {
     }
 
     /// The public keys as a JSON Web Key Set (RFC 7517 section 5).
-    var keySetDocument: [UInt8] {
-        (["keys": .array(all.map { .object($0.publicJWK) })] as JSONObject).serialized()
+    package var keySetDocument: [UInt8] { Self.keySetDocument(of: all) }
+
+    /// Returns the public halves of any keys as a JSON Web Key Set (RFC 7517 section 5).
+    package static func keySetDocument(of keys: [SigningKey]) -> [UInt8] {
+        (["keys": .array(keys.map { .object($0.publicJWK) })] as JSONObject).serialized()
     }
 
     private static func key(pem: String) -> SigningKey? {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+import HTTPTypes
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -52,7 +54,18 @@ extension BrokerChannelHandler {
             } else {
                 .badRequest
             }
-        let current = Current(request: received?.request, framing: framing, isHTTP2: claimed.isHTTP2)
+        var current = Current(
+            request: received?.request, framing: framing, isHTTP2: claimed.isHTTP2,
+            forwardedClient: self.forwardedClient(head, context))
+        if self.responder.tracesRequests, let fields = self.traceFields(head, context) {
+            current.request?.traceOrigin = .fields(fields)
+        }
+        if self.accessLogger != nil {
+            current.access = AccessRecord(
+                method: received?.request.method.rawValue, path: self.responder.accessPath(of: target.path),
+                version: claimed.isHTTP2 ? .http2 : framing?.isHTTP10 == true ? .http10 : .http11,
+                begin: context.eventLoop.now)
+        }
 
         switch self.machine.headReceived(claimed) {
         case .forward:
@@ -97,7 +110,9 @@ extension BrokerChannelHandler {
     private func hasRoom(forBodyOf length: Int, _ context: ChannelHandlerContext) -> Bool {
         // Very few bodies are longer.
         guard length > LargeBodies.ownBytes else { return true }
-        let share = self.current?.share ?? LargeBodies.Share(self.largeBodies, address: self.clientAddress(context))
+        let share =
+            self.current?.share
+            ?? LargeBodies.Share(self.largeBodies, address: self.client(context).flatMap { ClientAddress($0) })
         self.current?.share = share
         return share.grow(toBodyOf: length)
     }

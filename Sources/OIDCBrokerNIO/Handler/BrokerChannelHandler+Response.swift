@@ -29,7 +29,7 @@ extension BrokerChannelHandler {
             self.current?.request = nil
             self.current?.releaseBody()
             request.validatesAuthority = self.validatesAuthority
-            request.clientAddress = self.clientAddress(context)
+            request.client = self.client(context)
             request.logger = self.logger
             // The client pipelines requests and does not read. Earlier responses already occupy enough memory. An
             // HTTP/2 stream has only one response, and flow control.
@@ -44,14 +44,6 @@ extension BrokerChannelHandler {
     /// Passes the request to the broker.
     func ask(_ request: BrokerRequest, id: Int, on eventLoop: any EventLoop) {
         EndOfTick.run(on: eventLoop) { self.respond(to: request, id: id, on: eventLoop) }
-    }
-
-    /// The address of the client, which is determined once.
-    func clientAddress(_ context: ChannelHandlerContext) -> ClientAddress? {
-        if let knownClient = self.knownClient { return knownClient }
-        let address = self.peersAreProxies ? nil : ClientAddress(context.channel.remoteAddress)
-        self.knownClient = .some(address)
-        return address
     }
 
     private func respond(to request: BrokerRequest, id: Int, on eventLoop: any EventLoop) {
@@ -77,9 +69,12 @@ extension BrokerChannelHandler {
         let action = self.machine.answered(id: id)
         guard action != .ignore else { return }
         let current = self.current
+        // It depends on the current request.
+        let client = current?.access == nil ? nil : self.client(context)
         self.current = nil
 
         if response.head.status.code < 200 { response = ResponseFraming.failure() }
+        let sent: BrokerResponse? = current?.access == nil ? nil : copy response
         let (head, body) = ResponseFraming.frame(
             response, for: current?.framing, isHTTP2: current?.isHTTP2 ?? false, isLast: action == .writeAndEnd)
         // The parts are written without interruption, so that no other part comes between them. The state machine
@@ -91,6 +86,11 @@ extension BrokerChannelHandler {
             context.write(NIOAny(Parts.head(head)), promise: nil)
             if let body { context.write(NIOAny(Parts.body(body)), promise: nil) }
             last = Parts.end()
+        }
+        if let sent, let access = current?.access, let accessLogger = self.accessLogger {
+            access.line(
+                sent, bytes: body?.readableBytes ?? 0, client: client, end: context.eventLoop.now
+            ).write(to: accessLogger)
         }
 
         guard action == .writeAndEnd else {

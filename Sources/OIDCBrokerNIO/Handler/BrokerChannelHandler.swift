@@ -43,8 +43,12 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         var request: BrokerRequest?
         var framing: RequestFraming?
         var isHTTP2: Bool
+        /// The client that a trusted proxy named, if the peer is one.
+        var forwardedClient: IPAddress?
         /// The memory for the body beyond its first bytes, while it is collected.
         var share: LargeBodies.Share?
+        /// What the line about the request says; `nil` if none is written.
+        var access: AccessRecord?
 
         /// Releases the memory of the body, which was passed on or is no longer needed.
         mutating func releaseBody() {
@@ -56,8 +60,10 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     let responder: any BrokerResponder
     let logger: Logger
     let validatesAuthority: Bool
-    let peersAreProxies: Bool
+    let clientAddressing: ClientAddressing
     let largeBodies: LargeBodies
+    /// The logger of a line for each of the broker's requests; `nil` for none.
+    let accessLogger: Logger?
 
     var machine = ClaimStateMachine()
     var context: ChannelHandlerContext?
@@ -77,30 +83,34 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     /// Whether this is the pipeline of an HTTP/2 stream. Determined at the broker's first request, because handlers may
     /// be added in any order.
     var isHTTP2Stream: Bool?
-    /// The address of the client, determined at the broker's first request; `.some(nil)` if there is no particular one.
-    var knownClient: ClientAddress??
+    /// What the peer of the connection is, determined at the broker's first request.
+    var knownPeer: ClientAddressing.Peer?
+    /// Whether the peer is a trusted proxy, determined at the first request that is traced.
+    var isKnownProxy: Bool?
 
     /// The time for which the remainder of a refused HTTP/1 request is read and dropped before the connection closes.
     let drainTime = TimeAmount.seconds(1)
 
     /// Creates a handler for one connection or stream, as `Broker.makeChannelHandler` does.
     package convenience init(
-        responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
+        responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool = false,
+        clientAddressing: ClientAddressing = .publicPeer, accessLogger: Logger? = nil
     ) {
         self.init(
             responder: responder, logger: logger, validatesAuthority: validatesAuthority,
-            peersAreProxies: peersAreProxies, largeBodies: .shared)
+            clientAddressing: clientAddressing, largeBodies: .shared, accessLogger: accessLogger)
     }
 
     init(
-        responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool, peersAreProxies: Bool,
-        largeBodies: LargeBodies
+        responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool,
+        clientAddressing: ClientAddressing, largeBodies: LargeBodies, accessLogger: Logger? = nil
     ) {
+        self.accessLogger = accessLogger
         self.largeBodies = largeBodies
         self.responder = responder
         self.logger = logger
         self.validatesAuthority = validatesAuthority
-        self.peersAreProxies = peersAreProxies
+        self.clientAddressing = clientAddressing
     }
 
     // MARK: Life

@@ -8,14 +8,7 @@ extension ClientAddress {
     /// - Returns: `nil` for a Unix domain socket, for an unknown address, and for an address outside the public
     ///   internet.
     public init?(_ address: SocketAddress?) {
-        // The offsets of the address in `sockaddr_in` and `sockaddr_in6` are the same on every system.
-        let known: ClientAddress? =
-            switch address {
-            case .v4(let address): withUnsafeBytes(of: address.address) { Self(bytes: $0.dropFirst(4).prefix(4)) }
-            case .v6(let address): withUnsafeBytes(of: address.address) { Self(bytes: $0.dropFirst(8).prefix(16)) }
-            default: nil
-            }
-        guard let known else { return nil }
-        self = known
+        guard let address = IPAddress(address) else { return nil }
+        self.init(address)
     }
 }

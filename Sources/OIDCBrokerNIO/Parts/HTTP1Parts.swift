@@ -30,6 +30,10 @@ package enum HTTP1Parts: HTTPPartAdapter {
         head.method == .CONNECT
     }
 
+    package static func values(of name: String, in head: HTTPRequestHead) -> [String] {
+        head.headers[name]
+    }
+
     package static func request(_ head: HTTPRequestHead, target: RequestTarget, isHTTP2: Bool) -> (
         request: BrokerRequest, framing: RequestFraming
     )? {

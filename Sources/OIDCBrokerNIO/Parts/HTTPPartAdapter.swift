@@ -35,6 +35,11 @@ package protocol HTTPPartAdapter {
     /// Returns whether the request asks for a tunnel (RFC 9110 section 9.3.6).
     static func isConnect(_ head: RequestHead) -> Bool
 
+    /// Returns the values of all lines of a field, in the order in which they were received.
+    ///
+    /// - Parameter name: The name in lower case, whose field ``request(_:target:isHTTP2:)`` may leave out.
+    static func values(of name: String, in head: RequestHead) -> [String]
+
     /// Translates the head of one of the broker's requests, whose body is still empty, and says what its framing is.
     ///
     /// - Returns: `nil` if the method is not a token.

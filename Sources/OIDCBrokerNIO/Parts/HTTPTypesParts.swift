@@ -39,6 +39,10 @@ package enum HTTPTypesParts: HTTPPartAdapter {
         head.method == .connect && head.extendedConnectProtocol == nil
     }
 
+    package static func values(of name: String, in head: HTTPRequest) -> [String] {
+        head.headerFields.filter { $0.name.canonicalName.hasBytes(of: name) }.map(\.value)
+    }
+
     package static func request(_ head: HTTPRequest, target: RequestTarget, isHTTP2: Bool) -> (
         request: BrokerRequest, framing: RequestFraming
     )? {

@@ -18,21 +18,22 @@ extension Broker {
     ///     before it reaches the broker; never a target, field or body.
     ///   - validatesAuthority: Whether the broker responds 421 to an authority other than its public URL's (RFC 9110
     ///     section 15.5.20). Not where other hosts are served on the same connection.
-    ///   - peersAreProxies: Whether every peer is a proxy, and not the client: then no address is held to the bounds of
-    ///     one client. Peers that are not on the public internet are taken for proxies anyway.
+    ///   - clientAddressing: Where the address of the client comes from, to which the limits of one client apply.
+    ///   - accessLogger: Logs a line at `info` for each of the broker's requests; `nil` for none.
     /// - Returns: A new handler, which stands behind the HTTP codec and before the application's handlers.
     public func makeChannelHandler(
-        parts: HTTPPartKind, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
+        parts: HTTPPartKind, logger: Logger, validatesAuthority: Bool = false,
+        clientAddressing: ClientAddressing = .publicPeer, accessLogger: Logger? = nil
     ) -> any ChannelDuplexHandler & RemovableChannelHandler {
         switch parts.code {
         case .http1:
             BrokerChannelHandler<HTTP1Parts>(
                 responder: self, logger: logger, validatesAuthority: validatesAuthority,
-                peersAreProxies: peersAreProxies)
+                clientAddressing: clientAddressing, accessLogger: accessLogger)
         case .httpTypes:
             BrokerChannelHandler<HTTPTypesParts>(
                 responder: self, logger: logger, validatesAuthority: validatesAuthority,
-                peersAreProxies: peersAreProxies)
+                clientAddressing: clientAddressing, accessLogger: accessLogger)
         }
     }
 }

@@ -21,7 +21,7 @@ extension ChannelPipeline.SynchronousOperations {
     /// The codec that is already there says which parts the pipeline has: `HTTPServerRequestPart` behind NIO's
     /// decoder or `HTTP2FramePayloadToHTTP1ServerCodec`, `HTTPRequestPart` behind `HTTP1ToHTTPServerCodec` or
     /// `HTTP2FramePayloadToHTTPServerCodec`. Where another codec stands, add the handler that
-    /// ``OIDCBroker/Broker/makeChannelHandler(parts:logger:validatesAuthority:peersAreProxies:)`` makes.
+    /// ``OIDCBroker/Broker/makeChannelHandler(parts:logger:validatesAuthority:clientAddressing:accessLogger:)`` makes.
     ///
     /// - Parameters:
     ///   - broker: The broker, which all connections share.
@@ -29,17 +29,19 @@ extension ChannelPipeline.SynchronousOperations {
     ///     before it reaches the broker; never a target, field or body.
     ///   - validatesAuthority: Whether the broker responds 421 to an authority other than its public URL's (RFC 9110
     ///     section 15.5.20). Not where other hosts are served on the same connection.
-    ///   - peersAreProxies: Whether every peer is a proxy, and not the client: then no address is held to the bounds of
-    ///     one client. Peers that are not on the public internet are taken for proxies anyway.
+    ///   - clientAddressing: Where the address of the client comes from, to which the limits of one client apply.
+    ///   - accessLogger: Logs a line at `info` for each of the broker's requests: method, path, status, bytes and time, the
+    ///     outcome and the reference, never a query, a field or a body; `nil` for none.
     /// - Throws: ``BrokerPipelineError/codecNotFound``; what adding a handler throws, as on a closed channel.
     public func addBroker(
-        _ broker: Broker, logger: Logger, validatesAuthority: Bool = false, peersAreProxies: Bool = false
+        _ broker: Broker, logger: Logger, validatesAuthority: Bool = false,
+        clientAddressing: ClientAddressing = .publicPeer, accessLogger: Logger? = nil
     ) throws {
         guard let parts = self.httpParts else { throw BrokerPipelineError.codecNotFound }
         try self.addHandler(
             broker.makeChannelHandler(
                 parts: parts, logger: logger, validatesAuthority: validatesAuthority,
-                peersAreProxies: peersAreProxies))
+                clientAddressing: clientAddressing, accessLogger: accessLogger))
     }
 
     /// The parts that the codec of this pipeline makes; `nil` if none is known.

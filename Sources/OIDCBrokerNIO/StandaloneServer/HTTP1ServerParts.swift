@@ -29,6 +29,10 @@ package enum HTTP1ServerParts: ServerParts {
         HTTP1Parts.isConnect(head)
     }
 
+    package static func values(of name: String, in head: HTTPRequestHead) -> [String] {
+        HTTP1Parts.values(of: name, in: head)
+    }
+
     package static func request(_ head: HTTPRequestHead, target: RequestTarget, isHTTP2: Bool) -> (
         request: BrokerRequest, framing: RequestFraming
     )? {

@@ -34,6 +34,12 @@ package enum HTTP2ServerParts: ServerParts {
         head.method == .connect
     }
 
+    package static func values(of name: String, in head: HTTP2RequestHead) -> [String] {
+        var values: [String] = []
+        for (other, value, _) in head.fields where other.hasBytes(of: name) { values.append(value) }
+        return values
+    }
+
     package static func request(
         _ head: HTTP2RequestHead, target: RequestTarget, isHTTP2: Bool
     ) -> (request: BrokerRequest, framing: RequestFraming)? {

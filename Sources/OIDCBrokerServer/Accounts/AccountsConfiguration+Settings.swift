@@ -11,11 +11,12 @@ extension AccountsConfiguration: SettingSection {
             "turns accounts on; the audience of the ID tokens of accounts", default: "none: no accounts",
             bounds: SettingBounds("4 to 30 characters of a-z, 0-9 and -, required with the other keys of accounts") {
                 AccountTokens.isProjectID($0)
-            }),
+            }
+        ).fixedWhileRunning(),
         Setting(
             "accounts.database", \.database, .text, "where the accounts are kept; only its owner may have access",
             default: "required with accounts"
-        ).check(takes: databaseTakes) { $0.databaseError },
+        ).check(takes: databaseTakes) { $0.databaseError }.fixedWhileRunning(),
         Setting(
             "accounts.signing-keys", \.signingKeys, .secretBlocks(keysTake),
             "the keys that sign ID tokens of accounts and nothing else: the first one signs, all are published",

@@ -34,6 +34,15 @@ extension AccountsConfiguration {
         return errors
     }
 
+    /// Returns an error for each value that differs from that of the accounts that are open, although it is fixed while
+    /// they are.
+    func errors(changing open: AccountsConfiguration) -> [ConfigurationError] {
+        var unchanged = self
+        return unchanged.keepFixed(of: open, prefix: Self.prefix).map {
+            ConfigurationError(key: $0, expected: "the value of the accounts that are open; a change needs a restart")
+        }
+    }
+
     /// Returns the keys that sign ID tokens of accounts, which are made if there are none and the broker's public URL is
     /// a loopback one.
     /// - Throws: `AccountKeysError` if there are none or they cannot be used.

@@ -6,8 +6,8 @@ public import OpenIDRelyingParty
 
 /// The configuration of the accounts of a server: the keys under `auth.accounts.` and `auth.sdk-app.`.
 ///
-/// It is a plain value that is built in code or read with the rest of the configuration. It is read when the accounts
-/// are opened, and not when the configuration of the broker is reloaded.
+/// It is a plain value that is built in code or read with the rest of the configuration. While the accounts are open,
+/// ``BrokerAccounts/reload(_:brokerConfiguration:of:)`` replaces it, except for ``projectID`` and ``database``.
 public struct AccountsConfiguration: Sendable, Hashable {
     /// The ID of the project, which is the audience of the ID tokens of accounts: `auth.accounts.project-id`.
     public var projectID: String

@@ -4,10 +4,14 @@ public import Accounts
 import IdentityToolkit
 import JOSE
 public import Logging
+public import Metrics
 import NIOPosix
 public import OIDCBroker
+public import OIDCBrokerOperations
 public import OpenIDRelyingParty
 public import ServiceLifecycle
+import Synchronization
+public import Tracing
 
 #if SQLite
     import AccountsSQLite
@@ -18,18 +22,33 @@ public import ServiceLifecycle
 ///
 /// It is a service. Run it in a `ServiceGroup` before the server, so that it ends after the server has drained.
 public final class BrokerAccounts: Service {
-    /// The operations on accounts, for the embedding server.
-    public let service: AccountService
+    /// The operations on accounts, for the embedding server, under the configuration that is in use now. It is a value:
+    /// read it once for each request.
+    public var service: AccountService { toolkit.current.service }
 
-    private let toolkit: IdentityToolkit
-    private let sdkAppAudiences: [BrokerConfiguration.NativeAudience]
+    private let toolkit: CurrentToolkit
+    /// The configuration in use.
+    private let configuration: Mutex<AccountsConfiguration>
+    /// What does not depend on the configuration.
+    private let surroundings: Surroundings
     private let sweeping: AccountSweeping
+    private let waiting: (@Sendable () -> (writes: Int, reads: Int))?
     private let close: @Sendable () async throws -> Void
+
+    /// The transactions that wait in the store: `auth_database_waiting`. There are none if the store does not tell.
+    public var samples: OperationsSource {
+        OperationsSource { [waiting] in
+            guard let waiting = waiting?() else { return [] }
+            return [("write", waiting.writes), ("read", waiting.reads)].map {
+                MetricSample("auth_database_waiting", [("mode", $0.0)], Double($0.1))
+            }
+        }
+    }
 
     /// Opens the accounts of a configuration. It blocks while the database is opened: call it while the process starts.
     /// - Parameters:
     ///   - configuration: The configuration of the accounts.
-    ///   - broker: The configuration of the broker that is made by ``makeBroker(configuration:transport:stores:clock:elapsed:notificationHandler:signInHandlers:signingExecutor:logger:)``.
+    ///   - broker: The configuration of the broker that is made by ``makeBroker(configuration:transport:stores:clock:elapsed:notificationHandler:signInHandlers:signingExecutor:requestLimits:logger:auditLogger:metricsFactory:tracer:)``.
     ///   - clock: The wall clock.
     ///   - elapsed: The clock for limits, which a change of the wall clock does not affect.
     ///   - limiter: The limits on how often something happens to an account.
@@ -48,7 +67,7 @@ public final class BrokerAccounts: Service {
                 path: configuration.databasePath ?? "", project: configuration.projectID)
             try self.init(
                 configuration: configuration, broker: broker, store: store, clock: clock, elapsed: elapsed,
-                limiter: limiter, logger: logger
+                limiter: limiter, logger: logger, waiting: { store.waiting }
             ) { try await store.shutdown() }
         #else
             // The validation has refused it.
@@ -66,30 +85,25 @@ public final class BrokerAccounts: Service {
     ///   - limiter: The limits on how often something happens to an account.
     ///   - logger: The logger of the sweeping.
     ///   - sweepInterval: The time between two sweeps.
+    ///   - waiting: Returns how many transactions wait in the store, for ``samples``; `nil` if that is not known.
     ///   - close: Closes the store when the service ends.
     /// - Throws: `BrokerConfigurationError` for a configuration with errors.
     public init(
         configuration: AccountsConfiguration, broker: BrokerConfiguration, store: any AccountStore,
         clock: any UnixClock = SystemUnixClock(), elapsed: any ElapsedClock = SystemElapsedClock(),
         limiter: any AccountLimiter = TokenBucketLimiter(), logger: Logger, sweepInterval: Duration = .seconds(60),
+        waiting: (@Sendable () -> (writes: Int, reads: Int))? = nil,
         close: @escaping @Sendable () async throws -> Void = {}
     ) throws {
         let errors = configuration.validate(beside: broker)
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
-        let keys = try configuration.keys(beside: broker)
-        guard
-            let tokens = AccountTokens(
-                projectID: configuration.projectID, issuer: configuration.issuer(beside: broker), keys: keys)
-        else { throw BrokerConfigurationError(errors: errors) }
-        let service = AccountService(
-            store: store, policy: configuration.policy(beside: broker), tokens: tokens, clock: { clock.now() })
-        self.service = service
-        sdkAppAudiences = configuration.sdkAppAudiences
-        toolkit = try IdentityToolkit(
-            service: service, apps: configuration.apps.map { $0.app(beside: broker) },
-            publicURL: broker.issuer,
-            limits: IdentityToolkit.AccountLimits(limiter: limiter, elapsed: { elapsed.now() }))
+        let store = CountedAccountStore(store)
+        let surroundings = Surroundings(store: store, clock: clock, elapsed: elapsed, limiter: limiter)
+        toolkit = CurrentToolkit(try surroundings.toolkit(configuration, beside: broker))
+        self.surroundings = surroundings
+        self.configuration = Mutex(configuration)
         sweeping = AccountSweeping(store: store, clock: clock, interval: sweepInterval, logger: logger)
+        self.waiting = waiting
         self.close = close
     }
 
@@ -99,16 +113,46 @@ public final class BrokerAccounts: Service {
         configuration: BrokerConfiguration, transport: any ProviderTransport, stores: SingleUseStores? = nil,
         clock: any UnixClock = SystemUnixClock(), elapsed: any ElapsedClock = SystemElapsedClock(),
         notificationHandler: (any NotificationHandler)? = nil, signInHandlers: [String: SignInHandler] = [:],
-        signingExecutor: any SigningExecutor = ConcurrentSigningExecutor(), logger: Logger
+        signingExecutor: any SigningExecutor = ConcurrentSigningExecutor(),
+        requestLimits: RequestLimits = RequestLimits(), logger: Logger, auditLogger: Logger? = nil,
+        metricsFactory: (any MetricsFactory)? = nil, tracer: (any Tracer)? = nil
     ) throws(BrokerConfigurationError) -> Broker {
         var configuration = configuration
-        configuration.sdkAppAudiences = sdkAppAudiences
+        configuration.sdkAppAudiences = self.configuration.withLock { $0.sdkAppAudiences }
         return try Broker(
             configuration: configuration, transport: transport,
             stores: stores ?? .inMemory(InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed)),
-            clock: clock, elapsed: elapsed, logger: logger, limits: BrokerLimits(),
+            clock: clock, elapsed: elapsed, logger: logger, limits: BrokerLimits(), requestLimits: requestLimits,
             notificationHandler: notificationHandler, signInHandlers: signInHandlers,
-            signing: SigningQueue(executor: signingExecutor), extensions: [toolkit])
+            signing: SigningQueue(executor: signingExecutor), extensions: [toolkit], auditLogger: auditLogger,
+            metricsFactory: metricsFactory, tracer: tracer)
+    }
+
+    /// Replaces the configuration of the accounts and of the broker that they made, in one step, for every request from
+    /// now on: signing keys, policy and apps. The store and the limiter stay.
+    /// - Parameters:
+    ///   - configuration: The configuration of the accounts, with the project and the database that are open.
+    ///   - brokerConfiguration: The configuration of the broker.
+    ///   - broker: The broker, which was made by
+    ///     ``makeBroker(configuration:transport:stores:clock:elapsed:notificationHandler:signInHandlers:signingExecutor:requestLimits:logger:auditLogger:metricsFactory:tracer:)``.
+    /// - Throws: `BrokerConfigurationError`, in which case nothing has changed.
+    public func reload(
+        _ configuration: AccountsConfiguration, brokerConfiguration: BrokerConfiguration, of broker: Broker
+    ) throws(BrokerConfigurationError) {
+        var brokerConfiguration = brokerConfiguration
+        brokerConfiguration.sdkAppAudiences = configuration.sdkAppAudiences
+        let inUse = self.configuration.withLock { $0 }
+        let errors =
+            configuration.errors(changing: inUse) + configuration.validate(beside: brokerConfiguration)
+        guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
+        let next = try surroundings.toolkit(
+            configuration, beside: brokerConfiguration,
+            keepingMadeKeysOf: inUse.signingKeys.isEmpty ? service.tokens.keys : nil)
+        next.configure(brokerConfiguration)
+        try broker.reload(brokerConfiguration) {
+            toolkit.replace(by: next)
+            self.configuration.withLock { $0 = configuration }
+        }
     }
 
     /// Sweeps what has expired until graceful shutdown or cancellation, then closes the store.

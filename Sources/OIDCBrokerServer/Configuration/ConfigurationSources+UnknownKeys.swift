@@ -21,7 +21,7 @@
                 .map { String($0.prefix { $0 != "=" }) }
             errors += unknown(
                 options, spelling: .commandLine, source: ConfigurationAccessRecorder.commandLine, known: known)
-            let variables = environmentNames.filter { $0.hasPrefix("AUTH_") }
+            let variables = environment.keys.sorted().filter { $0.hasPrefix("AUTH_") }
             errors += unknown(variables, spelling: .environment, source: "environment", known: known)
             errors += unknown(secrets?.names ?? [], spelling: .secretFile, source: "secret files", known: known)
             return errors

@@ -24,10 +24,14 @@
         public let accesses: ConfigurationAccessRecorder
 
         let arguments: [String]
-        let environmentNames: [String]
+        let environment: [String: String]
         let secrets: SecretsDirectory?
         let document: ConfigurationDocument?
         let documentPath: String?
+        /// The configuration of the sources as the other sources contain it. While a server runs, another one is in
+        /// force.
+        private let given: SourceConfiguration
+        private let secretsDirectory: String?
 
         /// Opens the sources. Each file is read once.
         ///
@@ -40,6 +44,17 @@
             arguments: [String] = [],
             environment: [String: String]? = nil,
             configurationFile: String? = nil
+        ) async throws(BrokerConfigurationError) {
+            try await self.init(
+                arguments: arguments, environment: environment, configurationFile: configurationFile, keeping: nil)
+        }
+
+        /// Opens the sources for a server that runs already.
+        ///
+        /// - Parameter running: The configuration of the sources that is in force; `nil` for the one that they contain.
+        init(
+            arguments: [String], environment: [String: String]?, configurationFile: String?,
+            keeping running: SourceConfiguration?
         ) async throws(BrokerConfigurationError) {
             let environment = environment ?? ProcessInfo.processInfo.environment
             let document: ConfigurationDocument?
@@ -63,12 +78,14 @@
             let lower = try await Self.fileProviders(document, path: configurationFile)
             // Secret files are between the two, and the other sources contain the path of their directory.
             let reader = ConfigReader(providers: higher + lower, accessReporter: accesses)
-            let secrets = try await Self.secrets(reader, accesses)
+            given = try await Self.sources(reader, accesses)
+            secretsDirectory = (running ?? given).secretsDirectory
+            let secrets = try await Self.secrets(secretsDirectory, accesses)
             let between: [any ConfigProvider] = secrets.map { [$0.provider] } ?? []
             config = ConfigReader(providers: higher + between + lower, accessReporter: accesses)
             self.accesses = accesses
             self.arguments = arguments
-            environmentNames = environment.keys.sorted()
+            self.environment = environment
             self.secrets = secrets
             self.document = document
             documentPath = configurationFile
@@ -104,7 +121,20 @@
             guard let broker = readBroker, let server = readServer, errors.isEmpty else {
                 throw BrokerConfigurationError(errors: errors)
             }
-            return LoadedConfiguration(broker: broker, server: server, accounts: accounts)
+            var loaded = LoadedConfiguration(broker: broker, server: server, accounts: accounts)
+            loaded.sources = given
+            loaded.fingerprint = fingerprint(of: broker)
+            return loaded
+        }
+
+        /// The files of which a change may change what ``load()`` returns. It is complete after that was called.
+        ///
+        /// - Parameter all: Whether those are among them that the running server reads again by itself.
+        func watchedFiles(all: Bool) -> WatchedFiles {
+            var paths = accesses.files
+            if all { paths.formUnion(accesses.filesReadAgain) }
+            if let documentPath { paths.insert(documentPath) }
+            return WatchedFiles(paths: paths, secretsDirectory: secretsDirectory)
         }
 
         private static func fileProviders(
@@ -140,14 +170,20 @@
             }
         }
 
-        private static func secrets(
+        private static func sources(
             _ reader: ConfigReader, _ accesses: ConfigurationAccessRecorder
-        ) async throws(BrokerConfigurationError) -> SecretsDirectory? {
+        ) async throws(BrokerConfigurationError) -> SourceConfiguration {
             var values = ConfigurationValues(config: reader, accesses: accesses)
             var sources = SourceConfiguration()
             await values.read(&sources, prefix: SourceConfiguration.prefix)
             guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
-            guard let path = sources.secretsDirectory else { return nil }
+            return sources
+        }
+
+        private static func secrets(
+            _ path: String?, _ accesses: ConfigurationAccessRecorder
+        ) async throws(BrokerConfigurationError) -> SecretsDirectory? {
+            guard let path else { return nil }
             let key = SourceConfiguration.prefix + SourceConfiguration.key(of: \.secretsDirectory)
             return try await SecretsDirectory(path: path, source: accesses.source(of: key))
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import OIDCBroker
+package import OIDCBrokerOperations
 
 /// The configuration that was read from the sources and validated as a whole.
 public struct LoadedConfiguration: Sendable, Hashable {
@@ -10,6 +11,10 @@ public struct LoadedConfiguration: Sendable, Hashable {
     public var server: ServerConfiguration
     /// The configuration of the accounts: the keys under `auth.accounts.` and `auth.sdk-app.`; `nil` if there are none.
     public var accounts: AccountsConfiguration?
+    /// The configuration of the sources themselves.
+    package var sources = SourceConfiguration()
+    /// The fingerprint of what it was read from; `nil` if it was made in code.
+    package var fingerprint: ConfigurationFingerprint?
 
     /// The warnings for the operator about a valid configuration, which contain no secrets.
     public var warnings: [String] { broker.warnings + server.warnings + accountsWarnings }
@@ -24,6 +29,18 @@ public struct LoadedConfiguration: Sendable, Hashable {
         self.broker = broker
         self.server = server
         self.accounts = accounts
+    }
+
+    /// Whether both are the same configuration, whatever they were read from.
+    public static func == (first: LoadedConfiguration, second: LoadedConfiguration) -> Bool {
+        first.broker == second.broker && first.server == second.server && first.accounts == second.accounts
+            && first.sources == second.sources
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(broker)
+        hasher.combine(server)
+        hasher.combine(accounts)
     }
 
     private var accountsWarnings: [String] {

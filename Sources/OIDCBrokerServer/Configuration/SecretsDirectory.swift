@@ -23,14 +23,13 @@
         ///
         /// - Throws: One error at `auth.secrets-directory`, if it cannot be read.
         init(path: String, source: String?) async throws(BrokerConfigurationError) {
-            // A Kubernetes volume holds symbolic links into `..data`, which is replaced as a whole. The provider skips
-            // links, so it is pointed at their target.
-            let target = path + "/..data"
-            let directory = FileManager.default.fileExists(atPath: target) ? target : path
+            let directory = Self.contents(ofDirectory: path)
             let names: [String]
             do {
                 provider = try await Self.make(path: directory) { try await DirectoryFilesProvider(directoryPath: $0) }
-                names = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("auth-") }
+                // The record of a rotation stands beside the keys, and is none.
+                names = try FileManager.default.contentsOfDirectory(atPath: directory)
+                    .filter { $0.hasPrefix("auth-") && !$0.hasSuffix(KeyRotationRecord.suffix) }
                     .sorted()
             } catch {
                 throw BrokerConfigurationError(errors: [
@@ -44,7 +43,26 @@
                 .map { .init(key: $0, source: "secret files", expected: "a regular file; others are not read") }
         }
 
-        private static func isRegular(_ path: String) -> Bool {
+        /// Returns the directory in which the files of a secrets directory are.
+        ///
+        /// A Kubernetes volume holds symbolic links into `..data`, which is replaced as a whole. The provider skips
+        /// links, so it is pointed at their target.
+        private static func contents(ofDirectory path: String) -> String {
+            let target = path + "/..data"
+            return FileManager.default.fileExists(atPath: target) ? target : path
+        }
+
+        /// Returns the paths of the entries that may be keys of the configuration; `nil` if the directory cannot be
+        /// read.
+        static func files(inDirectory path: String) -> [String]? {
+            let directory = contents(ofDirectory: path)
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return nil }
+            return names.filter { $0.hasPrefix("auth-") || $0.hasPrefix("server-") }
+                .filter { !$0.hasSuffix(KeyRotationRecord.suffix) }.sorted().map { directory + "/" + $0 }
+        }
+
+        /// Returns whether there is a regular file at a path, and no link to one.
+        static func isRegular(_ path: String) -> Bool {
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             return attributes?[.type] as? FileAttributeType == .typeRegular
         }

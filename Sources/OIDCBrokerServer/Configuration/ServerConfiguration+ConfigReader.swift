@@ -17,6 +17,9 @@ extension ServerConfiguration {
         var values = ConfigurationValues(config: config, accesses: accesses)
         var configuration = ServerConfiguration()
         await values.read(&configuration, prefix: Self.prefix)
+        await values.read(&configuration.limits, prefix: Self.prefix)
+        await values.read(&configuration.operations, prefix: OperationsConfiguration.prefix)
+        await values.read(&configuration.log, prefix: LogConfiguration.prefix)
         configuration.tls = await .read(from: &values)
         values.add(configuration.validate())
         guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }

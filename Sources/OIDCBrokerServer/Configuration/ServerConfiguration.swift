@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Logging
 public import OIDCBroker
 
 /// The configuration of a server, its listener and its transport to providers: the keys under `server.`.
@@ -14,19 +13,36 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// The transport of the broker's requests to providers: `server.provider-transport`. The code that creates the
     /// broker also creates the transport, by ``ProviderTransportKind/withTransport(on:_:)``.
     public var providerTransport = ServerConfiguration.defaultProviderTransport
-    /// Whether connections come from a proxy or a content delivery network rather than the client, even from a public
-    /// address: `server.behind-proxy`. If they do, the limits for each client address do not apply.
-    public var behindProxy = false
-    /// The minimum level of the lines that `oidc-broker serve` logs: `server.log-level`. It has no effect on an
-    /// embedding server, which has a logger of its own.
-    public var logLevel = ServerConfiguration.defaultLogLevel
+    /// The path of a Unix domain socket to listen on instead of ``host`` and ``port``: `server.unix-socket`. Only a
+    /// proxy on this machine connects to it.
+    public var unixSocket: String?
+    /// The proxies in front, whose field ``forwarded`` is believed, at most ``maximumTrustedProxies``:
+    /// `server.trusted-proxies`. No client may be in one of these networks. Over plain HTTP beyond loopback, a connection
+    /// from anywhere else is closed before a byte is read.
+    public var trustedProxies: [IPNetwork] = []
+    /// The one header field in which the trusted proxies name the client: `server.forwarded`.
+    public var forwarded = ForwardedField.none
+    /// The port, on ``host``, of a plain HTTP listener that sends browsers to the public URL: `server.redirect.port`;
+    /// `nil` for none.
+    public var redirectPort: Int?
+    /// The `max-age` of `Strict-Transport-Security` in responses over https (RFC 6797): `server.hsts-max-age-seconds`. 0
+    /// makes browsers forget it.
+    public var strictTransportSecurity = Duration.seconds(31_536_000)
+    /// How a changed configuration is noticed: `server.reload`.
+    public var reload = ReloadTrigger.watch
+    /// The time for which connections are still accepted after the signal to end, 0 to 60 seconds:
+    /// `server.drain-delay-seconds`. `/readyz` says 503 already, so that a load balancer sends nobody any more.
+    public var drainDelay = Duration.zero
+    /// The limits on connections and on requests of one client.
+    public var limits = Limits()
+    /// The listener for operators: `server.operations.…`.
+    public var operations = OperationsConfiguration()
+    /// What `oidc-broker serve` writes to its log: `server.log.…`. It has no effect on an embedding server, which has a
+    /// logger of its own.
+    public var log = LogConfiguration()
     /// The file of the private key, if users other than its owner and its group can read or write it. It is logged at
     /// the start, and is an error for `check-config --strict`.
     public internal(set) var exposedSecretFiles: [ConfigurationError] = []
-
-    /// Whether peers are proxies and not clients: without TLS of its own, the server is behind a proxy that terminates
-    /// it.
-    package var peersAreProxies: Bool { tls == nil || behindProxy }
 
     /// The default of ``host``.
     public static let defaultHost = "127.0.0.1"
@@ -34,8 +50,8 @@ public struct ServerConfiguration: Sendable, Hashable {
     public static let defaultPort = 8443
     /// The default of ``providerTransport``.
     public static let defaultProviderTransport = ProviderTransportKind.nio
-    /// The default of ``logLevel``.
-    public static let defaultLogLevel = Logger.Level.info
+    /// The maximum number of networks in ``trustedProxies``.
+    public static let maximumTrustedProxies = 256
 
     /// Creates a configuration. An omitted argument has the default of its key.
     public init(
@@ -50,14 +66,18 @@ public struct ServerConfiguration: Sendable, Hashable {
 
     /// The warnings for the operator about a valid configuration.
     var warnings: [String] {
-        guard !isLoopback else { return [] }
-        let bound =
-            peersAreProxies
-            ? "Behind a proxy nothing is bounded for one address either."
-            : "What one public address may make providers do, and leave behind, is bounded."
+        guard tls == nil, forwarded == .none, !isLoopback || unixSocket != nil else { return [] }
         return [
-            "Neither connections nor requests are limited in number: limit them in front, and give the process enough "
-                + "open files (ulimit -n). " + bound
+            "server.forwarded is none: without it all clients behind the proxy have one address, so nothing is limited for "
+                + "one address."
         ]
     }
+}
+
+/// How a changed configuration is noticed.
+public enum ReloadTrigger: String, Sendable, Hashable, CaseIterable {
+    /// The files are read every 2 seconds; SIGHUP reads them at once.
+    case watch
+    /// Only SIGHUP reads them.
+    case signal
 }

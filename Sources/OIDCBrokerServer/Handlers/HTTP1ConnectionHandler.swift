@@ -23,6 +23,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     private let deadline: RequestHeadDeadlineHandler
     private let idle: SilentConnectionHandler
+    private let strictTransportSecurity: StrictTransportSecurity?
+    private let access: OtherRequestLog?
     private(set) var machine = HTTP1ConnectionStateMachine()
     /// Whether a read was requested while responses could not be written.
     private var isReadHeld = false
@@ -34,9 +36,16 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// - Parameters:
     ///   - deadline: Of the same connection.
     ///   - idle: Of the same connection.
-    init(deadline: RequestHeadDeadlineHandler, idle: SilentConnectionHandler) {
+    ///   - strictTransportSecurity: The field that every final response gets.
+    ///   - access: What writes a line about input that is not HTTP; `nil` for none.
+    init(
+        deadline: RequestHeadDeadlineHandler, idle: SilentConnectionHandler,
+        strictTransportSecurity: StrictTransportSecurity? = nil, access: OtherRequestLog? = nil
+    ) {
+        self.access = access
         self.deadline = deadline
         self.idle = idle
+        self.strictTransportSecurity = strictTransportSecurity
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -91,6 +100,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         if action == .refuse {
             let fields: HTTPFields = [.connection: "close", .contentLength: "0"]
             let response = HTTPResponse(status: .badRequest, headerFields: fields)
+            access?.writeMalformed(status: response.status.code, context)
             context.writeAndFlush(wrapOutboundOut(.byteBuffer(encode(response, nil, context))), promise: nil)
         }
         context.fireErrorCaught(error)
@@ -179,6 +189,9 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         var buffer = context.channel.allocator.buffer(capacity: max(largestResponse, body?.readableBytes ?? 0))
         buffer.writeStatusLine(response.status)
         for field in response.headerFields { buffer.writeField(field) }
+        if let strictTransportSecurity, response.status.code >= 200 {
+            buffer.writeImmutableBuffer(strictTransportSecurity.line)
+        }
         buffer.writeStaticString("\r\n")
         if let body { buffer.writeImmutableBuffer(body) }
         largestResponse = min(max(largestResponse, buffer.readableBytes), Self.maximumCopy)

@@ -15,10 +15,18 @@ final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
     typealias OutboundOut = ServerResponsePart
 
     private var head: HTTPRequestHead?
+    private let access: OtherRequestLog?
+    private var request: OtherRequestLog.Request?
+
+    /// - Parameter access: What writes a line about each request; `nil` for none.
+    init(access: OtherRequestLog? = nil) {
+        self.access = access
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
+            request = access?.request(head, context)
             if Self.hasBody(head) || Self.asksForUpgrade(head) {
                 answer(head, context: context, isLast: true)
             } else {
@@ -45,6 +53,11 @@ final class HTTP1NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
     private func answer(_ request: HTTPRequestHead, context: ChannelHandlerContext, isLast: Bool) {
         var response = NotFound.response
         if isLast { response.headerFields[.connection] = "close" }
+        if let known = self.request {
+            self.request = nil
+            let bytes = request.method == .HEAD ? 0 : NotFound.text.utf8.count
+            access?.write(known, status: response.status.code, bytes: bytes, context)
+        }
         NotFound.write(
             response, isHead: request.method == .HEAD, to: context,
             then: isLast ? { $0.close(promise: nil) } : nil)

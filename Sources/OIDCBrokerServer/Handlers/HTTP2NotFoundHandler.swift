@@ -20,15 +20,22 @@ final class HTTP2NotFoundHandler: ChannelInboundHandler, RemovableChannelHandler
     typealias OutboundOut = ServerResponsePart
 
     private let logger: Logger
+    private let access: OtherRequestLog?
 
     /// Creates a handler that logs errors at debug level.
-    init(logger: Logger) {
+    /// - Parameter access: What writes a line about each request; `nil` for none.
+    init(logger: Logger, access: OtherRequestLog? = nil) {
         self.logger = logger
+        self.access = access
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
         let isHead = head.method == .head
+        if let access {
+            let bytes = isHead ? 0 : NotFound.text.utf8.count
+            access.write(access.request(head, context), status: NotFound.response.status.code, bytes: bytes, context)
+        }
         guard !head.endsStream else { return NotFound.writeWhole(isHead: isHead, to: context) }
         NotFound.writeWhole(isHead: isHead, to: context) { context in
             context.triggerUserOutboundEvent(NIOHTTP2FramePayloadToHTTPEvent.reset(code: .noError), promise: nil)

@@ -26,6 +26,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let maximumFields: Int
     private let maximumFieldBytes: Int
     private let streams: HTTP2StreamsHandler
+    private let strictTransportSecurity: StrictTransportSecurity?
+    private let access: OtherRequestLog?
     private var hasHead = false
     private var isRefused = false
     /// The remaining number of bytes of the announced length.
@@ -39,9 +41,18 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Creates a handler that enforces the given limits.
     ///
-    /// - Parameter streams: The streams of the connection.
-    init(limits: ListenerLimits, streams: HTTP2StreamsHandler) {
+    /// - Parameters:
+    ///   - limits: The limits.
+    ///   - streams: The streams of the connection.
+    ///   - strictTransportSecurity: The field that every final response gets.
+    ///   - access: What writes a line about a request that is refused here; `nil` for none.
+    init(
+        limits: ListenerLimits, streams: HTTP2StreamsHandler, strictTransportSecurity: StrictTransportSecurity? = nil,
+        access: OtherRequestLog? = nil
+    ) {
+        self.access = access
         self.streams = streams
+        self.strictTransportSecurity = strictTransportSecurity
         maximumFields = limits.maximumFields
         maximumFieldBytes = limits.maximumFieldBytes
     }
@@ -153,7 +164,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return refuse(context, error)
         }
         guard head.fieldCount <= maximumFields, head.longestField <= maximumFieldBytes else {
-            return refuse(context, block)
+            return refuse(context, head, block)
         }
         if !block.endStream { lengthLeft = head.contentLength }
         context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -163,9 +174,14 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if block.endStream { context.fireChannelRead(wrapInboundOut(.end(nil))) }
     }
 
-    private func refuse(_ context: ChannelHandlerContext, _ block: HTTP2Frame.FramePayload.Headers) {
+    private func refuse(
+        _ context: ChannelHandlerContext, _ head: HTTP2RequestHead, _ block: HTTP2Frame.FramePayload.Headers
+    ) {
         isRefused = true
         let response = HTTPResponse(status: .requestHeaderFieldsTooLarge, headerFields: [.contentLength: "0"])
+        if let access {
+            access.write(access.request(head, context), status: response.status.code, bytes: 0, context)
+        }
         context.writeAndFlush(headers(of: response, endsStream: true), promise: nil)
         // The remainder of the request is not needed, and the response is complete (RFC 9113 section 8.1).
         if !block.endStream { context.writeAndFlush(wrapOutboundOut(.rstStream(.noError)), promise: nil) }
@@ -212,7 +228,9 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func headers(of response: HTTPResponse, endsStream: Bool) -> NIOAny {
-        wrapOutboundOut(.headers(.init(headers: HPACKHeaders(response), endStream: endsStream)))
+        var headers = HPACKHeaders(response)
+        if response.status.code >= 200 { strictTransportSecurity?.add(to: &headers) }
+        return wrapOutboundOut(.headers(.init(headers: headers, endStream: endsStream)))
     }
 
     private func data(_ bytes: ByteBuffer, endsStream: Bool) -> NIOAny {

@@ -3,14 +3,13 @@
 public import Logging
 import NIOCertificateReloading
 public import NIOCore
-import NIOExtras
-import NIOPosix
 import NIOSSL
 public import OIDCBroker
+public import OIDCBrokerOperations
 public import ServiceLifecycle
 
 /// The standalone server, which serves only the broker: TLS with HTTP/2 and HTTP/1.1, or plain HTTP/1.1 on a loopback
-/// address.
+/// address, on a Unix domain socket, or for the proxies in front alone.
 ///
 /// It is a service. Run it in a `ServiceGroup`, whose graceful shutdown drains it.
 public final class BrokerServer: Service {
@@ -18,10 +17,15 @@ public final class BrokerServer: Service {
     private let broker: Broker
     private let eventLoopGroup: any EventLoopGroup
     private let logger: Logger
+    private let accessLogger: Logger?
     private let limits: ListenerLimits
     private let certificates: TimedCertificateReloader?
     private let tls: NIOSSLContext?
     private let bound = BoundAddress()
+    private let boundRedirect = BoundAddress()
+    private let connections = OpenConnections()
+    /// The configuration as of the last reload.
+    package let live: LiveServerConfiguration
 
     /// Creates a server that does not listen yet. The TLS files are read here.
     ///
@@ -31,16 +35,20 @@ public final class BrokerServer: Service {
     ///   - eventLoopGroup: The event loops of the connections, which must be those of NIOPosix. The broker's transport
     ///     should use the same group.
     ///   - logger: The logger for listening, draining and certificates. The contents of requests are never logged.
+    ///   - accessLogger: The logger of a line at `info` for each request, if `server.log.access` asks for them.
+    ///   - expiries: What is told when the server's certificate ends, at the start and whenever it changed.
     /// - Throws: `BrokerConfigurationError` if the configuration cannot be served.
     public convenience init(
         configuration: ServerConfiguration,
         broker: Broker,
         eventLoopGroup: any EventLoopGroup,
-        logger: Logger
+        logger: Logger,
+        accessLogger: Logger? = nil,
+        expiries: ExpiryDates? = nil
     ) throws {
         try self.init(
             configuration: configuration, broker: broker, eventLoopGroup: eventLoopGroup, logger: logger,
-            limits: ListenerLimits())
+            accessLogger: accessLogger, limits: ListenerLimits(), expiries: expiries)
     }
 
     /// Creates a server with other limits, for tests.
@@ -49,26 +57,64 @@ public final class BrokerServer: Service {
         broker: Broker,
         eventLoopGroup: any EventLoopGroup,
         logger: Logger,
-        limits: ListenerLimits
+        accessLogger: Logger? = nil,
+        limits: ListenerLimits,
+        expiries: ExpiryDates? = nil
     ) throws {
+        self.accessLogger = accessLogger
         let errors = configuration.validate()
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
         self.configuration = configuration
+        live = LiveServerConfiguration(configuration)
         self.broker = broker
         self.eventLoopGroup = eventLoopGroup
         self.logger = logger
         self.limits = limits
         certificates = try configuration.tls.map {
-            try CertificateReload.reloader($0, every: limits.certificateRefreshInterval, logger: logger)
+            try CertificateReload.reloader(
+                $0, every: limits.certificateRefreshInterval, logger: logger, expiries: expiries)
         }
         tls = try certificates.map { try CertificateReload.context($0) }
     }
 
-    /// The address in use, with the actual port if port 0 was configured. Waits until the server listens.
+    /// Replaces what may change while the server runs, for every connection from now on: the proxies, the limits,
+    /// `Strict-Transport-Security`, the access log and the delay of the drain. Values that need a restart stay as they
+    /// are.
+    /// - Throws: `BrokerConfigurationError` with every error, in which case nothing has changed.
+    public func reload(_ configuration: ServerConfiguration) throws(BrokerConfigurationError) {
+        var next = configuration
+        _ = next.keepFixedValues(of: live.current)
+        let errors = next.validateWithoutFiles()
+        guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
+        live.update(next)
+    }
+
+    /// The address in use, with the actual port if port 0 was configured; that of the Unix domain socket if there is one.
+    /// Waits until the server listens.
     ///
     /// - Throws: ``ListenerError`` if it cannot listen.
     public func boundAddress() async throws -> SocketAddress {
         try await bound.value()
+    }
+
+    /// The address of the listener for redirects, with the actual port. Waits until it listens; forever if there is none.
+    ///
+    /// - Throws: ``ListenerError`` if the server cannot listen.
+    package func boundRedirectAddress() async throws -> SocketAddress {
+        try await boundRedirect.value()
+    }
+
+    /// For how long connections are still accepted after the signal to end. Whoever ends the server waits for it.
+    public var drainDelay: Duration { live.current.drainDelay }
+
+    /// The open connections by version of HTTP: `auth_connections`.
+    public var connectionSamples: OperationsSource {
+        OperationsSource { [connections] in
+            let counts = connections.counts
+            return OpenConnections.Version.allCases.map {
+                MetricSample("auth_connections", [("version", $0.rawValue)], Double(counts[$0] ?? 0))
+            }
+        }
     }
 
     /// Listens and serves until graceful shutdown, then drains: the listener is closed first, requests in flight get
@@ -77,63 +123,73 @@ public final class BrokerServer: Service {
     ///
     /// - Throws: ``ListenerError`` if it cannot listen.
     public func run() async throws {
-        let quiescing = ServerQuiescingHelper(group: eventLoopGroup)
-        let connections = OpenConnections()
-        let listener = try await listen(quiescing, connections)
+        let sockets = try await listen()
         logger.info(
-            "listening",
-            metadata: [
-                "auth.address": "\(listener.localAddress.map(String.init(describing:)) ?? configuration.host)",
-                "auth.tls": "\(tls != nil)",
-            ])
+            "listening", metadata: ["auth.address": "\(sockets.main.address)", "auth.tls": "\(tls != nil)"])
+        if let address = sockets.redirect?.address {
+            logger.info("listening for redirects", metadata: ["auth.address": "\(address)", "auth.tls": "false"])
+        }
+        broker.audit(AuditEvent(.started, outcome: "listening"))
         let isGraceful = await waitForShutdown()
         logger.info("draining", metadata: ["auth.graceful": "\(isGraceful)"])
         connections.drain()
-        let drained = listener.eventLoop.makePromise(of: Void.self)
-        // The helper closes the listener itself. If it were already closed, the helper's shutdown would fail.
-        quiescing.initiateShutdown(promise: drained)
-        let deadline = listener.eventLoop.scheduleTask(in: isGraceful ? limits.drainDeadline : .zero) {
+        let eventLoop = sockets.main.eventLoop
+        let drained = EventLoopFuture.andAllSucceed(
+            [sockets.main.drain()] + (sockets.redirect.map { [$0.drain()] } ?? []), on: eventLoop)
+        let deadline = eventLoop.scheduleTask(in: isGraceful ? limits.drainDeadline : .zero) { [connections] in
             connections.close()
         }
-        try await drained.futureResult.get()
+        try await drained.get()
         deadline.cancel()
         logger.info("drained")
+        broker.audit(AuditEvent(.stopped, outcome: isGraceful ? "drained" : "canceled"))
     }
 
-    private func listen(
-        _ quiescing: ServerQuiescingHelper, _ connections: OpenConnections
-    ) async throws -> any Channel {
-        let connection = ConnectionInitializer(
-            broker: broker, limits: limits, tls: tls, connections: connections,
-            peersAreProxies: configuration.peersAreProxies, logger: logger)
-        let bootstrap = ServerBootstrap(group: eventLoopGroup)
-            .serverChannelOption(.backlog, value: 1024)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        quiescing.makeServerChannelHandler(channel: channel))
-                }
+    /// Listens, for redirects first: whoever waits for the address may send requests to both.
+    private func listen() async throws(ListenerError) -> (main: ListeningSocket, redirect: ListeningSocket?) {
+        let connectionLimits = self.connectionLimits()
+        var redirect: ListeningSocket?
+        do throws(ListenerError) {
+            if let port = configuration.redirectPort {
+                let connection = RedirectConnectionInitializer(
+                    broker: broker, limits: limits, connections: connections, connectionLimits: connectionLimits,
+                    live: live, accessLogger: accessLogger, logger: logger)
+                let socket = try await ListeningSocket.open(
+                    .host(configuration.host, port: port), on: eventLoopGroup, logger: logger
+                ) { connection.initialize($0) }
+                redirect = socket
+                boundRedirect.settle(.success(socket.address))
             }
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // One read may contain many requests whose responses are far longer, so only a few are read at a time.
-            .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelOption(
-                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 32_768)
-            )
-            .childChannelInitializer { connection.initialize($0) }
-        do {
-            let channel = try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
-            guard let address = channel.localAddress else { throw ListenerError.noAddress }
-            bound.settle(.success(address))
-            return channel
+            let connection = ConnectionInitializer(
+                broker: broker, limits: limits, tls: tls, connections: connections, live: live,
+                connectionLimits: connectionLimits, accessLogger: accessLogger, logger: logger)
+            let place: ListeningSocket.Place =
+                if let path = configuration.unixSocket {
+                    .unixSocket(path: path)
+                } else {
+                    .host(configuration.host, port: configuration.port)
+                }
+            let main = try await ListeningSocket.open(place, on: eventLoopGroup, logger: logger) {
+                connection.initialize($0)
+            }
+            bound.settle(.success(main.address))
+            return (main, redirect)
         } catch {
-            let error = ListenerError.cannotListen(
-                host: configuration.host, port: configuration.port, reason: error)
+            // Nothing is served without the other one.
+            connections.close()
+            _ = try? await redirect?.drain().get()
+            boundRedirect.settle(.failure(error))
             bound.settle(.failure(error))
             throw error
         }
+    }
+
+    /// The limits on open connections, of which there may be as many as the limit on open files leaves room for.
+    private func connectionLimits() -> ConnectionLimits {
+        let files = OpenFileLimit.current
+        let warning = OpenFileLimit.warning(configured: live.current.limits.connections, files: files)
+        if let warning { logger.warning("\(warning)") }
+        return ConnectionLimits(live, capacity: OpenFileLimit.connections(of: files), logger: logger)
     }
 
     /// Waits for shutdown while the TLS files and the keys of providers are watched. Returns `false` if the task was

@@ -4,6 +4,14 @@ import Logging
 import NIOCertificateReloading
 import NIOCore
 import NIOSSL
+import OIDCBrokerOperations
+import X509
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A factory for the reloader of the TLS files, which reads them periodically and keeps the last valid pair.
 enum CertificateReload {
@@ -11,10 +19,12 @@ enum CertificateReload {
     ///
     /// - Throws: An error if a file cannot be read, or the key does not belong to the certificate.
     static func reloader(
-        _ files: TLSFiles, every interval: Duration, logger: Logger
+        _ files: TLSFiles, every interval: Duration, logger: Logger, expiries: ExpiryDates? = nil
     ) throws -> TimedCertificateReloader {
         var settings = configuration(files, every: interval)
         settings.onCertificateLoaded = { change in
+            let end = change.currentX509CertificateChain.first?.notValidAfter.timeIntervalSince1970
+            expiries?.set(.certificate, "server", end: end.flatMap { Int64(exactly: $0.rounded(.down)) })
             guard let previous = change.previousCertificateChain, previous != change.currentCertificateChain else {
                 return
             }
@@ -54,6 +64,12 @@ enum CertificateReload {
     static func context(_ reloader: TimedCertificateReloader) throws -> NIOSSLContext {
         var configuration = try TLSConfiguration.makeServerConfiguration(certificateReloader: reloader)
         configuration.minimumTLSVersion = .tlsv12
+        // What TLS 1.2 has that authenticates what it encrypts, with forward secrecy; TLS 1.3 has nothing else.
+        configuration.cipherSuiteValues = [
+            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+            .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+        ]
         configuration.applicationProtocols = ["h2", "http/1.1"]
         // Browsers do not respond to a close_notify on an idle connection, so a drain would wait 5 s for each.
         configuration.shutdownTimeout = .seconds(1)

@@ -7,7 +7,9 @@ import OIDCBrokerNIO
 
 extension ConnectionInitializer {
     /// Configures HTTP/2: a handler for frames, one for the lifetime of the connection, and a pipeline for each stream.
-    func configureHTTP2(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
+    func configureHTTP2(
+        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ accepted: Accepted = Accepted()
+    ) throws {
         let pipeline = channel.pipeline.syncOperations
         let idle = SilentConnectionHandler(timeout: limits.http2SilenceTimeout)
         try pipeline.addHandler(idle, position: .before(deadline))
@@ -27,7 +29,7 @@ extension ConnectionInitializer {
                 stream.eventLoop.makeCompletedFuture {
                     try Self.configure(
                         stream: stream, of: boundStreams.value, responder: broker, limits: limits, logger: logger,
-                        peersAreProxies: peersAreProxies)
+                        accepted: accepted)
                 }
             })
         try pipeline.addHandler(life)
@@ -42,14 +44,18 @@ extension ConnectionInitializer {
     /// Configures the pipeline of a stream.
     static func configure(
         stream: any Channel, of streams: HTTP2StreamsHandler, responder: any BrokerResponder, limits: ListenerLimits,
-        logger: Logger, peersAreProxies: Bool = false
+        logger: Logger, accepted: Accepted = Accepted()
     ) throws {
         let pipeline = stream.pipeline.syncOperations
-        try pipeline.addHandler(HTTP2StreamHandler(limits: limits, streams: streams))
+        try pipeline.addHandler(
+            HTTP2StreamHandler(
+                limits: limits, streams: streams, strictTransportSecurity: accepted.strictTransportSecurity,
+                access: accepted.others))
         try pipeline.addHandler(
             BrokerChannelHandler<HTTP2ServerParts>(
-                responder: responder, logger: logger, validatesAuthority: true, peersAreProxies: peersAreProxies))
-        try pipeline.addHandler(HTTP2NotFoundHandler(logger: logger))
+                responder: responder, logger: logger, validatesAuthority: true,
+                clientAddressing: accepted.clientAddressing, accessLogger: accepted.accessLogger))
+        try pipeline.addHandler(HTTP2NotFoundHandler(logger: logger, access: accepted.others))
     }
 }
 

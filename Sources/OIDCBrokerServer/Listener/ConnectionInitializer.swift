@@ -19,13 +19,33 @@ struct ConnectionInitializer: Sendable {
     let limits: ListenerLimits
     let tls: NIOSSLContext?
     let connections: OpenConnections
-    /// Whether the peer is a proxy and not the client.
-    var peersAreProxies = false
+    /// The configuration, of which the rules for a connection are taken when it is accepted.
+    var live = LiveServerConfiguration(ServerConfiguration())
+    /// The limits on open connections; `nil` for none.
+    var connectionLimits: ConnectionLimits?
+    /// The logger of the lines about requests, if the configuration asks for them.
+    var accessLogger: Logger?
     let logger: Logger
 
-    /// Configures the pipeline of a channel.
+    /// What a connection was given when it was accepted.
+    struct Accepted: Sendable {
+        /// Where the addresses of its clients come from.
+        var clientAddressing = ClientAddressing.unknown
+        /// The field that its responses get.
+        var strictTransportSecurity: StrictTransportSecurity?
+        /// The logger of the lines about its requests; `nil` for none.
+        var accessLogger: Logger?
+
+        /// What writes the lines about requests that are not the broker's; `nil` for none.
+        var others: OtherRequestLog? {
+            accessLogger.map { OtherRequestLog(logger: $0, clientAddressing: clientAddressing) }
+        }
+    }
+
+    /// Configures the pipeline of a channel. A connection that is refused is closed before a byte is read from it.
     func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
+            let accepted = try accept(channel)
             connections.add(channel)
             let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
             let pipeline = channel.pipeline.syncOperations
@@ -33,7 +53,7 @@ struct ConnectionInitializer: Sendable {
             guard let tls else {
                 try pipeline.addHandler(FlushCoalescingHandler())
                 try pipeline.addHandler(deadline)
-                return try configureHTTP1(channel, deadline)
+                return try configureHTTP1(channel, deadline, accepted)
             }
             try pipeline.addHandler(NIOSSLServerHandler(context: tls))
             try pipeline.addHandler(FlushCoalescingHandler())
@@ -45,40 +65,61 @@ struct ConnectionInitializer: Sendable {
                 ApplicationProtocolNegotiationHandler { result, channel in
                     channel.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
                     return channel.eventLoop.makeCompletedFuture {
-                        try configure(channel, deadline, chosen: result)
+                        try configure(channel, deadline, accepted, chosen: result)
                     }
                 })
             try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         }
     }
 
+    private func accept(_ channel: any Channel) throws -> Accepted {
+        let rules = live.rules
+        guard case .served(let clientAddressing) = rules.admission(of: channel.remoteAddress) else {
+            throw ConnectionRefusal.untrusted.counted()
+        }
+        try connectionLimits?.admit(channel, with: clientAddressing)
+        let announcesSecurity = StrictTransportSecurity.applies(to: broker.publicURL)
+        return Accepted(
+            clientAddressing: clientAddressing,
+            strictTransportSecurity: announcesSecurity ? rules.strictTransportSecurity : nil,
+            accessLogger: rules.writesAccessLines ? accessLogger : nil)
+    }
+
     private func configure(
-        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, chosen: ALPNResult
+        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ accepted: Accepted, chosen: ALPNResult
     ) throws {
         // A connection that was in its handshake when the server began to drain has missed the event.
         guard !connections.isDraining else { throw ChannelError.inputClosed }
         switch chosen {
         case .negotiated("h2"):
-            try configureHTTP2(channel, deadline)
+            connections.chose(.http2, channel)
+            try configureHTTP2(channel, deadline, accepted)
         case .negotiated("http/1.1"), .fallback:
-            try configureHTTP1(channel, deadline)
+            try configureHTTP1(channel, deadline, accepted)
         case .negotiated:
             throw ChannelError.operationUnsupported
         }
     }
 
-    private func configureHTTP1(_ channel: any Channel, _ deadline: RequestHeadDeadlineHandler) throws {
+    private func configureHTTP1(
+        _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ accepted: Accepted
+    ) throws {
+        connections.chose(.http1, channel)
         let pipeline = channel.pipeline.syncOperations
         let idle = SilentConnectionHandler(timeout: limits.idleTimeout)
         try pipeline.addHandler(idle, position: .before(deadline))
         try pipeline.addHandler(
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
-        try pipeline.addHandler(HTTP1ConnectionHandler(deadline: deadline, idle: idle))
+        try pipeline.addHandler(
+            HTTP1ConnectionHandler(
+                deadline: deadline, idle: idle, strictTransportSecurity: accepted.strictTransportSecurity,
+                access: accepted.others))
         try pipeline.addHandler(
             BrokerChannelHandler<HTTP1ServerParts>(
-                responder: broker, logger: logger, validatesAuthority: true, peersAreProxies: peersAreProxies))
-        try pipeline.addHandler(HTTP1NotFoundHandler())
+                responder: broker, logger: logger, validatesAuthority: true,
+                clientAddressing: accepted.clientAddressing, accessLogger: accepted.accessLogger))
+        try pipeline.addHandler(HTTP1NotFoundHandler(access: accepted.others))
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         try pipeline.addHandler(InputClosedHandler())
     }

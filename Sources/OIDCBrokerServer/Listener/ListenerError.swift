@@ -14,6 +14,11 @@ public struct ListenerError: Error, Sendable, CustomStringConvertible {
         Self(description: "cannot listen on \(host) port \(port): \(reason)")
     }
 
+    /// The path of a Unix domain socket could not be bound.
+    static func cannotListen(unixSocket path: String, reason: any Error) -> Self {
+        Self(description: "cannot listen on \(path): \(reason)")
+    }
+
     /// The listener was bound but has no address.
     static let noAddress = Self(description: "the listener has no address")
 }

@@ -5,9 +5,18 @@ import Synchronization
 
 /// The open connections, so that those that remain open after the drain deadline can be closed.
 final class OpenConnections: Sendable {
+    /// The version of HTTP of a connection.
+    enum Version: String, Sendable, CaseIterable {
+        /// It is in its handshake.
+        case unknown
+        case http1 = "1.1"
+        case http2 = "2"
+    }
+
     private struct Connections {
         var isDraining = false
-        var channels: [ObjectIdentifier: any Channel] = [:]
+        var channels: [ObjectIdentifier: (channel: any Channel, version: Version)] = [:]
+        var counts: [Version: Int] = [:]
     }
 
     private let connections = Mutex(Connections())
@@ -18,11 +27,30 @@ final class OpenConnections: Sendable {
     /// Adds a connection until it closes.
     func add(_ channel: any Channel) {
         let identifier = ObjectIdentifier(channel)
-        connections.withLock { $0.channels[identifier] = channel }
+        connections.withLock {
+            $0.channels[identifier] = (channel, .unknown)
+            $0.counts[.unknown, default: 0] += 1
+        }
         channel.closeFuture.whenComplete { [self] _ in
-            connections.withLock { $0.channels[identifier] = nil }
+            connections.withLock { connections in
+                guard let version = connections.channels.removeValue(forKey: identifier)?.version else { return }
+                connections.counts[version, default: 1] -= 1
+            }
         }
     }
+
+    /// Records the version of HTTP that a connection chose.
+    func chose(_ version: Version, _ channel: any Channel) {
+        connections.withLock { connections in
+            guard let known = connections.channels[ObjectIdentifier(channel)]?.version else { return }
+            connections.channels[ObjectIdentifier(channel)] = (channel, version)
+            connections.counts[known, default: 1] -= 1
+            connections.counts[version, default: 0] += 1
+        }
+    }
+
+    /// The number of open connections of each version.
+    var counts: [Version: Int] { connections.withLock { $0.counts } }
 
     /// Begins to drain: a connection that has not selected its protocol yet will be closed when it does.
     func drain() {
@@ -31,7 +59,7 @@ final class OpenConnections: Sendable {
 
     /// Closes all open connections.
     func close() {
-        let channels = connections.withLock { Array($0.channels.values) }
+        let channels = connections.withLock { $0.channels.values.map(\.channel) }
         for channel in channels {
             channel.eventLoop.execute {
                 let pipeline = channel.pipeline.syncOperations

@@ -1,48 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
+import JOSE
 package import OIDCBroker
 import OpenIDConnect
 
-/// The keys under `server.`.
+/// The keys under `server.`, but those of its sections.
 extension ServerConfiguration: SettingSection {
     package static let settings: [Setting<ServerConfiguration>] = [
         Setting("host", \.host, .text, "the address to listen on").check(takes: "an address or a host name") {
             $0.hostError
-        },
+        }.fixedWhileRunning(),
         Setting(
-            "port", \.port, .integer, "the port to listen on; 0 takes any free port", bounds: .range(0...65535)),
+            "port", \.port, .integer, "the port to listen on; 0 takes any free port", bounds: .range(0...65535)
+        ).fixedWhileRunning(),
+        Setting(
+            "unix-socket", \.unixSocket, .text,
+            "the path of a Unix domain socket to listen on instead of `host` and `port`, for a proxy on this machine"
+        ).check(takes: socketPath) { server in
+            guard let path = server.unixSocket else { return nil }
+            guard server.tls == nil else { return "no TLS files beside it: the proxy on this machine terminates TLS" }
+            return path.hasPrefix("/") && path.utf8.count <= longestSocketPath && !path.utf8.contains(0)
+                ? nil : socketPath
+        }.fixedWhileRunning(),
         Setting(
             "provider-transport", \.providerTransport,
             .named(
                 ProviderTransportKind.allCases.map(\.rawValue).joined(separator: " or "),
                 { ProviderTransportKind(rawValue: $0) }, show: { $0.rawValue }),
             "the transport of requests to providers: `async-http-client`, which is AsyncHTTPClient, or `nio`, the "
-                + "broker's own HTTP/1.1 connections at a lower cost per sign-in; both enforce the same rules"),
+                + "broker's own HTTP/1.1 connections at a lower cost per sign-in; both enforce the same rules"
+        ).fixedWhileRunning(),
         Setting(
-            "behind-proxy", \.behindProxy, .bool,
-            "whether connections come from a proxy or a content delivery network with public addresses: the limits "
-                + "for each client address then do not apply. Over plain HTTP, and to peers that are not on the "
-                + "public internet, they never apply"),
+            "trusted-proxies", \.trustedProxies, .networks,
+            "the proxies in front, in whose `forwarded` field the client is; no client may be in these networks",
+            default: "none",
+            bounds: SettingBounds(
+                "addresses and networks such as 10.0.0.0/8, at most \(maximumTrustedProxies), each once"
+            ) {
+                $0.count <= maximumTrustedProxies && Set($0).count == $0.count
+            }),
         Setting(
-            "log-level", \.logLevel,
+            "forwarded", \.forwarded,
             .named(
-                "one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
-                { Logger.Level(rawValue: $0) }, show: { $0.rawValue }),
-            "the minimum level of the lines that `oidc-broker serve` logs"),
+                "one of " + ForwardedField.allCases.map(\.rawValue).joined(separator: ", "),
+                { ForwardedField(rawValue: $0) }, show: { $0.rawValue }),
+            "the one field in which `trusted-proxies` name the client"
+        ).check { server in
+            server.forwarded == .none || !server.trustedProxies.isEmpty || server.unixSocket != nil
+                ? nil
+                : "server.trusted-proxies beside it: the field of anybody else would be what a client says of itself"
+        },
+        Setting(
+            "redirect.port", \.redirectPort, .integer,
+            "the port, on `host`, of plain HTTP that sends browsers to the public URL; 0 takes any free port",
+            bounds: .range(0...65535)
+        ).fixedWhileRunning(),
+        Setting(
+            "hsts-max-age-seconds", \.strictTransportSecurity, .seconds,
+            "for how long browsers use https alone (RFC 6797); 0 makes them forget it",
+            bounds: .range(.zero ... .seconds(63_072_000))),
+        Setting(
+            "reload", \.reload,
+            .named(
+                ReloadTrigger.allCases.map(\.rawValue).joined(separator: " or "), { ReloadTrigger(rawValue: $0) },
+                show: { $0.rawValue }),
+            "how a changed configuration is noticed: `watch` reads the files every 2 seconds, `signal` at SIGHUP alone"
+        ).fixedWhileRunning(),
+        Setting(
+            "drain-delay-seconds", \.drainDelay, .seconds,
+            "for how long connections are still accepted after the signal to end, while `/readyz` says 503",
+            bounds: .range(.zero ... .seconds(60))),
     ]
 
     /// The prefix of the keys.
     static let prefix = "server."
+    /// The length of `sun_path` in `sockaddr_un` without its terminator, in bytes; the shortest of the systems.
+    private static let longestSocketPath = 103
+    private static let socketPath = "an absolute path of at most \(longestSocketPath) bytes"
+
+    /// The bounds of an address to listen on.
+    static let hostBounds = SettingBounds<String>("an address or a host name") {
+        !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
 
     private var hostError: String? {
-        if host.isEmpty || !host.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return "an address or a host name" }
-        return tls != nil || isLoopback
+        guard Self.hostBounds.hold(host) else { return Self.hostBounds.expected }
+        return tls != nil || isLoopback || unixSocket != nil || !trustedProxies.isEmpty
             ? nil
-            : "a loopback address, or server.tls.certificate-chain and server.tls.private-key: plain HTTP is for "
-                + "loopback only"
+            : "a loopback address, or server.tls.certificate-chain and server.tls.private-key, or "
+                + "server.trusted-proxies: plain HTTP is for loopback and proxies only"
     }
 
     /// Whether only clients on this machine can connect.
     var isLoopback: Bool { AbsoluteURL.isLoopback(host: host.lowercased()) }
+}
+
+extension SettingType where Value == [IPNetwork] {
+    /// A list of addresses and networks.
+    static let networks = SettingType(
+        takes: "a list of addresses and networks such as 10.0.0.0/8, but not all addresses"
+    ) { key, expected, values in
+        guard let texts = await values.list(key) else { return nil }
+        let networks = texts.compactMap { IPNetwork($0) }
+        if networks.count != texts.count { values.add(key, expected: expected) }
+        return networks
+    }
 }

@@ -10,9 +10,12 @@ extension ServerConfiguration {
             SettingsTable("the accounts", prefix: AccountsConfiguration.prefix, AccountsConfiguration.unknown),
             SettingsTable("an app of an SDK", prefix: app.prefix, app),
             SettingsTable("the sources", prefix: SourceConfiguration.prefix, SourceConfiguration()),
-            SettingsTable("the standalone server", prefix: prefix, ServerConfiguration()),
+            SettingsTable("the standalone server", prefix: prefix, ServerConfiguration())
+                + SettingsTable("", prefix: prefix, Limits()),
             SettingsTable(
                 "its TLS files", prefix: TLSFiles.prefix, TLSFiles(certificateChain: "", privateKey: "")),
+            SettingsTable("its log", prefix: LogConfiguration.prefix, LogConfiguration()),
+            SettingsTable("its operations", prefix: OperationsConfiguration.prefix, OperationsConfiguration()),
         ]
     }
 }

@@ -3,14 +3,15 @@
 package import OIDCBroker
 
 /// The configuration of the sources themselves: further keys under `auth.`.
-package struct SourceConfiguration: SettingSection {
+package struct SourceConfiguration: SettingSection, Hashable {
     /// The path of the directory of secret files: `auth.secrets-directory`.
     package var secretsDirectory: String?
 
     package static let settings: [Setting<SourceConfiguration>] = [
         Setting(
             "secrets-directory", \.secretsDirectory,
-            .named("the path of one directory", { $0 }, show: { $0 }), "the directory of secret files")
+            .named("the path of one directory", { $0 }, show: { $0 }), "the directory of secret files"
+        ).fixedWhileRunning()
     ]
 
     /// The prefix of the keys.

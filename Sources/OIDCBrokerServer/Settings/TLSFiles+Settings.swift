@@ -8,11 +8,13 @@ extension TLSFiles: SettingSection {
     package static let settings: [Setting<TLSFiles>] = [
         Setting(
             "certificate-chain", \.certificateChain, .text, "the certificate chain, the server's certificate first",
-            default: "none: plain HTTP, on loopback only"
-        ).check(takes: chain) { $0.privateKey.isEmpty || !$0.certificateChain.isEmpty ? nil : chain + required },
+            default: "none: plain HTTP, on loopback or for proxies only"
+        ).check(takes: chain) { $0.privateKey.isEmpty || !$0.certificateChain.isEmpty ? nil : chain + required }
+            .fixedWhileRunning(),
         Setting(
             "private-key", \.privateKey, .text, "the certificate's private key", default: "none"
-        ).check(takes: key) { $0.certificateChain.isEmpty || !$0.privateKey.isEmpty ? nil : key + required },
+        ).check(takes: key) { $0.certificateChain.isEmpty || !$0.privateKey.isEmpty ? nil : key + required }
+            .fixedWhileRunning(),
     ]
 
     private static let chain = "the path of a PEM file that can be read, with the server's certificate first"
@@ -22,10 +24,16 @@ extension TLSFiles: SettingSection {
     /// The prefix of the keys.
     static let prefix = ServerConfiguration.prefix + "tls."
 
+    /// Files whose configuration has not been read yet.
+    static let unknown = TLSFiles(certificateChain: "", privateKey: "")
+
     /// Reads the keys; `nil` if there are none. A missing value is empty and is found by the validation.
     static func read(from values: inout ConfigurationValues) async -> TLSFiles? {
-        var files = TLSFiles(certificateChain: "", privateKey: "")
+        var files = unknown
         let given = await values.read(&files, prefix: prefix)
+        for path in [files.certificateChain, files.privateKey] where !path.isEmpty {
+            values.noteFile(path, isReadAgain: true)
+        }
         return given.isEmpty ? nil : files
     }
 

@@ -31,6 +31,12 @@ public final class ProviderMetadata: Sendable {
     package let responseTypes: [String]?
     /// The supported response modes, as written; `nil` if they are not announced.
     package let responseModes: [String]?
+    /// The supported PKCE methods (RFC 8414 section 2), for a diagnosis only: S256 is used whatever is announced. `nil` if
+    /// they are not announced, or not as a list of names.
+    package let codeChallengeMethods: [String]?
+    /// The supported scopes of at most 64 ASCII characters, for a diagnosis only: a provider need not announce all. `nil`
+    /// if they are not announced, or not as a list of names.
+    package let scopes: [String]?
     /// The pushed authorization request endpoint (RFC 9126); `nil` if there is none.
     package let pushedAuthorizationEndpoint: AbsoluteURL?
     /// Whether only pushed authorization requests are accepted (RFC 9126 section 5).
@@ -89,6 +95,9 @@ public final class ProviderMetadata: Sendable {
             try document.registeredNames("token_endpoint_auth_signing_alg_values_supported") ?? []
         responseTypes = try document.registeredNames("response_types_supported")
         responseModes = try document.registeredNames("response_modes_supported")
+        // Nothing depends on these two, so one that cannot be used does not make the metadata unusable.
+        codeChallengeMethods = (try? document.registeredNames("code_challenge_methods_supported")) ?? nil
+        scopes = (try? document.registeredNames("scopes_supported")) ?? nil
         pushedAuthorizationEndpoint = try document.url(MutualTLSEndpoint.pushedAuthorization.rawValue)
         requiresPushedAuthorization = try document.flag("require_pushed_authorization_requests")
         if requiresPushedAuthorization, pushedAuthorizationEndpoint == nil {

@@ -38,6 +38,18 @@ package struct AgeingDocument<Document: Sendable, Waiter: Sendable>: DocumentSta
         document?.phase(now: now) == .expired
     }
 
+    package func status(now: Int64) -> DocumentStatus {
+        var status = DocumentStatus()
+        if let document, document.phase(now: now) != .gone {
+            status.phase = document.phase(now: now) == .expired ? .expired : .current
+            status.age = now - document.fetchedAt
+        }
+        if let failures = pause.failures {
+            status.failure = DocumentStatus.Failure(error: failures.error, seconds: max(0, now - failures.since))
+        }
+        return status
+    }
+
     // MARK: For state machines that fetch a document for other reasons as well
 
     /// The document if it may be used: one that has expired only while it cannot be fetched.

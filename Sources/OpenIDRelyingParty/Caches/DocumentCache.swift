@@ -43,6 +43,12 @@ where Machine.Waiter == EventLoopPromise<Machine.Document> {
         self.expiredServe = expiredServe
     }
 
+    /// What is known about the document now. This changes no state and fetches nothing.
+    func status() -> DocumentStatus {
+        let now = elapsed.now()
+        return state.withLock { $0.status(now: now) }
+    }
+
     /// Looks the document up, and fetches it if the state machine says so. A future is of the given event loop.
     func look(
         on eventLoop: any EventLoop,

@@ -14,6 +14,9 @@ package protocol DocumentStateMachine<Document, Waiter>: Sendable {
 
     /// Whether the document in use has expired.
     func servesPastExpiry(now: Int64) -> Bool
+
+    /// What is known about the document, for operators.
+    func status(now: Int64) -> DocumentStatus
 }
 
 /// The action that a look-up leads to.

@@ -10,6 +10,8 @@ package struct FailurePause: Sendable {
     package static let forgottenAfter: Int64 = 300
 
     private var last: (error: RelyingPartyError, at: Int64, pause: Int64)?
+    /// The error of the last failure and the time of the first one, since the last success; `nil` if there was none.
+    package private(set) var failures: (error: RelyingPartyError, since: Int64)?
 
     package init() {}
 
@@ -18,11 +20,13 @@ package struct FailurePause: Sendable {
         var pause = Self.first
         if let last, (0..<Self.forgottenAfter).contains(now - last.at) { pause = min(last.pause * 2, Self.longest) }
         last = (error, now, pause)
+        failures = (error, failures?.since ?? now)
     }
 
     /// Records that a fetch succeeded.
     package mutating func succeeded() {
         last = nil
+        failures = nil
     }
 
     /// The error of the last fetch while its pause lasts; `nil` if a fetch may be made. A clock that went back ends the

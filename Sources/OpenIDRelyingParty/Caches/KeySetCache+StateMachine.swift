@@ -67,6 +67,8 @@ extension KeySetCache {
 
         package func servesPastExpiry(now: Int64) -> Bool { keys.servesPastExpiry(now: now) }
 
+        package func status(now: Int64) -> DocumentStatus { keys.status(now: now) }
+
         private mutating func missed(
             _ keyID: WireText, _ present: KeySet, now: Int64, makeWaiter: () -> Waiter
         ) -> LookUpAction {

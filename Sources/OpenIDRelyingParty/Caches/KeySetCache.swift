@@ -28,6 +28,9 @@ package final class KeySetCache: Sendable {
         cache = DocumentCache(StateMachine(), step: .keySet, elapsed: elapsed, expiredServe: expiredServe)
     }
 
+    /// What is known about the keys now. Nothing is fetched.
+    package var status: DocumentStatus { cache.status() }
+
     /// The keys, with the one of the given id among them if the provider has it. The future is of the given event loop;
     /// it fails with ``RelyingPartyError``.
     package func keySet(

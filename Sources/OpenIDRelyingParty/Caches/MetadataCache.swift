@@ -19,6 +19,9 @@ package final class MetadataCache: Sendable {
         cache = DocumentCache(StateMachine(), step: .discovery, elapsed: elapsed)
     }
 
+    /// What is known about the metadata now. Nothing is fetched.
+    package var status: DocumentStatus { cache.status() }
+
     /// The metadata, cached or fetched. A future is of the given event loop; it fails with ``RelyingPartyError``.
     package func metadata(on eventLoop: any EventLoop, fetch: Fetch) -> Eventual<ProviderMetadata> {
         cache.look(on: eventLoop, fetch: fetch) { state, now, makeWaiter in

@@ -42,6 +42,8 @@ extension ProviderCircuit {
 
         private var state = State.closed(failures: 0)
         private var probes: UInt64 = 0
+        /// The time at which the circuit opened; `nil` while it is closed. Probes that fail do not change it.
+        package private(set) var openSince: Int64?
 
         package init() {}
 
@@ -85,8 +87,10 @@ extension ProviderCircuit {
             case (.closed(let failures), .failed(let retryAfter)):
                 if let retryAfter, retryAfter > 0 {
                     state = .open(since: now, pause: min(retryAfter, RetryAfter.longest), lastPause: 0)
+                    openSince = now
                 } else if failures + 1 >= Self.failuresToOpen {
                     state = .open(since: now, pause: Self.firstPause, lastPause: Self.firstPause)
+                    openSince = now
                 } else {
                     state = .closed(failures: failures + 1)
                 }
@@ -102,6 +106,7 @@ extension ProviderCircuit {
             switch verdict {
             case .answered:
                 state = .closed(failures: 0)
+                openSince = nil
             case .failed(let retryAfter):
                 let pause = min(max(lastPause * 2, Self.firstPause), Self.longestPause)
                 let asked = min(retryAfter ?? 0, RetryAfter.longest)

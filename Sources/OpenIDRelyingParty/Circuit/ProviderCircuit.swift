@@ -43,6 +43,11 @@ package final class ProviderCircuit: Sendable {
         state.withLock { state in state.isClosed ? nil : state.wait(now: elapsed.now()) }
     }
 
+    /// The time since the circuit opened, in seconds; `nil` while it is closed. This changes no state.
+    package func openTime() -> Int64? {
+        state.withLock { $0.openSince }.map { max(0, elapsed.now() - $0) }
+    }
+
     /// Records the end of a request that was let through.
     package func ended(
         _ admission: StateMachine.Admission, _ result: Result<ProviderResponse, any Error>

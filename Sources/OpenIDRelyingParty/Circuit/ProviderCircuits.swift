@@ -19,6 +19,13 @@ struct ProviderCircuits: Sendable {
         userInfo = ProviderCircuit(.connections, elapsed: elapsed, clock: clock)
     }
 
+    /// The circuits that are open, in a fixed order.
+    func open() -> [RelyingPartyStatus.OpenCircuit] {
+        zip(RelyingPartyStatus.circuitNames, [documents, tokens, userInfo]).compactMap { name, circuit in
+            circuit.openTime().map { RelyingPartyStatus.OpenCircuit(name: name, seconds: $0) }
+        }
+    }
+
     /// The circuit for the requests of a step.
     func circuit(of step: RelyingPartyError.Step) -> ProviderCircuit {
         switch step {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An observer of problems with a provider's keys that an operator should know of, even though sign-ins may succeed.
+public import NIOCore
+
+/// An observer of the requests to a provider, and of problems with its keys that an operator should know of, even though
+/// sign-ins may succeed.
 ///
 /// It is called on event loops, possibly concurrently, and must not block.
 public protocol RelyingPartyObserver: Sendable {
@@ -14,9 +17,17 @@ public protocol RelyingPartyObserver: Sendable {
     /// - Parameter keyIDs: The `kid` of each such key as far as it may be shown, which is up to 64 visible ASCII
     ///   characters; `none` for a key without one.
     func privateKeysPublished(_ keyIDs: [String])
+
+    /// Tells the observer that a request to the provider has ended, with a response or without one. Requests that were
+    /// not sent because of earlier failures are not told.
+    /// - Parameters:
+    ///   - step: The step of a sign-in to which the request belongs.
+    ///   - duration: The time from the request to its whole response.
+    func requestEnded(_ step: RelyingPartyError.Step, after duration: TimeAmount)
 }
 
 extension RelyingPartyObserver {
     public func expiredKeysServe(_ error: RelyingPartyError) {}
     public func privateKeysPublished(_ keyIDs: [String]) {}
+    public func requestEnded(_ step: RelyingPartyError.Step, after duration: TimeAmount) {}
 }

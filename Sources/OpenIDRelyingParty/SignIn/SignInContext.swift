@@ -14,10 +14,14 @@ final class SignInContext: Sendable {
     let deadline: NIODeadline
     /// The event loop of the callback.
     let eventLoop: any EventLoop
+    /// What the requests to the provider are traced with; `nil` without a tracer.
+    let trace: RequestTrace?
 
     init(
-        metadata: ProviderMetadata, expectation: SignInExpectation, deadline: NIODeadline, eventLoop: any EventLoop
+        metadata: ProviderMetadata, expectation: SignInExpectation, deadline: NIODeadline, eventLoop: any EventLoop,
+        trace: RequestTrace? = nil
     ) {
+        self.trace = trace
         self.metadata = metadata
         self.expectation = expectation
         self.deadline = deadline
@@ -26,6 +30,7 @@ final class SignInContext: Sendable {
 
     /// Returns the same context with other values to validate against.
     func replacing(_ expectation: SignInExpectation) -> SignInContext {
-        SignInContext(metadata: metadata, expectation: expectation, deadline: deadline, eventLoop: eventLoop)
+        SignInContext(
+            metadata: metadata, expectation: expectation, deadline: deadline, eventLoop: eventLoop, trace: trace)
     }
 }

@@ -76,6 +76,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         if let authorization = request.authorization {
             message.headers.add(name: "authorization", value: authorization)
         }
+        for field in request.additionalFields { message.headers.add(name: field.name, value: field.value) }
         switch request.content {
         case .form(let form):
             message.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")

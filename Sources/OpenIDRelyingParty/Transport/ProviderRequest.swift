@@ -25,6 +25,9 @@ public struct ProviderRequest: Sendable, CustomStringConvertible, CustomReflecta
     public var deadline: NIODeadline
     /// The trust, which determines the servers that the request may reach.
     public var trust: ProviderTrust
+    /// Header fields beyond those that every request has, such as the ones of W3C Trace Context. The names are in lower
+    /// case.
+    public var additionalFields: [(name: String, value: String)] = []
     /// The owner of the request, such as a relying party. Owners share neither lookups nor connections, so that a host
     /// which fails for one does not affect another.
     package var owner: ObjectIdentifier?

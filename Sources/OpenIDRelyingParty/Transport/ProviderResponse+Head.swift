@@ -23,7 +23,7 @@ extension ProviderResponse {
     ///
     /// - Parameters:
     ///   - head: The head of the response.
-    ///   - isDocument: Whether the response may be cached, so that its Cache-Control field is kept.
+    ///   - isDocument: Whether the response may be cached, so that its Cache-Control, Date and Age fields are kept.
     ///   - maximumBytes: The maximum size of the body, in bytes.
     /// - Throws: ``ProviderTransportError/tooLarge`` and ``ProviderTransportError/encoded``.
     package init(_ head: HTTPResponseHead, isDocument: Bool, maximumBytes: Int) throws(ProviderTransportError) {
@@ -44,6 +44,8 @@ extension ProviderResponse {
         if isDocument {
             let fields = head.headers["cache-control"]
             cacheControl = fields.isEmpty ? nil : fields.joined(separator: ",")
+            date = head.headers.first(name: "date")
+            age = head.headers.first(name: "age")
         }
         if head.status == .tooManyRequests || head.status == .serviceUnavailable {
             retryAfter = head.headers.first(name: "retry-after")

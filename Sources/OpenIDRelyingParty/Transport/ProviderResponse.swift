@@ -14,6 +14,10 @@ public struct ProviderResponse: Sendable {
     public var cacheControl: String?
     /// The Retry-After field as it was sent.
     public var retryAfter: String?
+    /// The Date field of a document as it was sent.
+    package var date: String?
+    /// The Age field of a document as it was sent, which a cache adds.
+    package var age: String?
 
     /// Creates a response.
     public init(

@@ -10,6 +10,7 @@
         static let configuration = CommandConfiguration(
             commandName: "accounts",
             abstract: "See and change the accounts in a database, also while the server runs.",
+            discussion: "Example: oidc-broker accounts list --config broker.yaml",
             subcommands: [
                 ListAccounts.self, ShowAccount.self, DisableAccount.self, EnableAccount.self, EndSessionsOfAccount.self,
                 DeleteAccount.self, BackUpAccounts.self,
@@ -18,7 +19,8 @@
 
     struct ListAccounts: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "One line an account: identifier, state, e-mail, providers.")
+            commandName: "list", abstract: "One line an account: identifier, state, e-mail, providers.",
+            discussion: "Example: oidc-broker accounts list --limit 100 --config broker.yaml")
 
         @OptionGroup var database: AccountsDatabase
 
@@ -47,7 +49,8 @@
 
     struct ShowAccount: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Everything that is kept of an account.")
+            commandName: "show", abstract: "Everything that is kept of an account.",
+            discussion: "Example: oidc-broker accounts show 5sTQ0mGxXcaW --config broker.yaml")
 
         @OptionGroup var database: AccountsDatabase
         @Argument(help: "The identifier of the account.") var uid: String
@@ -65,7 +68,8 @@
 
     struct DisableAccount: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "disable", abstract: "Let nobody sign in to an account or refresh a session of it.")
+            commandName: "disable", abstract: "Let nobody sign in to an account or refresh a session of it.",
+            discussion: "Example: oidc-broker accounts disable 5sTQ0mGxXcaW --config broker.yaml")
 
         @OptionGroup var database: AccountsDatabase
         @Argument(help: "The identifier of the account.") var uid: String
@@ -75,7 +79,8 @@
 
     struct EnableAccount: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "enable", abstract: "Let the person sign in to a disabled account again.")
+            commandName: "enable", abstract: "Let the person sign in to a disabled account again.",
+            discussion: "Example: oidc-broker accounts enable 5sTQ0mGxXcaW --config broker.yaml")
 
         @OptionGroup var database: AccountsDatabase
         @Argument(help: "The identifier of the account.") var uid: String
@@ -86,7 +91,8 @@
     struct EndSessionsOfAccount: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "end-sessions",
-            abstract: "End the sessions of an account, or one of them: the person must sign in again.")
+            abstract: "End the sessions of an account, or one of them: the person must sign in again.",
+            discussion: "Example: oidc-broker accounts end-sessions 5sTQ0mGxXcaW --config broker.yaml")
 
         @OptionGroup var database: AccountsDatabase
         @Argument(help: "The identifier of the account.") var uid: String
@@ -109,7 +115,8 @@
 
     struct DeleteAccount: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Delete an account with its identities and sessions.")
+            commandName: "delete", abstract: "Delete an account with its identities and sessions.",
+            discussion: "Example: oidc-broker accounts delete 5sTQ0mGxXcaW --config broker.yaml")
 
         @OptionGroup var database: AccountsDatabase
         @Argument(help: "The identifier of the account.") var uid: String
@@ -124,10 +131,11 @@
 
     struct BackUpAccounts: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "backup", abstract: "Copy the database to a new file, as it is at one moment.")
+            commandName: "backup", abstract: "Copy the database to a new file, as it is at one moment.",
+            discussion: "Example: oidc-broker accounts backup accounts-copy.sqlite --config broker.yaml")
 
         @OptionGroup var database: AccountsDatabase
-        @Argument(help: "The new file, which must not exist.") var file: String
+        @Argument(help: "The new file, which must not exist.", completion: .file()) var file: String
 
         func run() async throws { try await database.backUp(to: file) }
     }

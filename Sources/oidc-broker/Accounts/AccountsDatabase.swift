@@ -11,7 +11,9 @@
 
     /// The options that name a database of accounts: by the configuration of the server, or by themselves.
     struct AccountsDatabase: ParsableArguments {
-        @Option(help: ArgumentHelp("The configuration file of the server.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp("The configuration file of the server.", valueName: "file"),
+            completion: .file(extensions: ["yaml", "yml", "json"]))
         var config: String?
 
         @Option(

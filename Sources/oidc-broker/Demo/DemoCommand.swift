@@ -19,6 +19,8 @@ struct DemoCommand: AsyncParsableCommand {
             With --accounts both of them run, the broker keeps the people who sign in, in a database that goes with \
             the demo, and the sample app has a page for the account: link a second provider, unlink it, delete the \
             account.
+
+            Example: oidc-broker demo --check
             """)
 
     @Flag(help: "Run a sign-in by itself, print each step with its time, and exit 0 only if all of it held.")

@@ -38,6 +38,7 @@ struct TokenBucketLimiterTests {
         [
             (identity(1), 30, 5), (try account("ada"), 30, 5), (try account("ada", isRecent: true), 30, 5),
             (try refresh(1), 30, 5), (try attempt(1), 30, 5), (.newAccount, 600, 100),
+            (.newAccountFrom(address: [192, 0, 2, 1]), 60, 10),
         ]
     }
 
@@ -87,6 +88,16 @@ struct TokenBucketLimiterTests {
         #expect(limits.count == operations.count)
         #expect(limits.takeAll(.newAccount, now: 5) == 600)
         for operation in operations { #expect(limits.take(operation, now: 5) == .wait(seconds: 2)) }
+    }
+
+    @Test func `each address has a limit of its own on new accounts, beside that of all`() {
+        var limits = Limits(maximumCount: 100)
+        let addresses = [[192, 0, 2, 1], [192, 0, 2, 2], [UInt8](repeating: 1, count: 16)] as [[UInt8]]
+        for address in addresses { #expect(limits.takeAll(.newAccountFrom(address: address), now: 5) == 60) }
+        for address in addresses {
+            #expect(limits.take(.newAccountFrom(address: address), now: 5) == .wait(seconds: 1))
+        }
+        #expect(limits.decide(.newAccount, now: 5) == .proceed)
     }
 
     @Test func `to ask is not to take`() throws {
@@ -201,31 +212,6 @@ struct TokenBucketLimiterTests {
         #expect(limits.takeAll(.newAccount, now: 0) == 600)
         for number in 0..<100 { limits.take(Self.identity(number), now: 0) }
         #expect(limits.take(.newAccount, now: 0) == .wait(seconds: 1))
-    }
-
-    @Test(arguments: [1, 2, 3] as [UInt64]) func `the order holds whatever happens`(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
-        var buckets = TokenBuckets()
-        var expected: [TokenBuckets.Key: Int64] = [:]
-        for step in 0..<3000 {
-            if random.below(4) == 0 {
-                // Of several that are full at the same time any may go.
-                let before = buckets.fullestFullAt
-                buckets.removeFullest()
-                let removed = expected.filter { buckets[$0.key] == nil }
-                #expect(removed.count == min(1, expected.count), "step \(step)")
-                #expect(removed.values.first == before, "step \(step)")
-                for key in removed.keys { expected[key] = nil }
-            } else {
-                let key = TokenBuckets.Key([UInt8(random.below(60))])
-                let fullAt = Int64(random.below(1000))
-                buckets.set(key, fullAt: fullAt)
-                expected[key] = fullAt
-            }
-            #expect(buckets.count == expected.count, "step \(step)")
-            #expect(buckets.fullestFullAt == expected.values.min(), "step \(step)")
-        }
-        for (key, fullAt) in expected { #expect(buckets[key] == fullAt) }
     }
 
     // MARK: The limiter

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables in CLIENTS.md."""
+"""The tables in CLIENTS.md and in other documents that a run writes."""
 
 import re
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ class Table:
     subject: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
+    made_by: str = "Tests/Clients/run"
 
     def write(self, file: Path) -> None:
         """Writes the table between the markers."""
@@ -34,7 +35,7 @@ class Table:
 
     @property
     def _begin(self) -> str:
-        return f"<!-- {self.subject}, made by Tests/Clients/run -->"
+        return f"<!-- {self.subject}, made by {self.made_by} -->"
 
     @property
     def _text(self) -> str:

@@ -5,6 +5,7 @@ import Crypto
 import HTTPTypes
 import JOSE
 import Logging
+import Metrics
 import NIOCore
 import NIOPosix
 import OIDCBroker
@@ -45,6 +46,12 @@ struct ToolkitInstallation: Sendable {
         var hasApple = false
         /// Whether UserInfo is fetched from the first provider.
         var hasUserInfo = false
+        /// The limits of the broker on who asks.
+        var requestLimits = RequestLimits()
+        /// The logger of the audit.
+        var auditLogger: Logger?
+        /// The metrics system; `nil` for the one that is bootstrapped.
+        var metrics: (any MetricsFactory)?
     }
 
     let broker: Broker
@@ -53,6 +60,8 @@ struct ToolkitInstallation: Sendable {
     let store = ModelAccountStore()
     let clock = TestClock()
     let providers: [String: TestProvider]
+    /// The address of the client that sends requests.
+    var client: IPAddress?
     private let loop = MultiThreadedEventLoopGroup.singleton.any()
 
     private struct Transport: ProviderTransport {
@@ -121,7 +130,8 @@ struct ToolkitInstallation: Sendable {
             configuration: configuration, transport: Transport(providers: Array(providers.values)),
             stores: .inMemory(InMemorySingleUseStore()), clock: clock, elapsed: SystemElapsedClock(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
-            extensions: [toolkit])
+            requestLimits: options.requestLimits, extensions: [toolkit], auditLogger: options.auditLogger,
+            metricsFactory: options.metrics)
     }
 
     private static func keys(_ pem: String?) throws -> AccountSigningKeys {
@@ -187,7 +197,7 @@ struct ToolkitInstallation: Sendable {
         let request = BrokerRequest(
             head: HTTPRequest(
                 method: method, scheme: "https", authority: "auth.example.com", path: target, headerFields: fields),
-            body: ByteBuffer(bytes: body))
+            body: ByteBuffer(bytes: body), client: client)
         return try await loop.flatSubmit { broker.response(to: request, on: loop) }.get()
     }
 }

@@ -20,12 +20,13 @@ struct Connection {
     ///   broker's handler sees them all.
     init(
         stub: StubResponder = StubResponder(), pipelining: Bool = true, answersAtOnce: Bool = true,
-        withBroker: Bool = true, largeBodies: LargeBodies = .shared
+        withBroker: Bool = true, largeBodies: LargeBodies = .shared, clientAddressing: ClientAddressing = .publicPeer
     ) throws {
         self.stub = stub
         self.application = Application(log: self.log, answersAtOnce: answersAtOnce)
         self.handler = BrokerChannelHandler(
-            responder: stub, logger: Logger(label: "test"), validatesAuthority: false, peersAreProxies: false,
+            responder: stub, logger: Logger(label: "test"), validatesAuthority: false,
+            clientAddressing: clientAddressing,
             largeBodies: largeBodies)
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandler(self.reads)

@@ -18,7 +18,8 @@ struct HTTP2Connection {
 
     /// - Parameter usesHTTP1Parts: Whether the streams speak `HTTPServerRequestPart`.
     init(
-        stub: StubResponder = StubResponder(), withBroker: Bool = true, usesHTTP1Parts: Bool = false
+        stub: StubResponder = StubResponder(), withBroker: Bool = true, usesHTTP1Parts: Bool = false,
+        clientAddressing: ClientAddressing = .publicPeer
     ) throws {
         self.stub = stub
         let log = self.log
@@ -31,13 +32,17 @@ struct HTTP2Connection {
                 if usesHTTP1Parts {
                     try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
                     if withBroker {
-                        try pipeline.addHandler(BrokerChannelHandler<HTTP1Parts>(responder: stub, logger: logger))
+                        try pipeline.addHandler(
+                            BrokerChannelHandler<HTTP1Parts>(
+                                responder: stub, logger: logger, clientAddressing: clientAddressing))
                     }
                     try pipeline.addHandler(Application(log: log))
                 } else {
                     try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
                     if withBroker {
-                        try pipeline.addHandler(BrokerChannelHandler<HTTPTypesParts>(responder: stub, logger: logger))
+                        try pipeline.addHandler(
+                            BrokerChannelHandler<HTTPTypesParts>(
+                                responder: stub, logger: logger, clientAddressing: clientAddressing))
                     }
                     try pipeline.addHandler(StreamApplication(log: log))
                 }

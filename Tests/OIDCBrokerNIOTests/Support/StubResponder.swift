@@ -17,7 +17,10 @@ final class StubResponder: BrokerResponder {
         var body: String
         var bodyBytes: Int
         var validatesAuthority: Bool
+        var client: IPAddress?
         var clientAddress: ClientAddress?
+        /// What a trusted proxy told of its span.
+        var traceFields: TraceFields?
     }
 
     private struct State {
@@ -28,9 +31,11 @@ final class StubResponder: BrokerResponder {
     }
 
     let limits = BrokerLimits()
+    let tracesRequests: Bool
     private let state = Mutex(State())
 
-    init(answersLater: Bool = false, response: BrokerResponse? = nil) {
+    init(answersLater: Bool = false, response: BrokerResponse? = nil, tracesRequests: Bool = false) {
+        self.tracesRequests = tracesRequests
         self.state.withLock {
             $0.answersLater = answersLater
             $0.response = response
@@ -43,10 +48,13 @@ final class StubResponder: BrokerResponder {
 
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
         let body = String(buffer: request.body)
+        let traceFields: TraceFields? =
+            if case .fields(let fields) = request.traceOrigin { fields } else { nil }
         let seen = Seen(
             method: request.method.rawValue, authority: request.authority, path: request.path,
             fields: request.headerFields, body: body, bodyBytes: request.body.readableBytes,
-            validatesAuthority: request.validatesAuthority, clientAddress: request.clientAddress)
+            validatesAuthority: request.validatesAuthority, client: request.client,
+            clientAddress: request.clientAddress, traceFields: traceFields)
         return self.state.withLock { state in
             state.seen.append(seen)
             guard state.answersLater else {
@@ -60,15 +68,16 @@ final class StubResponder: BrokerResponder {
 
     var seen: [Seen] { self.state.withLock { $0.seen } }
 
-    /// Answers the oldest request that has no response, if there is one; its path becomes the body.
-    func answer() {
+    /// Answers the oldest request that has no response, if there is one; without a given response its path becomes the
+    /// body.
+    func answer(_ given: BrokerResponse? = nil) {
         let response: (promise: EventLoopPromise<BrokerResponse>, path: String)? = self.state.withLock { state in
             guard !state.promises.isEmpty else { return nil }
             let path = state.seen[state.seen.count - state.promises.count].path
             return (state.promises.removeFirst(), path ?? "")
         }
         guard let response else { return }
-        response.promise.succeed(Self.response("broker \(response.path)"))
+        response.promise.succeed(given ?? Self.response("broker \(response.path)"))
         response.promise.futureResult.eventLoop.endTurn()
     }
 

@@ -89,35 +89,25 @@ struct SecretFileModeTests {
         }
     }
 
-    @Test func `Beyond loopback the operator is told that nothing limits connections and requests`() async throws {
+    @Test func `Where proxies do not name their clients, the operator is told that nothing is limited`() async throws {
         try await SourcesFixture.run { fixture in
             let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
             let chain = try fixture.write("chain.pem", certificate.certificatePEM)
             let key = try fixture.write("key.pem", certificate.privateKeyPEM)
-            let files = ["SERVER_TLS_CERTIFICATE_CHAIN": chain, "SERVER_TLS_PRIVATE_KEY": key]
-            for (host, isTold) in [("127.0.0.1", false), ("0.0.0.0", true), ("::", true)] {
-                let loaded = try await SourcesFixture.load(
-                    environment: SourcesFixture.environment(with: files.merging(["SERVER_HOST": host]) { $1 }))
-                #expect(loaded.warnings.contains { $0.contains("ulimit -n") } == isTold)
+            let tls = ["SERVER_TLS_CERTIFICATE_CHAIN": chain, "SERVER_TLS_PRIVATE_KEY": key]
+            let proxies = ["SERVER_TRUSTED_PROXIES": "10.0.0.0/8"]
+            let field = ["SERVER_FORWARDED": "x-forwarded-for"]
+            let everywhere = ["SERVER_HOST": "0.0.0.0"]
+            let socket = ["SERVER_UNIX_SOCKET": "/run/broker.sock"]
+            for (variables, isTold) in [
+                ([], false), ([tls, everywhere], false), ([tls, everywhere, proxies], false),
+                ([everywhere, proxies], true), ([everywhere, proxies, field], false), ([socket], true),
+                ([socket, field], false),
+            ] as [([[String: String]], Bool)] {
+                let all: [String: String] = variables.reduce(into: [:]) { $0.merge($1) { $1 } }
+                let loaded = try await SourcesFixture.load(environment: SourcesFixture.environment(with: all))
+                #expect(loaded.warnings.contains { $0.contains("server.forwarded") } == isTold, "\(all.keys)")
             }
-        }
-    }
-
-    @Test(arguments: [false, true])
-    func `Behind a proxy the operator is not told of a bound that does not apply there`(behindProxy: Bool) async throws
-    {
-        try await SourcesFixture.run { fixture in
-            let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
-            let loaded = try await SourcesFixture.load(
-                environment: SourcesFixture.environment(with: [
-                    "SERVER_TLS_CERTIFICATE_CHAIN": try fixture.write("chain.pem", certificate.certificatePEM),
-                    "SERVER_TLS_PRIVATE_KEY": try fixture.write("key.pem", certificate.privateKeyPEM),
-                    "SERVER_HOST": "0.0.0.0", "SERVER_BEHIND_PROXY": String(behindProxy),
-                ]))
-            let warnings = loaded.warnings.filter { !$0.contains("RS256") }
-            #expect(warnings.count == 1)
-            #expect(warnings.first?.contains("ulimit -n") == true)
-            #expect(warnings.first?.contains("one public address") == !behindProxy)
         }
     }
 }

@@ -47,9 +47,10 @@ final class RawConnection {
         self.outbound = outbound
     }
 
-    /// Connects, runs a body and closes.
+    /// Connects to a port of 127.0.0.1, runs a body and closes.
+    /// - Parameter source: The address to connect from, in 127.0.0.0/8.
     static func open<Value: Sendable>(
-        port: Int, tls: TLS? = nil, _ body: (RawConnection) async throws -> Value
+        port: Int, from source: String? = nil, tls: TLS? = nil, _ body: (RawConnection) async throws -> Value
     ) async throws -> Value {
         let context = try tls.map { tls in
             var configuration = try tls.certificate.clientConfiguration()
@@ -58,15 +59,32 @@ final class RawConnection {
             configuration.maximumTLSVersion = tls.maximumVersion
             return try NIOSSLContext(configuration: configuration)
         }
-        let connected = try await ClientBootstrap(group: RunningServer.eventLoops).connect(
-            host: "127.0.0.1", port: port
-        ) { channel in
+        var bootstrap = ClientBootstrap(group: RunningServer.eventLoops)
+        if let source { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: source, port: 0)) }
+        let connected = try await bootstrap.connect(host: "127.0.0.1", port: port) { channel in
             channel.eventLoop.makeCompletedFuture {
                 if let context {
                     try channel.pipeline.syncOperations.addHandler(
                         NIOSSLClientHandler(context: context, serverHostname: "localhost"))
                 }
                 return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            }
+        }
+        let channel = connected.channel
+        return try await connected.executeThenClose { inbound, outbound in
+            try await body(RawConnection(channel, inbound, outbound))
+        }
+    }
+
+    /// Connects to a Unix domain socket, runs a body and closes.
+    static func open<Value: Sendable>(
+        unixSocket path: String, _ body: (RawConnection) async throws -> Value
+    ) async throws -> Value {
+        let connected = try await ClientBootstrap(group: RunningServer.eventLoops).connect(
+            unixDomainSocketPath: path
+        ) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
             }
         }
         let channel = connected.channel

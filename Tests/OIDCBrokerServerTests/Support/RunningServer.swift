@@ -20,6 +20,10 @@ struct RunningServer: Sendable {
         /// TLS, and https in the public URL.
         var isSecure = true
         var limits = ListenerLimits()
+        /// Changes the configuration of the listener, which has port 0 and the files of TLS.
+        var configureServer: @Sendable (inout ServerConfiguration, TemporaryDirectory) -> Void = { _, _ in }
+        /// The limits on who asks. All requests of a test come from one address, and few tests are about that.
+        var requestLimits = RequestLimits.withoutRates
         var logger = Logger.quiet
         var clock: any UnixClock = SystemUnixClock()
         /// The transport; `nil` for one of ``transportKind`` on the server's own event loops.
@@ -27,6 +31,17 @@ struct RunningServer: Sendable {
         var transportKind = ServerConfiguration.defaultProviderTransport
         var configuration: @Sendable (PublicURL) -> BrokerConfiguration = { publicURL in
             .test(publicURL: publicURL, apps: [AppClient.publicApp.configuration])
+        }
+
+        /// The logger of the lines about requests.
+        var accessLogger: Logger?
+        /// What makes the broker otherwise; `nil` for one without accounts.
+        var making: Making?
+
+        /// What makes the broker of a configuration, and gives it another one.
+        struct Making: Sendable {
+            var make: @Sendable (BrokerConfiguration, any ProviderTransport) throws -> Broker
+            var reload: @Sendable (Broker, BrokerConfiguration) throws -> Void
         }
 
         /// Plain HTTP, and a provider that responds when the test lets it.
@@ -38,8 +53,10 @@ struct RunningServer: Sendable {
         }
     }
 
-    /// The port in use.
+    /// The port in use; 1 for a Unix domain socket.
     let port: Int
+    /// The server itself.
+    let server: BrokerServer
     /// `https://localhost:PORT`, or http.
     let publicURL: PublicURL
     /// The server's certificate, which is its own trust root.
@@ -96,22 +113,32 @@ struct RunningServer: Sendable {
         let certificate = try TestCertificate.shared()
         let scheme = options.isSecure ? "https" : "http"
         let standIn = try #require(PublicURL("\(scheme)://localhost:1"))
-        let broker = try Broker(
-            configuration: options.configuration(standIn), transport: transport, clock: options.clock,
-            elapsed: (options.clock as? TestClock)?.elapsed ?? SystemElapsedClock(), logger: options.logger)
+        let broker =
+            try options.making?.make(options.configuration(standIn), transport)
+            ?? Broker(
+                configuration: options.configuration(standIn), transport: transport, clock: options.clock,
+                elapsed: (options.clock as? TestClock)?.elapsed ?? SystemElapsedClock(),
+                requestLimits: options.requestLimits, logger: options.logger)
         let files = try directory.write(certificate)
+        var configuration = ServerConfiguration(port: 0, tls: options.isSecure ? files : nil)
+        options.configureServer(&configuration, directory)
         let server = try BrokerServer(
-            configuration: ServerConfiguration(port: 0, tls: options.isSecure ? files : nil),
-            broker: broker, eventLoopGroup: eventLoops, logger: options.logger, limits: options.limits)
+            configuration: configuration, broker: broker, eventLoopGroup: eventLoops, logger: options.logger,
+            accessLogger: options.accessLogger, limits: options.limits)
         let services = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [server], logger: Logger.quiet))
         let running = Task { try await services.run() }
         let address = try await server.boundAddress()
-        let port = try #require(address.port)
+        let port = address.port ?? 1
         let publicURL = try #require(PublicURL("\(scheme)://localhost:\(port)"))
-        try broker.reload(options.configuration(publicURL))
+        if let making = options.making {
+            try making.reload(broker, options.configuration(publicURL))
+        } else {
+            try broker.reload(options.configuration(publicURL))
+        }
         return RunningServer(
-            port: port, publicURL: publicURL, certificate: certificate, directory: directory, services: services,
+            port: port, server: server, publicURL: publicURL, certificate: certificate, directory: directory,
+            services: services,
             running: running)
     }
 }

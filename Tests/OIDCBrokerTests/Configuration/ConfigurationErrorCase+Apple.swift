@@ -102,6 +102,7 @@ extension ConfigurationErrorCase {
         .init(apple: "id-token-algorithms", list("HS256"), "Apple's own"),
         .init(apple: "decryption-keys", "a key", "Apple's own"),
         .init(apple: "pushed-authorization", true, "Apple's own"),
+        .init(apple: "trace-context", true, "Apple is not told"),
         .init(apple: "trusted-audiences", list("other"), "Apple's own"),
         .init(apple: "required-acr-values", list("urn:acr"), "Apple's own"),
         .init(apple: "user-info", true, "Apple's own"),

@@ -101,6 +101,7 @@ extension ConfigurationErrorCase {
         .init("auth.provider.acme.resources", list("https://api.example/#x"), "without a fragment"),
         .init("auth.provider.acme.resources", list("https://api.example", "https://api.example"), "each given once"),
         .init("auth.provider.acme.pushed-authorization", "perhaps", "true or false"),
+        .init("auth.provider.acme.trace-context", "perhaps", "true or false"),
         .init(
             ["auth.provider.acme.response-type": "id_token", "auth.provider.acme.user-info": true],
             key: "auth.provider.acme.user-info", "false with the response type id_token"),

@@ -52,6 +52,7 @@ struct ConfigurationReadingTests {
         #expect(client.idTokenAlgorithms == nil)
         #expect(client.decryptionKeys.isEmpty)
         #expect(!client.pushedAuthorization)
+        #expect(!client.traceContext)
         #expect(client.tenants.isEmpty)
         #expect(client.trustedAudiences.isEmpty)
         #expect(client.requiredACRValues.isEmpty)
@@ -97,6 +98,7 @@ struct ConfigurationReadingTests {
                 "auth.provider.acme.id-token-algorithms": Fixture.list("ES256", "RS256"),
                 "auth.provider.acme.decryption-keys": Fixture.text(Fixture.decryptionKeys.joined(separator: "\n")),
                 "auth.provider.acme.pushed-authorization": true,
+                "auth.provider.acme.trace-context": true,
                 "auth.provider.acme.tenants": Fixture.list("one", "two"),
                 "auth.provider.acme.trusted-audiences": Fixture.list("api"),
                 "auth.provider.acme.required-acr-values": Fixture.list("urn:acr:two"),
@@ -154,6 +156,7 @@ struct ConfigurationReadingTests {
         acme.configuration.idTokenAlgorithms = ["ES256", "RS256"]
         acme.configuration.decryptionKeys = Fixture.decryptionKeys.map { Secret($0 + "\n") }
         acme.configuration.pushedAuthorization = true
+        acme.configuration.traceContext = true
         acme.configuration.tenants = ["one", "two"]
         acme.configuration.trustedAudiences = ["api"]
         acme.configuration.requiredACRValues = ["urn:acr:two"]

@@ -22,6 +22,14 @@ struct HandOffTests {
         #expect(HandOffRecord(record.encoded + [0]) == nil)
     }
 
+    @Test func `the reference of the login comes back, and none that is none`() {
+        var other = record
+        other.reference = PageReference(loginID: [1])
+        #expect(HandOffRecord(other.encoded) == other)
+        for count in 1...10 { #expect(HandOffRecord(Array(other.encoded.dropLast(count))) == nil) }
+        #expect(HandOffRecord(Array(other.encoded.dropLast()) + [UInt8(ascii: "0")]) == nil)
+    }
+
     @Test func `a missing challenge comes back as none, and an empty one is refused`() {
         var other = record
         other.codeChallenge = nil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -38,10 +39,31 @@ struct LoginStateTests {
         #expect(LoginState(encoded: state.encoded) == state)
     }
 
+    private static let start = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+
     @Test func `is refused where a byte is missing or too many`() {
-        let encoded = Self.make().encoded
-        for count in 0..<encoded.count { #expect(LoginState(encoded: Array(encoded[..<count])) == nil) }
-        #expect(LoginState(encoded: encoded + [0]) == nil)
+        for start in [nil, Self.start] {
+            var state = Self.make()
+            state.start = start
+            let encoded = state.encoded
+            for count in 0..<encoded.count { #expect(LoginState(encoded: Array(encoded[..<count])) == nil) }
+            #expect(LoginState(encoded: encoded + [0]) == nil)
+        }
+    }
+
+    @Test func `the span of a start takes 25 bytes, and without one nothing is as it was not before`() throws {
+        var state = Self.make()
+        let without = state.encoded
+        let start = try #require(Self.start)
+        state.start = start
+        #expect(state.encoded.count == without.count + 25)
+        #expect(LoginState(encoded: state.encoded) == state)
+        #expect(try #require(LoginState(encoded: without)).start == nil)
+        // The flag alone, and a span that is not sampled or none.
+        var encoded = state.encoded
+        encoded[encoded.count - 1] = 0
+        #expect(LoginState(encoded: encoded) == nil)
+        #expect(LoginState(encoded: Array(state.encoded.dropLast(25)) + [UInt8](repeating: 0, count: 24) + [1]) == nil)
     }
 
     @Test func `is stale from the six hundredth second on, and where it lies more than a minute ahead`() {

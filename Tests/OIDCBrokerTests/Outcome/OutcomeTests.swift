@@ -21,7 +21,7 @@ struct OutcomeTests {
         .failed(failure), .sharedCallbackPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
         .unknownState, .expired, .otherBrowser, .duplicateCookie, .alreadyFinished, .changed, .misdirected,
         .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider,
-        .tooManyFromAddress(ClientExcess(.marks, retryAfter: 1)),
+        .tooManyFromAddress(ClientExcess(.marks, retryAfter: 1)), .tooManyCallbacks,
         .missingOrInvalidNonce, .repeatedCredential, .accountRefused, .accountNeedsInteraction,
         .accountsUnavailable("a reason"),
     ]
@@ -105,7 +105,7 @@ struct OutcomeTests {
         for outcome in Self.all {
             switch outcome {
             case .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
-                .accountsUnavailable:
+                .tooManyCallbacks, .accountsUnavailable:
                 #expect(outcome.logLevel == .warning)
             case .signedIn, .continuing, .readingFragment:
                 #expect(outcome.logLevel == .debug)

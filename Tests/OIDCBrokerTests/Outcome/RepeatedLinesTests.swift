@@ -21,6 +21,31 @@ struct RepeatedLinesTests {
         #expect(machine.note(.unreadable, now: 501) == .write(leftOut: 0))
     }
 
+    @Test func `of logins ten a second are written, and whoever has none does not silence them`() {
+        var machine = RepeatedLines.StateMachine()
+        #expect(machine.note(.expired, now: 10) == .write(leftOut: 0))
+        for _ in 0..<5 { #expect(machine.note(.expired, now: 10) == .leaveOut) }
+        for _ in 0..<10 { #expect(machine.note(.expired, isOfLogin: true, now: 10) == .write(leftOut: 0)) }
+        for _ in 0..<3 { #expect(machine.note(.expired, isOfLogin: true, now: 10) == .leaveOut) }
+        #expect(machine.note(.expired, isOfLogin: true, now: 11) == .write(leftOut: 3))
+        #expect(machine.note(.expired, isOfLogin: true, now: 11) == .write(leftOut: 0))
+        #expect(machine.note(.expired, now: 11) == .write(leftOut: 5))
+    }
+
+    @Test func `a login keeps its own reference, and what has none gets that of the line that was written`() {
+        let lines = RepeatedLines()
+        let first = lines.note(.expired, at: .callback, provider: nil, now: 1).reference
+        let second = lines.note(.expired, at: .callback, provider: nil, now: 1)
+        #expect(second.action == .leaveOut && second.reference == first)
+        for number in 0..<12 as Range<UInt8> {
+            let login = PageReference(loginID: [number])
+            let (action, reference) = lines.note(.expired, at: .callback, provider: nil, login: login, now: 1)
+            #expect(reference == login)
+            #expect(action == (number < 10 ? .write(leftOut: 0) : .leaveOut))
+        }
+        #expect(lines.note(.expired, at: .callback, provider: nil, now: 1).reference == first)
+    }
+
     @Test func `each kind for itself`() {
         var machine = RepeatedLines.StateMachine()
         for line in RepeatableLine.allCases { #expect(machine.note(line, now: 1) == .write(leftOut: 0)) }
@@ -88,13 +113,13 @@ struct RepeatedLinesTests {
             ("x", nil, "refused_by_provider"), ("access_denied", nil, "cancelled"),
             ("x", "https://evil.example", "failed_authorization"),
         ] {
-            for _ in 0..<5 {
+            for _ in 0..<15 {
                 var browser = Browser(installation)
                 var response = try installation.provider.refuse(try browser.start(), error)
                 if let issuer { response = response.filter { $0.0 != "iss" } + [("iss", issuer)] }
                 #expect(try browser.bring(response).status == 303)
             }
-            #expect(installation.log.outcomes.count { $0 == outcome } == 1, "\(outcome)")
+            #expect(installation.log.outcomes.count { $0 == outcome } == 10, "\(outcome)")
         }
     }
 

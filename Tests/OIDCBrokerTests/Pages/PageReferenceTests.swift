@@ -1,20 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 
 /// The reference on a page, by which its log line is found.
 struct PageReferenceTests {
     private static func reference(_ page: BrokerResponse) throws -> String {
-        try String(#require(page.text.firstMatch(of: /<code id="reference">(.{9})<\/code>/)).1)
+        try String(#require(page.text.firstMatch(of: /<code id="reference">(.{10})<\/code>/)).1)
     }
 
-    @Test func `is two groups of four characters that are not mistaken for each other`() {
-        let references = (0..<200).map { _ in PageReference().description }
-        for reference in references { #expect(reference.wholeMatch(of: /[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}/) != nil) }
-        #expect(Set(references).count == 200)
+    @Test func `is ten characters that are not mistaken for each other`() {
+        let random = (0..<200).map { _ in PageReference().description }
+        let derived = (0..<200).map { PageReference(loginID: [UInt8](repeating: UInt8($0), count: 16)).description }
+        for reference in random + derived { #expect(reference.wholeMatch(of: /[2-9A-HJ-NP-Z]{10}/) != nil) }
+        #expect(Set(random + derived).count == 400)
+    }
+
+    @Test func `that of a login is the beginning of a hash of its ID, and says nothing of it`() {
+        let loginID = [UInt8](0..<16)
+        // SHA-256("oidc-broker reference v1" || 00 01 ... 0f), 50 bits.
+        let hash = Hash.sha256(Array("oidc-broker reference v1".utf8) + loginID)
+        let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
+        let bits = hash.prefix(7).flatMap { byte in (0..<8).reversed().map { byte >> UInt8($0) & 1 } }
+        let characters = (0..<10).map { position in
+            alphabet[bits[(position * 5)..<(position * 5 + 5)].reduce(0) { $0 << 1 | Int($1) }]
+        }
+        #expect(PageReference(loginID: loginID).description == String(characters))
+        #expect(PageReference(loginID: loginID) == PageReference(loginID: loginID))
+    }
+
+    @Test func `comes back from a record, and nothing else does`() {
+        let reference = PageReference()
+        #expect(PageReference(characters: Array(reference.description.utf8)) == reference)
+        for text in ["", "23456789A", "23456789ABC", "23456789A0", "23456789a2", "23456-789A", "\u{301}23456789"] {
+            #expect(PageReference(characters: Array(text.utf8)) == nil, "\(text)")
+        }
+    }
+
+    @Test func `is one from the start of a login to the redemption of its code`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.desk
+        let code = try #require(try browser.signIn(app)["code"])
+        #expect(try installation.redeem(code, app).status == 200)
+        let lines = installation.log.lines.filter { $0.metadata["auth.app"] == "desk" }
+        #expect(
+            lines.map(\.message)
+                == ["a sign-in began", "a sign-in returned", "a sign-in returned", "a hand-off code was redeemed"])
+        let events = installation.audit.lines
+        #expect(events.map(\.message) == ["start", "callback", "callback", "redeemed"])
+        let references = Set((lines + events).map { $0.metadata["auth.reference"] })
+        #expect(references.count == 1)
+        #expect(references.first??.count == PageReference.length)
+    }
+
+    @Test func `each login that fails has its own on its page, in its lines and in the audit`() throws {
+        let installation = try Installation()
+        var shown: [String] = []
+        for _ in 0..<12 {
+            var browser = Browser(installation)
+            let callback = try browser.authenticate()
+            browser.jar = CookieJar()
+            shown.append(try Self.reference(try browser.bring(callback)))
+        }
+        #expect(Set(shown).count == 12)
+        #expect(
+            installation.audit.lines.filter { $0.message == "callback" }.map { $0.metadata["auth.reference"] } == shown)
+        // Ten lines a second, each with its own.
+        let lines = installation.log.lines.filter { $0.metadata["auth.outcome"] == "other_browser" }
+        #expect(lines.map { $0.metadata["auth.reference"] } == Array(shown.prefix(10)))
     }
 
     @Test func `stands in the log line of what happened`() throws {

@@ -49,7 +49,7 @@ extension Browser {
                     head: HTTPRequest(
                         method: .get, scheme: "https", authority: "auth.example.com",
                         path: Installation.handler + "?" + Query.encode(response), headerFields: [.cookie: cookie]),
-                    clientAddress: clientAddress),
+                    clientAddress: clientAddress, client: client),
                 on: installation.eventLoop))
     }
 }

@@ -25,6 +25,8 @@ struct Browser {
     var withholdsCrossSiteCookies = false
     /// Where it is, as far as the connection tells.
     var clientAddress: ClientAddress?
+    /// The same, whatever network it is in.
+    var client: IPAddress?
 
     init(_ installation: Installation) { self.installation = installation }
 
@@ -80,7 +82,7 @@ struct Browser {
             BrokerRequest(
                 head: HTTPRequest(
                     method: method, scheme: url.scheme, authority: url.authority, path: target, headerFields: fields),
-                body: ByteBuffer(string: body), clientAddress: clientAddress))
+                body: ByteBuffer(string: body), clientAddress: clientAddress, client: client))
         let now = installation.clock.now()
         for field in response.setCookies {
             let isTaken = jar.take(field, host: CookieJar.broker, isSecure: url.isSecure, now: now)

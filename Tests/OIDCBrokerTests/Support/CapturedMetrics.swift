@@ -3,7 +3,7 @@
 import Metrics
 import Synchronization
 
-/// The labels and dimensions of every counter that was made in this process.
+/// The labels and dimensions of every counter that was incremented in this process, once for each increment.
 ///
 /// The metrics system can be set once a process: nothing else in the tests may set it.
 final class CapturedMetrics: MetricsFactory {
@@ -16,13 +16,25 @@ final class CapturedMetrics: MetricsFactory {
 
     private let storage = Mutex<[String]>([])
 
-    /// One text for each counter.
+    /// One text for each increment.
     var counters: [String] { storage.withLock { $0 } }
 
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         let text = label + " " + dimensions.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
-        storage.withLock { $0.append(text) }
-        return NOOPMetricsHandler.instance
+        return Increments(text: text, metrics: self)
+    }
+
+    private final class Increments: CounterHandler {
+        private let text: String
+        private let metrics: CapturedMetrics
+
+        init(text: String, metrics: CapturedMetrics) {
+            self.text = text
+            self.metrics = metrics
+        }
+
+        func increment(by amount: Int64) { metrics.storage.withLock { $0.append(text) } }
+        func reset() {}
     }
 
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {

@@ -3,6 +3,7 @@
 import Crypto
 import HTTPTypes
 import JOSE
+import Metrics
 import NIOCore
 import NIOEmbedded
 import OIDCBroker
@@ -11,6 +12,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 import TestingSupport
+import Tracing
 
 /// One broker with all that surrounds it: providers, a clock that stands still, a log, an event loop without a thread.
 ///
@@ -30,6 +32,7 @@ struct Installation {
     let transport: StubTransport
     let clock: TestClock
     let log: CapturedLog
+    let audit: CapturedLog
     let eventLoop: EmbeddedEventLoop
 
     /// - Parameters:
@@ -37,6 +40,8 @@ struct Installation {
     ///   - stubs: The providers of another installation, instead of new ones of those names.
     ///   - store: The store; `nil` for one in memory, whose elapsed time is the clock's.
     ///   - apple: An additional provider, behind the others.
+    ///   - metrics: The metrics system; `nil` for the one that is bootstrapped.
+    ///   - tracer: The tracer; `nil` for the one of the process or the task, if there is any.
     ///   - configure: A closure that changes the result of ``configuration(_:)``.
     init(
         providers names: [String] = ["acme"],
@@ -47,26 +52,31 @@ struct Installation {
         notificationHandler: (any NotificationHandler)? = nil,
         signInHandlers: [String: SignInHandler] = [:],
         clientLimits: ClientLimits = ClientLimits(),
+        requestLimits: RequestLimits = RequestLimits(),
         signing: SigningQueue = SigningQueue(executor: InlineSigningExecutor()),
         extensions: [any BrokerExtension] = [],
+        metrics: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil,
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws {
         var configuration = try Self.configuration(names)
         if let apple { apple.add(to: &configuration) }
         try configure(&configuration)
         let providers = try stubs ?? names.map { try TestProvider(name: $0, clock: clock) }
-        let log = CapturedLog()
+        let (log, audit) = (CapturedLog(), CapturedLog())
         transport = StubTransport(providers: providers, apple: apple)
         broker = try Broker(
             configuration: configuration, transport: transport,
             stores: Self.stores(store ?? InMemorySingleUseStore(clock: TimeOf(clock))), clock: clock,
             elapsed: clock.elapsed, logger: log.logger, limits: BrokerLimits(), clientLimits: clientLimits,
-            notificationHandler: notificationHandler, signInHandlers: signInHandlers, signing: signing,
-            extensions: extensions)
+            requestLimits: requestLimits, notificationHandler: notificationHandler, signInHandlers: signInHandlers,
+            signing: signing,
+            extensions: extensions, auditLogger: audit.logger, metricsFactory: metrics, tracer: tracer)
         self.configuration = configuration
         self.providers = providers
         self.clock = clock
         self.log = log
+        self.audit = audit
         eventLoop = EmbeddedEventLoop()
     }
 

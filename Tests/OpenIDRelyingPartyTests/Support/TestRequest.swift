@@ -20,13 +20,16 @@ enum TestRequest {
         _ url: String,
         authorization: String? = nil,
         form: String? = nil,
+        fields: [(name: String, value: String)] = [],
         timeout: TimeAmount = .seconds(30),
         addresses: ProviderTrust.Addresses = .any
     ) throws -> ProviderRequest {
-        ProviderRequest(
+        var request = ProviderRequest(
             url: try #require(AbsoluteURL(url)), authorization: authorization, content: form.map { .form($0) },
             maximumResponseBytes: limit, deadline: .now() + timeout,
             trust: ProviderTrust(certificateAuthorities: nil, addresses: addresses))
+        request.additionalFields = fields
+        return request
     }
 
     /// Sends a request.
@@ -35,12 +38,13 @@ enum TestRequest {
         _ url: String,
         authorization: String? = nil,
         form: String? = nil,
+        fields: [(name: String, value: String)] = [],
         timeout: TimeAmount = .seconds(30),
         addresses: ProviderTrust.Addresses = .any,
         on eventLoop: any EventLoop = TestRequest.loop
     ) async throws -> ProviderResponse {
         let request = try make(
-            url, authorization: authorization, form: form, timeout: timeout, addresses: addresses)
+            url, authorization: authorization, form: form, fields: fields, timeout: timeout, addresses: addresses)
         return try await transport.execute(request, on: eventLoop).get()
     }
 

@@ -52,6 +52,20 @@ import TestingSupport
         }
     }
 
+    @Test(arguments: TransportKind.allCases, [nil, "a=b"])
+    func `additional fields are sent, in a GET and in a POST`(kind: TransportKind, form: String?) async throws {
+        try await ScriptedServer.run({ _ in .send([TestRequest.response("")]) }) { server in
+            let fields = [(name: "traceparent", value: "00-a-b-01"), (name: "tracestate", value: "a=b,c=d")]
+            try await withTransport(kind) { transport in
+                _ = try await TestRequest.execute(transport, server.url + "/token", form: form, fields: fields)
+                _ = try await TestRequest.execute(transport, server.url + "/token", form: form)
+            }
+            #expect(server.requests.map { $0.header("traceparent") } == [["00-a-b-01"], []])
+            #expect(server.requests.map { $0.header("tracestate") } == [["a=b,c=d"], []])
+            #expect(server.requests.map(\.body) == [form ?? "", form ?? ""])
+        }
+    }
+
     @Test(arguments: TransportKind.allCases)
     func `no request sees another's fields or form`(kind: TransportKind) async throws {
         try await ScriptedServer.run({ request in .send([TestRequest.response(request.line)]) }) { server in

@@ -73,7 +73,7 @@ extension AttackPart {
             AttackRow(
                 .forgedProxyFields,
                 "`Forwarded` and `X-Forwarded-*` set by the client",
-                expected: "not read",
+                expected: "not read; of trusted proxies one field, for the address of the client alone",
                 reference: "RFC 9700 section 4.13; CVE-2026-40575"),
             AttackRow(
                 .stolenRefreshToken,

@@ -7,6 +7,7 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import Tracing
 
 /// A broker whose provider is Apple, with what apps and Apple send it.
 struct AppleSetup {
@@ -23,13 +24,15 @@ struct AppleSetup {
         store: (any SingleUseStore)? = nil,
         notificationHandler: (any NotificationHandler)? = nil,
         extensions: [any BrokerExtension] = [],
+        tracer: (any Tracer)? = nil,
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws {
         let clock = TestClock()
         apple = try StubApple(clock: clock, person: person, writesBooleansAsText: writesBooleansAsText)
         installation = try Installation(
             providers: providers, apple: apple, clock: clock, store: store,
-            notificationHandler: notificationHandler, extensions: extensions, configure: configure)
+            notificationHandler: notificationHandler, extensions: extensions, tracer: tracer,
+            configure: configure)
     }
 
     // MARK: The web

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+extension Broker {
+    /// Returns the path that the line about a request shows: one of the broker's or of its extensions' own, or
+    /// ``AccessPaths/other``.
+    /// - Parameter target: The request target as received.
+    package func accessPath(of target: String) -> String {
+        let own = current.accessPaths.path(of: target)
+        guard own == AccessPaths.other, !services.extensions.isEmpty else { return own }
+        let plain = String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)])
+        for part in services.extensions {
+            if let path = part.accessPath(of: plain) { return path }
+        }
+        return own
+    }
+}
+
+extension AccessPaths {
+    /// The paths of a configuration: the endpoints, and those of notifications and of logins in process.
+    init(_ paths: BrokerPaths, _ configuration: BrokerConfiguration) {
+        self.init(
+            paths.all + configuration.providers.map { configuration.notificationPath(provider: $0.name) }
+                + configuration.apps.filter { $0.kind == .inProcess }.map { paths.login(app: $0.name) })
+    }
+}

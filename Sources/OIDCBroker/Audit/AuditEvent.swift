@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+
+/// Something that happened, for the audit. It names nothing that a client sent: no code, token or address of a person,
+/// and of the person only the broker's own `sub` and the identifier of the account.
+package struct AuditEvent: Sendable, Hashable {
+    /// The kinds of events. The list is closed; the raw value is the message of the line.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// An app, or an embedding server, began a sign-in or tried to.
+        case start
+        /// A provider sent a browser back, or a person continued to an app.
+        case callback
+        /// An app redeemed a code.
+        case redeemed
+        /// A request of an app was refused, or could not be answered.
+        case refused
+        /// An app presented a credential.
+        case credential
+        /// A revocation was asked for.
+        case revoked
+        /// A provider sent a notification.
+        case notification
+        /// A request was over a limit.
+        case limited
+        /// The configuration was replaced, or could not be.
+        case reload
+        /// Keys were replaced.
+        case keysChanged = "keys_changed"
+        /// The server listens.
+        case started
+        /// The server has drained.
+        case stopped
+        /// A person signed in to an account.
+        case accountSignIn = "account_sign_in"
+        /// A person linked an identity to an account.
+        case accountLink = "account_link"
+        /// A person removed an identity from an account.
+        case accountUnlink = "account_unlink"
+        /// A person deleted an account.
+        case accountDelete = "account_delete"
+        /// A person revoked the grant of an identity at its provider.
+        case accountRevoke = "account_revoke"
+    }
+
+    /// What happened.
+    package var kind: Kind
+    /// How it ended: a name from a closed list.
+    package var outcome: String
+    /// The ID of the provider that clients know; `nil` if there is none.
+    package var provider: String?
+    /// The name of the app in the configuration; `nil` if there is none.
+    package var app: String?
+    /// The person, as the `sub` of the broker's own tokens; `nil` if it is not known.
+    package var subject: String?
+    /// The address of the client; `nil` if it is not known.
+    package var client: IPAddress?
+    /// The reference of the login, or of the page about what has none.
+    package var reference: PageReference?
+    /// The identifier of the account; `nil` if there is none.
+    package var account: String?
+
+    /// Creates an event.
+    package init(
+        _ kind: Kind, outcome: String, provider: String? = nil, app: String? = nil, subject: String? = nil,
+        client: IPAddress? = nil, reference: PageReference? = nil, account: String? = nil
+    ) {
+        self.kind = kind
+        self.outcome = outcome
+        self.provider = provider
+        self.app = app
+        self.subject = subject
+        self.client = client
+        self.reference = reference
+        self.account = account
+    }
+
+    /// The line's metadata, with the names that other lines of the broker have for the same.
+    package var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = ["auth.outcome": .string(outcome)]
+        if let provider { metadata["auth.provider"] = .string(provider) }
+        if let app { metadata["auth.app"] = .string(app) }
+        if let subject { metadata["auth.sub"] = .string(subject) }
+        if let client { metadata["auth.client"] = .string(client.description) }
+        if let reference { metadata["auth.reference"] = .string(reference.description) }
+        if let account { metadata["auth.account"] = .string(account) }
+        return metadata
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Broker {
+    /// The public URL of the configuration in use.
+    package var publicURL: PublicURL { current.configuration.publicURL }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// The endpoint of an app's form, by which requests are counted that the endpoint did not record itself: those without a
+/// valid form or authentication, and those over a limit.
+enum AppRequests: Sendable {
+    case redemptions
+    case credentials
+    case revocations
+
+    /// Counts and audits a response, unless the endpoint has done so.
+    /// - Returns: The response with its outcome.
+    func record(_ response: BrokerResponse, _ app: AppEntry?, in context: RequestContext) -> BrokerResponse {
+        let name = app?.configuration.name
+        context.span?.note(app: name)
+        guard response.outcome == nil else { return response }
+        let outcome = Self.outcome(of: response.head.status)
+        let metrics = context.services.metrics
+        switch self {
+        case .redemptions: metrics.redemptions.increment(name ?? BrokerMetrics.none, outcome)
+        case .credentials: metrics.credentials.increment(BrokerMetrics.none, outcome)
+        case .revocations: metrics.revocations.increment(BrokerMetrics.none, outcome)
+        }
+        // Whoever noticed that it is over a limit has written that.
+        if response.head.status != .tooManyRequests {
+            context.services.audit.record(AuditEvent(.refused, outcome: outcome, app: name, client: context.client))
+        }
+        return response.noting(outcome)
+    }
+
+    private static func outcome(of status: HTTPResponse.Status) -> String {
+        switch status {
+        case .unauthorized: "unauthenticated"
+        case .tooManyRequests: "limited"
+        default: status.kind == .clientError ? "refused" : "unavailable"
+        }
+    }
+}

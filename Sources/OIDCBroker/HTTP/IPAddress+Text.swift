@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+extension IPAddress {
+    /// The maximum length of the text of an address, in bytes.
+    static let longestText = 45
+
+    /// Creates an address from its text: an IPv4 address as four decimal numbers without leading zeros, or an IPv6
+    /// address (RFC 4291 section 2.2), in either case without a port, brackets, a zone or white space.
+    public init?(_ text: String) { self.init(utf8: Array(text.utf8)[...]) }
+
+    /// Creates an address from the bytes of its text.
+    package init?(utf8 text: ArraySlice<UInt8>) {
+        guard text.count <= Self.longestText else { return nil }
+        if text.contains(UInt8(ascii: ":")) {
+            guard let bytes = Self.ipv6(text) else { return nil }
+            self.init(bytes: bytes)
+        } else {
+            guard let bytes = Self.ipv4(text) else { return nil }
+            self.init(bytes: bytes)
+        }
+    }
+
+    private static func ipv4(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        let bytes = parts.compactMap { part -> UInt8? in
+            guard (1...3).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }),
+                part.count == 1 || part.first != 0x30
+            else { return nil }
+            return UInt8(exactly: part.reduce(0) { $0 * 10 + Int($1 - 0x30) })
+        }
+        return bytes.count == 4 ? bytes : nil
+    }
+
+    private static func ipv6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        // At most one `::`, which stands for one group of zeros at least.
+        let colon = UInt8(ascii: ":")
+        var gap: ArraySlice<UInt8>.Index?
+        for index in text.indices.dropLast() where text[index] == colon && text[index + 1] == colon {
+            guard gap == nil else { return nil }
+            gap = index
+        }
+        guard let gap else {
+            let bytes = groups(text)
+            return bytes?.count == 16 ? bytes : nil
+        }
+        let (before, after) = (text[..<gap], text[(gap + 2)...])
+        // What precedes the gap is no IPv4 address: that is only the end of an address.
+        guard !before.contains(UInt8(ascii: ".")), let head = before.isEmpty ? [] : groups(before),
+            let tail = after.isEmpty ? [] : groups(after), head.count + tail.count <= 14
+        else { return nil }
+        return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
+    }
+
+    /// The bytes of groups between colons, the last of which may be an IPv4 address.
+    private static func groups(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard parts.count <= 8 else { return nil }
+        var bytes: [UInt8] = []
+        for (index, part) in parts.enumerated() {
+            if index == parts.count - 1, part.contains(UInt8(ascii: ".")) {
+                guard let last = ipv4(part) else { return nil }
+                bytes += last
+                continue
+            }
+            let digits = part.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            guard (1...4).contains(part.count), digits.count == part.count else { return nil }
+            let group = digits.reduce(0) { $0 << 4 | $1 }
+            bytes += [UInt8(truncatingIfNeeded: group >> 8), UInt8(truncatingIfNeeded: group)]
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much of one part of an ``InMemorySingleUseStore`` is used, for operators.
+package struct SingleUseStoreUsage: Sendable, Hashable {
+    /// A part of the store, which has a capacity of its own.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Marks of logins and redemptions.
+        case marks
+        /// Marks that a provider can cause in any number.
+        case ownedMarks = "owned_marks"
+        /// Hand-off records.
+        case records
+    }
+
+    /// The part.
+    package var kind: Kind
+    /// The number of entries. Marks that have ended may be among them for a while.
+    package var entries: Int
+    /// The memory that they are counted with, in bytes.
+    package var bytes: Int
+    /// The part of the capacity that is used, 0 to 1. At 1, new entries are refused.
+    package var fullness: Double
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RateLimiting
+
+extension AddressRate {
+    /// The buckets. It has no lock and no clock; `now` is given in seconds of elapsed time.
+    struct StateMachine: Sendable {
+        /// The rate; `nil` for no limit.
+        private var rate: TokenBucketRate?
+        private var buckets = Self.empty
+
+        private static var empty: TokenBucketTable<IPAddress> {
+            TokenBucketTable(maximumCount: TokenBucketTable<IPAddress>.usualMaximumCount)
+        }
+
+        init(_ rate: TokenBucketRate?) { self.rate = rate }
+
+        /// The number of buckets.
+        var count: Int { buckets.count }
+
+        /// Takes a token of an address if there is one.
+        /// - Returns: `nil` if it was taken, or else the time until there is one, in seconds, at least 1.
+        mutating func take(_ address: IPAddress, now: Int64) -> Int64? {
+            guard let rate else { return nil }
+            return buckets.take(address.client, at: rate, now: now)
+        }
+
+        /// Returns the time until there is a token, in seconds, at least 1; `nil` if there is one.
+        func wait(for address: IPAddress, now: Int64) -> Int64? {
+            guard let rate else { return nil }
+            return buckets.wait(for: address.client, at: rate, now: now)
+        }
+
+        /// Takes a token even if there is none.
+        mutating func spend(_ address: IPAddress, now: Int64) {
+            guard let rate else { return }
+            buckets.spend(address.client, at: rate, now: now)
+        }
+
+        /// Replaces the rate. Without one nothing is kept.
+        mutating func replace(by rate: TokenBucketRate?) {
+            self.rate = rate
+            if rate == nil { buckets = Self.empty }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDRelyingParty
+import RateLimiting
+import Synchronization
+
+/// The limit on how often the client at each address may do something. A client whose address is not known has no
+/// limit.
+final class AddressRate: Sendable {
+    private let state: Mutex<StateMachine>
+    private let clock: any ElapsedClock
+
+    /// - Parameter rate: The rate; `nil` for no limit.
+    init(_ rate: TokenBucketRate?, clock: any ElapsedClock) {
+        state = Mutex(StateMachine(rate))
+        self.clock = clock
+    }
+
+    /// Counts a request if it may proceed.
+    /// - Returns: The time until one may, in seconds, at least 1; `nil` if it may proceed.
+    func take(_ client: IPAddress?) -> Int64? {
+        guard let client else { return nil }
+        let now = clock.now()
+        return state.withLock { $0.take(client, now: now) }
+    }
+
+    /// Returns the time until a request may proceed, in seconds, at least 1; `nil` if it may now. Nothing is counted.
+    func wait(for client: IPAddress?) -> Int64? {
+        guard let client else { return nil }
+        let now = clock.now()
+        return state.withLock { $0.wait(for: client, now: now) }
+    }
+
+    /// Counts a request that has proceeded.
+    func spend(_ client: IPAddress?) {
+        guard let client else { return }
+        let now = clock.now()
+        state.withLock { $0.spend(client, now: now) }
+    }
+
+    /// Replaces the rate. What each client has left stays, as far as the new bucket holds it.
+    func replace(by rate: TokenBucketRate?) { state.withLock { $0.replace(by: rate) } }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension CallbackPlaces {
+    /// The places that are taken. It has no lock.
+    struct StateMachine: Sendable {
+        /// The number of places.
+        var maximum: Int
+        /// The number of those that are taken.
+        private(set) var count = 0
+        /// The same for each provider that has any, so that this is not longer than the number of places.
+        private var counts: [UInt64: Int] = [:]
+
+        init(maximum: Int) { self.maximum = maximum }
+
+        /// The number of providers that have places.
+        var providerCount: Int { counts.count }
+
+        /// Returns the number of places of a provider.
+        func count(of provider: UInt64) -> Int { counts[provider] ?? 0 }
+
+        /// Takes a place.
+        /// - Parameter provider: The number of a provider that may have half of the places; `nil` for the only one.
+        /// - Returns: Whether there was one.
+        mutating func begin(of provider: UInt64?) -> Bool {
+            let maximum = max(1, maximum)
+            guard count < maximum else { return false }
+            if let provider {
+                let taken = counts[provider] ?? 0
+                guard taken < maximum / 2 + maximum % 2 else { return false }
+                counts[provider] = taken + 1
+            }
+            count += 1
+            return true
+        }
+
+        /// Gives a place back.
+        mutating func end(of provider: UInt64?) {
+            count = max(0, count - 1)
+            guard let provider, let taken = counts[provider] else { return }
+            counts[provider] = taken > 1 ? taken - 1 : nil
+        }
+    }
+}

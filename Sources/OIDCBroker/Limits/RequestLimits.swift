@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The limits of a broker on who asks, in one process.
+///
+/// A client is an IPv4 address or the /64 of an IPv6 address, as ``BrokerRequest/client`` has it. A client whose
+/// address is not known has no limits of its own. Rates are about capacity and no check depends on them, so each can be
+/// switched off. What is over a rate receives 429 with `Retry-After` and uses nothing up: a login goes on when it is
+/// sent again.
+///
+/// The buckets of at most 100,000 clients are kept for each rate. If there are more, those are forgotten that asked for
+/// the least, and nobody is refused for lack of memory.
+public struct RequestLimits: Sendable, Hashable {
+    /// The number of requests of browsers for each client and second, 1 to 1,000,000: authorize, choose, continue,
+    /// callbacks, logout, and the logins of apps in process. 0 is no limit.
+    public var browserPerSecond = 20
+    /// The number of such requests that may come at once, at most 1,000,000. A number below the rate counts as the
+    /// rate.
+    public var browserBurst = 200
+    /// The number of refused requests of apps for each client and second, 1 to 1,000,000: token, credential, revoke,
+    /// UserInfo, and the wire of the SDKs. 0 is no limit. It does not apply to a confidential app that authenticates.
+    public var failuresPerSecond = 5
+    /// The number of such requests that may come at once, at most 1,000,000. A number below the rate counts as the
+    /// rate.
+    public var failuresBurst = 50
+    /// The number of callbacks that wait for providers at once, of all clients, at least 1. If there are several
+    /// providers with sign-ins in a browser, one of them may have half of it, rounded up.
+    public var callbacks = 2_048
+
+    /// Creates the default limits.
+    public init() {}
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import OpenIDRelyingParty
+import Tracing
+
+/// The span of one request, from when it was taken until its response.
+///
+/// The values of its attributes are from closed lists: names of the configuration, endpoints, outcomes and the status. The
+/// reference identifies a login and is no secret.
+final class RequestSpan: Sendable {
+    private let span: any Tracing.Span
+    private let tracer: any Tracer
+    /// Whether the tracer keeps what it is told. Most requests are not sampled, and then nothing is told.
+    private let isRecording: Bool
+
+    init(_ endpoint: TracedEndpoint, _ tracer: any Tracer, under parent: ServiceContext) {
+        self.tracer = tracer
+        span = tracer.startAnySpan(endpoint.spanName, context: parent, ofKind: .server)
+        isRecording = span.isRecording
+        set("auth.endpoint", endpoint.rawValue)
+    }
+
+    /// Adds what became known of the request.
+    /// - Parameters:
+    ///   - provider: The ID of the provider that clients know; `nil` if there is none.
+    ///   - app: The name of the app in the configuration; `nil` if there is none.
+    ///   - isFailure: Whether it ends with what an operator should look into.
+    func note(provider: String? = nil, app: String? = nil, isFailure: Bool = false) {
+        if let provider { set("auth.provider", provider) }
+        if let app { set("auth.app", app) }
+        if isFailure { fail() }
+    }
+
+    /// What the requests to a provider are traced with.
+    func trace(of provider: ProviderEntry) -> RequestTrace {
+        RequestTrace(tracer, under: span.context, provider: provider.id)
+    }
+
+    // MARK: From the start of a login to its callback
+
+    /// The span as the start of a login, for its state; `nil` if it is not sampled, or the tracer does not use W3C Trace
+    /// Context.
+    var sampledStart: TraceParent? {
+        guard isRecording, let parent = TraceFields(of: span.context, by: tracer)?.parent, parent.isSampled else {
+            return nil
+        }
+        return parent
+    }
+
+    /// Links to the start of the login that came back.
+    func link(to start: TraceParent) {
+        guard isRecording else { return }
+        span.addLink(SpanLink(context: TraceFields(parent: start).context(of: tracer), attributes: [:]))
+    }
+
+    // MARK: The end
+
+    /// Ends the span when there is a response, before it is sent. This must be called once.
+    func ending(with response: Eventual<BrokerResponse>) -> Eventual<BrokerResponse> {
+        response.whenComplete { self.end($0) }
+        return response
+    }
+
+    private func end(_ result: Result<BrokerResponse, any Error>) {
+        switch result {
+        case .success(let response):
+            let status = response.head.status
+            if isRecording {
+                span.updateAttributes { $0.set("http.response.status_code", value: .int64(Int64(status.code))) }
+            }
+            if let outcome = response.outcome { set("auth.outcome", outcome) }
+            if let reference = response.reference { set("auth.reference", reference.description) }
+            // That a request is refused is no failure of the server's.
+            if status.kind == .serverError { fail() }
+        case .failure:
+            fail()
+        }
+        span.end()
+    }
+
+    private func set(_ name: String, _ value: String) {
+        guard isRecording else { return }
+        span.updateAttributes { $0.set(name, value: .string(value)) }
+    }
+
+    /// Without a message, which could contain anything.
+    private func fail() { span.setStatus(SpanStatus(code: .error)) }
+}
+
+extension RequestHandling {
+    /// What the requests to a provider are traced with; `nil` without a tracer.
+    func trace(of provider: ProviderEntry) -> RequestTrace? { context.span?.trace(of: provider) }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+public import OIDCBroker
+
+/// Where the address of a request's client comes from: `BrokerRequest.client`, which is used for limits, the log and the
+/// audit and for nothing else.
+public struct ClientAddressing: Sendable, Hashable {
+    private enum Source: Sendable, Hashable {
+        case publicPeer
+        case peer
+        case unknown
+        case forwarded(ForwardedField, TrustedProxies)
+    }
+
+    /// What a connection's peer is.
+    package enum Peer: Sendable, Hashable {
+        /// The client, or somebody who speaks for clients that are not known, if there is no address.
+        case client(IPAddress?)
+        /// A trusted proxy, without an address on a Unix domain socket, which names the client in a field.
+        case proxy(IPAddress?, ForwardedField, TrustedProxies)
+    }
+
+    private let source: Source
+
+    private init(_ source: Source) { self.source = source }
+
+    /// The address of the connection's peer, if it is one of the public internet. Any other peer is taken for a proxy that
+    /// speaks for everybody, and has no address.
+    public static let publicPeer = ClientAddressing(.publicPeer)
+
+    /// The address of the connection's peer, whatever network it is in: nothing is in front.
+    public static let peer = ClientAddressing(.peer)
+
+    /// None: every peer is a proxy, and does not say for whom it speaks. There are no limits for one client then.
+    public static let unknown = ClientAddressing(.unknown)
+
+    /// The address in the field of a proxy that is trusted, or whose connection comes through a Unix domain socket; the
+    /// address of the peer for any other. With `ForwardedField.none`, the clients of the proxies are not
+    /// known.
+    ///
+    /// The proxies must set the field, or append to it. Of several addresses in it, those of trusted proxies at its right
+    /// end are passed over; what stands to the left of the first other one, the client may have written.
+    public static func forwarded(in field: ForwardedField, by proxies: TrustedProxies) -> ClientAddressing {
+        ClientAddressing(.forwarded(field, proxies))
+    }
+
+    /// Returns what the peer of a connection is.
+    package func peer(_ address: SocketAddress?) -> Peer {
+        switch source {
+        case .publicPeer:
+            let known = IPAddress(address)
+            return .client(known.flatMap { ClientAddress($0) } == nil ? nil : known)
+        case .peer:
+            return .client(IPAddress(address))
+        case .unknown:
+            return .client(nil)
+        case .forwarded(let field, let proxies):
+            let known = IPAddress(address)
+            guard isTrustedProxy(address) else { return .client(known) }
+            return field == .none ? .client(nil) : .proxy(known, field, proxies)
+        }
+    }
+
+    /// Returns whether the peer of a connection is a trusted proxy, whether or not it names clients. Only such a peer's
+    /// fields about its own span are read.
+    package func isTrustedProxy(_ address: SocketAddress?) -> Bool {
+        guard case .forwarded(_, let proxies) = source else { return false }
+        // A peer whose address is not known is not trusted: its connection may be gone already.
+        return IPAddress(address).map(proxies.contains) ?? Self.isUnixSocket(address)
+    }
+
+    /// Returns the address of the client of a request, for the line about it; `nil` if it is not known. Nothing is counted.
+    /// - Parameters:
+    ///   - peer: The address of the connection's peer.
+    ///   - values: Returns the values of all lines of a field, by its name in lower case.
+    package func client(behind peer: SocketAddress?, values: (_ name: String) -> [String]) -> IPAddress? {
+        switch self.peer(peer) {
+        case .client(let client): return client
+        case .proxy(let address, let field, let proxies):
+            let lines = values(field.rawValue).map { Array($0.utf8) }
+            return ForwardedClient.resolve(behind: address, lines: lines, field: field, trusted: proxies).client
+        }
+    }
+
+    private static func isUnixSocket(_ address: SocketAddress?) -> Bool {
+        if case .unixDomainSocket = address { true } else { false }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The times at which certificates and client secrets end, as far as they are known. Whoever reads them puts them here.
+public final class ExpiryDates: Sendable {
+    /// What ends.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// A certificate of ours: of the listener, or with which this server authenticates to a provider.
+        case certificate
+        /// A secret with which this server authenticates to a provider.
+        case clientSecret
+    }
+
+    /// One that ends.
+    public struct Entry: Sendable, Hashable {
+        /// What it is.
+        public var kind: Kind
+        /// A name from the configuration, such as `server` or the ID of a provider.
+        public var name: String
+        /// The time at which it ends, in seconds since 1970.
+        public var end: Int64
+
+        /// Creates an entry.
+        public init(kind: Kind, name: String, end: Int64) {
+            self.kind = kind
+            self.name = name
+            self.end = end
+        }
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    /// Creates a collection without entries.
+    public init() {}
+
+    /// All entries, sorted by name within each kind.
+    public var all: [Entry] {
+        let entries = entries.withLock { $0 }
+        return Kind.allCases.flatMap { kind in
+            entries.filter { $0.kind == kind }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        }
+    }
+
+    /// Sets when something ends; `nil` if it is not there any more, or not known.
+    public func set(_ kind: Kind, _ name: String, end: Int64?) {
+        entries.withLock { entries in
+            entries.removeAll { $0.kind == kind && $0.name == name }
+            if let end { entries.append(Entry(kind: kind, name: name, end: end)) }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import NIOHTTP1
+
+/// What the listener for operators answers: `/healthz`, `/readyz` and `/metrics`.
+public struct OperationsEndpoints: Sendable {
+    private let readiness: ReadinessState
+    private let loops: EventLoopWatch
+    private let report: @Sendable () -> HealthReport
+    private let metrics: any MetricsExposition
+    private let sources: [OperationsSource]
+
+    /// Creates the endpoints.
+    /// - Parameters:
+    ///   - readiness: What `/readyz` says.
+    ///   - loops: The event loops that `/healthz` asks.
+    ///   - report: A closure that makes the report of this moment. It must not block.
+    ///   - metrics: What writes the metrics that the backend keeps.
+    ///   - sources: What is read at each scrape in addition.
+    public init(
+        readiness: ReadinessState, loops: EventLoopWatch, report: @escaping @Sendable () -> HealthReport,
+        metrics: any MetricsExposition, sources: [OperationsSource] = []
+    ) {
+        self.readiness = readiness
+        self.loops = loops
+        self.report = report
+        self.metrics = metrics
+        self.sources = sources
+    }
+
+    /// Whether a target is that of the metrics, whose responses are large.
+    static func isMetrics(_ target: String) -> Bool { path(of: target).hasSameBytes(as: "/metrics") }
+
+    /// Responds to a request. The future does not fail while the event loop runs.
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - target: The request target as received. Its query is not read.
+    ///   - accept: The `Accept` fields, with commas between them.
+    ///   - eventLoop: The listener's own event loop, which is not one of those that are watched.
+    func respond(
+        to method: HTTPMethod, target: String, accept: String, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<OperationsResponse> {
+        let path = Self.path(of: target)
+        let isHealth = path.hasSameBytes(as: "/healthz")
+        let isReadiness = path.hasSameBytes(as: "/readyz")
+        guard isHealth || isReadiness || Self.isMetrics(target) else {
+            return eventLoop.makeSucceededFuture(.text(.notFound, "There are /healthz, /readyz and /metrics.\n"))
+        }
+        switch method {
+        case .GET, .HEAD: break
+        default:
+            var response = OperationsResponse.text(.methodNotAllowed, "Only GET and HEAD.\n")
+            response.allow = "GET, HEAD"
+            return eventLoop.makeSucceededFuture(response)
+        }
+        if isReadiness { return eventLoop.makeSucceededFuture(readinessResponse()) }
+        if isHealth { return loops.stuckLoops(on: eventLoop).map { healthResponse(stuck: $0) } }
+        let format = ExpositionFormat(accept: accept.utf8)
+        let text = metrics.exposition(format, scraped: sources.flatMap { $0.samples() })
+        return eventLoop.makeSucceededFuture(
+            OperationsResponse(status: .ok, contentType: format.contentType, body: text))
+    }
+
+    private func healthResponse(stuck: Int) -> OperationsResponse {
+        .json(
+            stuck == 0 ? .ok : .serviceUnavailable,
+            report().json(status: stuck == 0 ? "ok" : "stuck", loops: (loops.count, stuck)))
+    }
+
+    private func readinessResponse() -> OperationsResponse {
+        let phase = readiness.phase
+        return .json(
+            phase == .ready ? .ok : .serviceUnavailable, report().json(status: phase.rawValue, loops: nil))
+    }
+
+    private static func path(of target: String) -> Substring {
+        let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.utf8.endIndex
+        return target[..<end]
+    }
+}
+
+/// A response to an operator.
+struct OperationsResponse: Sendable {
+    var status: HTTPResponseStatus
+    var contentType: String
+    var body: [UInt8]
+    /// The methods of the resource, where the one of the request is not among them.
+    var allow: String?
+
+    /// A line of text.
+    static func text(_ status: HTTPResponseStatus, _ line: String) -> OperationsResponse {
+        OperationsResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(line.utf8))
+    }
+
+    /// A JSON document.
+    static func json(_ status: HTTPResponseStatus, _ document: [UInt8]) -> OperationsResponse {
+        OperationsResponse(status: status, contentType: "application/json", body: document)
+    }
+}

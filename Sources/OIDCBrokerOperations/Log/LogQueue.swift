@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+package import Metrics
+package import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The lines of one output and the one thread that writes them.
+///
+/// Whoever logs takes a lock for as long as it takes to append to an array, and never waits for the output. What finds no
+/// room, or cannot be written, is dropped and counted as `auth_log_lines_dropped`, and a line says how many.
+package final class LogQueue: Sendable {
+    /// What is written: the dimension `log` of the counter.
+    package enum Log: String, Sendable {
+        case main
+        case audit
+    }
+
+    /// The maximum number of lines that wait.
+    package static let lineLimit = 65_536
+    /// The maximum number of bytes of the lines that wait. Lines of the usual length do not reach it before
+    /// ``lineLimit``; the longest ones would take a gigabyte.
+    package static let byteLimit = 32 << 20
+    /// The longest time that ``flush(within:)`` and ``end(within:)`` wait.
+    private static let longestWait = TimeAmount.hours(1)
+
+    private typealias Lines = StateMachine<DispatchSemaphore>
+
+    private let output: any LogOutput
+    private let dropped: Counter
+    private let notice: @Sendable (Int) -> [UInt8]
+    private let threads = NIOThreadPool(numberOfThreads: 1)
+    private let lines: Mutex<StateMachine<DispatchSemaphore>>
+
+    /// Creates a queue and starts its thread.
+    /// - Parameters:
+    ///   - output: What the thread writes to.
+    ///   - log: The dimension of the counter of lines that were dropped.
+    ///   - lineLimit: The maximum number of lines that wait, at least 2.
+    ///   - byteLimit: The maximum number of their bytes.
+    ///   - factory: What makes the counter.
+    ///   - notice: Returns the line that says how many lines were dropped. It is called on the thread of this queue.
+    package init(
+        _ output: any LogOutput, log: Log, lineLimit: Int = LogQueue.lineLimit, byteLimit: Int = LogQueue.byteLimit,
+        factory: any MetricsFactory = MetricsSystem.factory, notice: @escaping @Sendable (Int) -> [UInt8]
+    ) {
+        self.output = output
+        self.notice = notice
+        dropped = Counter(
+            label: "auth_log_lines_dropped", dimensions: [("log", log.rawValue)], factory: factory)
+        lines = Mutex(StateMachine(lineLimit: lineLimit, byteLimit: byteLimit))
+        threads.start()
+    }
+
+    deinit {
+        threads.shutdownGracefully { _ in }
+    }
+
+    /// Appends a line.
+    /// - Parameter line: The bytes, with the line feed.
+    /// - Returns: Whether there was room.
+    @discardableResult
+    package func enqueue(_ line: [UInt8]) -> Bool {
+        switch lines.withLock({ $0.enqueue(line) }) {
+        case .start:
+            start()
+            return true
+        case .waits:
+            return true
+        case .dropped, .ended:
+            dropped.increment()
+            return false
+        }
+    }
+
+    /// Waits until no line waits. It blocks.
+    /// - Returns: Whether that was so within the time.
+    package func flush(within time: TimeAmount) -> Bool {
+        wait(within: time) { $0.flush($1) }
+    }
+
+    /// Drops further lines, waits until none waits, and ends the thread as soon as the output lets it. It blocks.
+    /// - Returns: Whether all were written, or given up, within the time.
+    package func end(within time: TimeAmount) -> Bool {
+        let isIdle = wait(within: time) { $0.end($1) }
+        threads.shutdownGracefully { _ in }
+        return isIdle
+    }
+
+    /// Calls a body on the thread that writes, when it is between two runs of lines.
+    func onThread(_ body: @escaping @Sendable () -> Void) {
+        threads.submit { item in
+            guard item == .active else { return }
+            BlockedSignals.block()
+            body()
+        }
+    }
+
+    private func wait(
+        within time: TimeAmount,
+        _ register: (inout StateMachine<DispatchSemaphore>, DispatchSemaphore) -> [DispatchSemaphore]
+    ) -> Bool {
+        let idle = DispatchSemaphore(value: 0)
+        let told = lines.withLock { register(&$0, idle) }
+        for waiter in told { waiter.signal() }
+        let nanoseconds = min(max(time, .zero), Self.longestWait).nanoseconds
+        return idle.wait(timeout: .now() + .nanoseconds(Int(clamping: nanoseconds))) == .success
+    }
+
+    private func start() {
+        threads.submit { [self] item in
+            switch item {
+            case .active:
+                BlockedSignals.block()
+                takeAll { output.write($0).written }
+            // The queue has ended, and this may be an event loop, where nothing may be written.
+            case .cancelled:
+                takeAll { _ in 0 }
+            }
+        }
+    }
+
+    /// Returns when no line waits.
+    private func takeAll(_ write: ([[UInt8]]) -> Int) {
+        while true {
+            switch lines.withLock({ $0.next() }) {
+            case .take(let entries):
+                finish(entries, write)
+            case .idle(let told):
+                for waiter in told { waiter.signal() }
+                return
+            }
+        }
+    }
+
+    /// Writes entries, as many at once as the output takes.
+    private func finish(_ entries: [Lines.Entry], _ write: ([[UInt8]]) -> Int) {
+        var position = 0
+        while position < entries.count {
+            let start = position
+            var batch: [[UInt8]] = []
+            var size = 0
+            while position < entries.count {
+                let line = bytes(of: entries[position])
+                guard batch.isEmpty || size + line.count <= output.batchBytes else { break }
+                batch.append(line)
+                size += line.count
+                position += 1
+            }
+            let written = write(batch)
+            let lost = lines.withLock { $0.finished(Array(entries[start..<position]), written: written) }
+            if lost > 0 { dropped.increment(by: lost) }
+        }
+    }
+
+    private func bytes(of entry: Lines.Entry) -> [UInt8] {
+        switch entry {
+        case .line(let bytes): bytes
+        case .dropped(let count): notice(count)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The time of a line: a time of the wall clock in milliseconds.
+package struct LogTime: Sendable, Hashable {
+    /// 9999-12-31T23:59:59Z: RFC 3339 has years of four digits.
+    private static let latest: Int64 = 253_402_300_799
+    private static let secondsOfDay: Int64 = 86_400
+
+    private let seconds: Int64
+    private let milliseconds: Int64
+
+    /// Creates a time.
+    /// - Parameters:
+    ///   - seconds: The seconds since 1970-01-01 00:00 UTC. Times before that, and after the year 9999, are clamped.
+    ///   - milliseconds: The milliseconds after that second, 0 to 999. Others are clamped.
+    package init(seconds: Int64, milliseconds: Int64 = 0) {
+        self.seconds = min(max(seconds, 0), Self.latest)
+        self.milliseconds = min(max(milliseconds, 0), 999)
+    }
+
+    /// Returns the time of the system's wall clock.
+    package static func now() -> LogTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return LogTime(seconds: Int64(time.tv_sec), milliseconds: Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// Appends the time in UTC as RFC 3339 writes it: 24 bytes such as `2026-01-31T09:30:00.125Z`.
+    package func append(to bytes: inout [UInt8]) {
+        let (year, month, day) = date
+        let second = seconds % Self.secondsOfDay
+        let parts: [(value: Int64, digits: Int, end: UInt8)] = [
+            (year, 4, UInt8(ascii: "-")), (month, 2, UInt8(ascii: "-")), (day, 2, UInt8(ascii: "T")),
+            (second / 3600, 2, UInt8(ascii: ":")), (second / 60 % 60, 2, UInt8(ascii: ":")),
+            (second % 60, 2, UInt8(ascii: ".")), (milliseconds, 3, UInt8(ascii: "Z")),
+        ]
+        for (value, digits, end) in parts {
+            var divisor: Int64 = 1
+            for _ in 1..<digits { divisor *= 10 }
+            while divisor > 0 {
+                bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
+                divisor /= 10
+            }
+            bytes.append(end)
+        }
+    }
+
+    /// The date in the Gregorian calendar. Years are counted from March, so that the day that some years have more is a
+    /// year's last one, and in eras of 400 years, after which the calendar repeats itself.
+    private var date: (year: Int64, month: Int64, day: Int64) {
+        let daysFromYear0 = seconds / Self.secondsOfDay + 719_468
+        let (era, dayOfEra) = (daysFromYear0 / 146_097, daysFromYear0 % 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
+    }
+}

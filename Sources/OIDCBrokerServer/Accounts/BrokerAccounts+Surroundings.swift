@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import IdentityToolkit
+import OIDCBroker
+import OpenIDRelyingParty
+
+extension BrokerAccounts {
+    /// What accounts consist of beside their configuration, which stays when that is replaced.
+    struct Surroundings: Sendable {
+        let store: any AccountStore
+        let clock: any UnixClock
+        let elapsed: any ElapsedClock
+        let limiter: any AccountLimiter
+
+        /// Prepares a configuration for requests.
+        ///
+        /// - Parameter madeKeys: The keys to use again where the configuration has none and a key is made; `nil` to make
+        ///   one.
+        /// - Throws: `BrokerConfigurationError` if the keys cannot be used.
+        func toolkit(
+            _ configuration: AccountsConfiguration, beside broker: BrokerConfiguration,
+            keepingMadeKeysOf madeKeys: AccountSigningKeys? = nil
+        ) throws(BrokerConfigurationError) -> IdentityToolkit {
+            do {
+                let keys =
+                    if let madeKeys, configuration.makesKeys(beside: broker) {
+                        madeKeys
+                    } else {
+                        try configuration.keys(beside: broker)
+                    }
+                guard
+                    let tokens = AccountTokens(
+                        projectID: configuration.projectID, issuer: configuration.issuer(beside: broker), keys: keys)
+                else { throw BrokerConfigurationError(errors: [Self.unusableKeys]) }
+                let service = AccountService(
+                    store: store, policy: configuration.policy(beside: broker), tokens: tokens,
+                    clock: { [clock] in clock.now() })
+                return try IdentityToolkit(
+                    service: service, apps: configuration.apps.map { $0.app(beside: broker) },
+                    publicURL: broker.issuer,
+                    limits: IdentityToolkit.AccountLimits(limiter: limiter, elapsed: { [elapsed] in elapsed.now() }))
+            } catch {
+                // No certificate could be made of a key. The description of that error is not this package's.
+                throw (error as? BrokerConfigurationError) ?? BrokerConfigurationError(errors: [Self.unusableKeys])
+            }
+        }
+
+        private static var unusableKeys: ConfigurationError {
+            AccountsConfiguration.error(
+                \.signingKeys, prefix: AccountsConfiguration.prefix, expected: AccountsConfiguration.keysTake)
+        }
+    }
+}

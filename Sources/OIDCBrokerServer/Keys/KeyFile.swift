@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import JOSE
+import OIDCBroker
+import OpenIDRelyingParty
+
+/// A file with keys, read by the code that reads it for the configuration. Printing it shows nothing of the keys.
+package struct KeyFile: Sendable, CustomStringConvertible, CustomReflectable {
+    /// What may be shown of a key.
+    package struct Key: Sendable, Hashable {
+        /// The identifier: the `kid` as it is published (RFC 7638), or in hexadecimal the 4 bytes that name a sealing
+        /// key in what it sealed.
+        package let id: String
+        /// The algorithm, such as `ES256`.
+        package let algorithm: String
+        /// The size in bits.
+        package let bitCount: Int
+    }
+
+    /// The kind of the keys.
+    package let kind: KeyKind
+    /// The keys, in their order.
+    package let keys: [Key]
+
+    private let text: KeyFileText
+    /// The keys that sign; none in a file of sealing keys.
+    private let signingKeys: [SigningKey]
+
+    /// Reads the contents of a file.
+    /// - Throws: ``KeyFileError/unexpectedContents(_:)`` if the configuration would refuse them, or text and keys
+    ///   cannot be told apart.
+    package init(_ contents: [UInt8], kind: KeyKind) throws(KeyFileError) {
+        let text = KeyFileText(contents, kind: kind)
+        let pieces = text.keys
+        if kind == .sealing {
+            guard let keys = Self.sealingKeys(pieces) else { throw .unexpectedContents(kind) }
+            self.keys = keys
+            signingKeys = []
+        } else {
+            let whole = ConfigurationValues.text(ofFile: contents)
+            let blocks = kind.isSingle ? [Secret(whole)] : PEMBlocks.split(whole).map { Secret($0) }
+            // Both ways to cut the text must find the same keys, or a change would lose one.
+            guard contents.count <= ConfigurationFile.maximumBytes, let configured = Self.signingKeys(blocks, kind),
+                let found = Self.signingKeys(pieces, kind), configured.map(\.keyID) == found.map(\.keyID)
+            else { throw .unexpectedContents(kind) }
+            keys = found.map { Key(id: $0.keyID, algorithm: $0.algorithm.rawValue, bitCount: $0.bitCount) }
+            signingKeys = found
+        }
+        self.kind = kind
+        self.text = text
+    }
+
+    /// Reads a file.
+    /// - Parameter kind: The kind of the keys. `nil` for that of the record of a rotation beside the file; without one
+    ///   a file with PEM blocks has signing keys, and any other file sealing keys.
+    /// - Throws: ``KeyFileError``.
+    package static func read(path: String, kind: KeyKind?) throws(KeyFileError) -> KeyFile {
+        guard let contents = ConfigurationFile.contents(atPath: path) else { throw .unreadable }
+        let likely = KeyFileText.hasBlocks(contents) ? KeyKind.signing : .sealing
+        return try KeyFile(contents, kind: kind ?? recordedKind(besideFileAt: path) ?? likely)
+    }
+
+    private static func recordedKind(besideFileAt path: String) -> KeyKind? {
+        guard let files = try? KeyRotationFiles(path), let record = ConfigurationFile.contents(atPath: files.record)
+        else { return nil }
+        return KeyRotationRecord(json: record)?.kind.keyKind
+    }
+
+    /// The contents of the file, which are secret.
+    package var contents: [UInt8] { text.bytes }
+
+    /// The public keys as a JWK set (RFC 7517 section 5), as the broker publishes it; `nil` for sealing keys, which
+    /// have no public half.
+    package var keySetDocument: [UInt8]? {
+        kind == .sealing ? nil : SigningKeys.keySetDocument(of: signingKeys)
+    }
+
+    /// Returns the file with a new key at an index.
+    /// - Throws: ``KeyFileError/unexpectedContents(_:)`` if the configuration would refuse it, as one key too many.
+    func inserting(_ key: Secret, at index: Int) throws(KeyFileError) -> KeyFile {
+        try changed { $0.insert(key, at: index) }
+    }
+
+    /// Returns the file with the key at an index moved to an earlier one.
+    func moving(from index: Int, to target: Int) throws(KeyFileError) -> KeyFile {
+        try changed { $0.move(from: index, to: target) }
+    }
+
+    /// Returns the file without the key at an index.
+    func removing(at index: Int) throws(KeyFileError) -> KeyFile {
+        try changed { $0.remove(at: index) }
+    }
+
+    /// Changes the text and reads it anew, so that nothing is written that the configuration would refuse.
+    private func changed(_ change: (inout KeyFileText) -> Void) throws(KeyFileError) -> KeyFile {
+        var text = text
+        change(&text)
+        return try KeyFile(text.bytes, kind: kind)
+    }
+
+    private static func sealingKeys(_ texts: [Secret]) -> [Key]? {
+        let keys = texts.compactMap { Base64.decode($0.exposed) }.filter { $0.count == SealingSecret.byteCount }
+        guard !keys.isEmpty, keys.count == texts.count, Set(keys).count == keys.count else { return nil }
+        return keys.map { key in
+            let id = LoginKeys(sealingKey: key).keyID.map { byte in
+                (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+            }
+            return Key(id: id.joined(), algorithm: "A256GCM", bitCount: SealingSecret.byteCount * 8)
+        }
+    }
+
+    private static func signingKeys(_ blocks: [Secret], _ kind: KeyKind) -> [SigningKey]? {
+        switch kind {
+        case .sealing: return nil
+        case .signing: return SigningKeys(pem: blocks)?.all
+        case .accounts: return (try? AccountSigningKeys(pem: blocks.map(\.exposed).joined(separator: "\n")))?.all
+        case .client, .webhook:
+            guard blocks.count == 1, let pem = blocks.first?.exposed,
+                let algorithm = try? SigningKey.defaultAlgorithm(pem: pem), kind.takes(algorithm),
+                let key = try? SigningKey(pem: pem, algorithm: algorithm)
+            else { return nil }
+            return [key]
+        }
+    }
+
+    package var description: String { "KeyFile(\(keys.map(\.id).joined(separator: ", ")))" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension KeyKind {
+    /// Whether a file has one key only.
+    fileprivate var isSingle: Bool { self == .client || self == .webhook }
+
+    /// Whether the only key of a file may be one of this algorithm.
+    fileprivate func takes(_ algorithm: JSONWebAlgorithm) -> Bool {
+        switch algorithm {
+        case .es256: true
+        case .rs256, .eddsa: self == .client
+        default: false
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Metrics
+import NIOCore
+import OIDCBroker
+import OIDCBrokerNIO
+import OpenIDRelyingParty
+import Synchronization
+
+/// The limits on open connections: of all clients, and of each address, IPv6 of each /64.
+///
+/// A connection over a limit is closed before a byte is read, and those that are open are not touched: whoever closed
+/// them for new ones would close those of people for those of a flood.
+final class ConnectionLimits: Sendable {
+    private let state = Mutex(StateMachine())
+    private let live: LiveServerConfiguration
+    /// The number of connections that the limit on open files leaves.
+    private let capacity: Int
+    private let clock: any ElapsedClock
+    private let logger: Logger
+    /// The counters, which are kept because creating one for each connection of a flood is expensive.
+    private let totals = Counter(label: "auth_limits", dimensions: [("limit", "connections")])
+    private let addresses = Counter(label: "auth_limits", dimensions: [("limit", "connections-per-address")])
+
+    /// - Parameters:
+    ///   - live: The configuration with the limits.
+    ///   - capacity: The number of connections that the limit on open files leaves.
+    ///   - clock: The clock of the log, of which one line is written a second.
+    ///   - logger: The logger of refusals.
+    init(
+        _ live: LiveServerConfiguration, capacity: Int, clock: any ElapsedClock = SystemElapsedClock(), logger: Logger
+    ) {
+        self.live = live
+        self.capacity = capacity
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Counts a connection until it closes. The peer has a limit of its own only if it is the client, and no proxy.
+    /// - Throws: The reason if it is over a limit.
+    func admit(_ channel: any Channel, with addressing: ClientAddressing) throws(ConnectionRefusal) {
+        guard case .client(let client?) = addressing.peer(channel.remoteAddress),
+            !live.rules.proxies.contains(client)
+        else { return try admit(channel, from: nil) }
+        try admit(channel, from: client)
+    }
+
+    /// Counts a connection until it closes.
+    /// - Parameters:
+    ///   - channel: The channel of the connection.
+    ///   - client: The address of the client; `nil` if it is not known, or the peer is a proxy that speaks for others.
+    /// - Throws: The reason if it is over a limit. Nothing was counted then, and the caller closes it.
+    func admit(_ channel: any Channel, from client: IPAddress?) throws(ConnectionRefusal) {
+        let limits = live.current.limits
+        let now = clock.now()
+        let admission = state.withLock { state in
+            state.open(
+                from: client, atMost: min(limits.connections, capacity), ofAddress: limits.connectionsPerAddress,
+                now: now)
+        }
+        switch admission {
+        case .admitted:
+            channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.close(from: client) } }
+        case .refused(let refusal, let line):
+            note(refusal, line, of: client)
+            throw refusal.counted()
+        }
+    }
+
+    private func note(_ refusal: ConnectionRefusal, _ line: StateMachine.Line, of client: IPAddress?) {
+        (refusal == .address ? addresses : totals).increment()
+        guard case .write(let leftOut) = line else { return }
+        var metadata: Logger.Metadata = ["auth.limit": "\(refusal.rawValue)"]
+        if leftOut > 0 { metadata["auth.repeated"] = "\(leftOut)" }
+        if let client { metadata["auth.client"] = "\(client)" }
+        // One address over its limit is its own trouble; with all of them at the limit nobody else gets in.
+        logger.log(
+            level: refusal == .total ? .warning : .info, "a connection was refused: there are too many",
+            metadata: metadata)
+    }
+}

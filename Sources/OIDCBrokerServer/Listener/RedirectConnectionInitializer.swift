@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import NIOCore
+import NIOHTTP1
+import OIDCBroker
+import OIDCBrokerNIO
+
+/// A builder of the pipeline of a connection to the plain listener that sends browsers to the public URL. Its limits and
+/// deadlines are those of the server's other connections; it serves one request.
+struct RedirectConnectionInitializer: Sendable {
+    let broker: Broker
+    let limits: ListenerLimits
+    let connections: OpenConnections
+    let connectionLimits: ConnectionLimits
+    /// The configuration, which says whether a line is written for each request.
+    var live = LiveServerConfiguration(ServerConfiguration())
+    /// The logger of these lines.
+    var accessLogger: Logger?
+    let logger: Logger
+
+    /// Configures the pipeline of a channel.
+    func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            try connectionLimits.admit(channel, with: .peer)
+            connections.add(channel)
+            let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
+            let idle = SilentConnectionHandler(timeout: limits.idleTimeout)
+            let access =
+                live.rules.writesAccessLines
+                ? accessLogger.map { OtherRequestLog(logger: $0, clientAddressing: .peer) } : nil
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(UnreadResponseHandler(limit: limits.responseDeadline))
+            try pipeline.addHandler(idle)
+            try pipeline.addHandler(deadline)
+            try pipeline.addHandler(
+                ByteToMessageHandler(
+                    HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
+            try pipeline.addHandler(HTTP1ConnectionHandler(deadline: deadline, idle: idle, access: access))
+            try pipeline.addHandler(RedirectHandler(publicURL: broker.publicURL, access: access))
+            try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
+            try pipeline.addHandler(InputClosedHandler())
+        }
+    }
+}

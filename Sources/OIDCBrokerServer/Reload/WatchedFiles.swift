@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import NIOPosix
+    import OIDCBroker
+
+    /// The files that a configuration was read from.
+    struct WatchedFiles: Sendable, Hashable {
+        /// The paths of the configuration file and of each file that a key names.
+        var paths: Set<String> = []
+        /// The path of the secrets directory; `nil` if there is none.
+        var secretsDirectory: String?
+
+        /// Whether nothing is read from files.
+        var isEmpty: Bool { paths.isEmpty && secretsDirectory == nil }
+
+        /// Reads all of them, on a thread that may block.
+        ///
+        /// - Throws: An error if the task was canceled or the threads were shut down.
+        func fingerprint() async throws -> WatchedFilesFingerprint {
+            try await NIOThreadPool.singleton.runIfActive { self.read() }
+        }
+
+        /// Reads all of them. It blocks for as long as the disk takes.
+        func read() -> WatchedFilesFingerprint {
+            var states = paths.sorted().map { (path: $0, state: ConfigurationFile.state(atPath: $0)) }
+            if let secretsDirectory { states += Self.states(inSecretsDirectory: secretsDirectory) }
+            return WatchedFilesFingerprint(states)
+        }
+
+        /// The contents of those that can be read, by a name that no other kind of source has. It blocks.
+        var contents: [String: [UInt8]] {
+            let secrets = secretsDirectory.flatMap { SecretsDirectory.files(inDirectory: $0) } ?? []
+            var contents: [String: [UInt8]] = [:]
+            for path in paths.union(secrets) {
+                guard case .file(let bytes) = ConfigurationFile.state(atPath: path) else { continue }
+                contents["file \(path)"] = bytes
+            }
+            return contents
+        }
+
+        private static func states(
+            inSecretsDirectory path: String
+        ) -> [(path: String, state: ConfigurationFile.State)] {
+            guard let files = SecretsDirectory.files(inDirectory: path) else { return [(path, .unreadable)] }
+            let entries = files.map { file in
+                // The configuration is not read from links here, and becomes valid when a file takes the place of one.
+                let isRegular = SecretsDirectory.isRegular(file)
+                return (path: file, state: isRegular ? ConfigurationFile.state(atPath: file) : .unreadable)
+            }
+            return [(path, .directory)] + entries
+        }
+    }
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import OIDCBroker
+
+/// The keys of the limits, under `server.`.
+extension ServerConfiguration.Limits: SettingSection {
+    package static let settings: [Setting<ServerConfiguration.Limits>] = [
+        Setting(
+            "maximum-connections", \.connections, .integer,
+            "the maximum number of open connections; less, with a warning, if the process may not open as many files",
+            bounds: .range(1...1_000_000)),
+        Setting(
+            "maximum-connections-per-address", \.connectionsPerAddress, .integer,
+            "the maximum number of open connections from one address (IPv6: from one /64); it does not apply to "
+                + "`trusted-proxies`, which speak for others", bounds: .range(1...1_000_000)),
+        Setting(
+            "maximum-callbacks", \.callbacks, .integer,
+            "the maximum number of callbacks that wait for providers at once; of several providers, one may have half",
+            bounds: .range(2...1_000_000)),
+        Setting(
+            "rate-limit.browser-per-second", \.browserPerSecond, .integer,
+            "the number of requests of browsers for each address and second; 0 is no limit",
+            bounds: .range(0...1_000_000)
+        ),
+        Setting(
+            "rate-limit.browser-burst", \.browserBurst, .integer,
+            "the number of such requests that may come at once", bounds: .range(1...1_000_000)),
+        Setting(
+            "rate-limit.failures-per-second", \.failuresPerSecond, .integer,
+            "the number of refused requests of apps for each address and second; 0 is no limit",
+            bounds: .range(0...1_000_000)),
+        Setting(
+            "rate-limit.failures-burst", \.failuresBurst, .integer,
+            "the number of such requests that may come at once", bounds: .range(1...1_000_000)),
+    ]
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+
+/// One check of a configuration against what a provider, or a certificate, really is like.
+///
+/// Its texts are for people and contain no secret. Those that come from a provider are made printable ASCII.
+package struct LiveCheck: Sendable, Hashable {
+    /// What is checked. The raw values are stable.
+    package enum Subject: String, Sendable, Hashable, CaseIterable {
+        /// Whether the metadata can be fetched and is that of the configured issuer.
+        case discovery
+        /// Whether keys are published that verify ID tokens.
+        case keys
+        /// A published key that is not used.
+        case skippedKey = "skipped-key"
+        /// Whether the response type is announced.
+        case responseType = "response-type"
+        /// Whether the response mode is announced.
+        case responseMode = "response-mode"
+        /// Whether the client authentication method is announced.
+        case clientAuthentication = "client-authentication"
+        /// Whether PKCE with S256 is announced.
+        case codeChallenge = "pkce"
+        /// Whether the algorithms of ID tokens are announced.
+        case idTokenAlgorithms = "id-token-algorithms"
+        /// Whether the scopes are announced.
+        case scopes
+        /// Whether authorization requests can or must be pushed (RFC 9126).
+        case pushedAuthorization = "pushed-authorization"
+        /// Whether `iss` is announced where the callback path is shared (RFC 9207).
+        case issuerParameter = "iss-parameter"
+        /// Whether there is a UserInfo endpoint, if it is asked.
+        case userInfo = "user-info"
+        /// The difference of the two clocks.
+        case clock
+        /// The certificate of a server.
+        case certificate
+        /// The redirect URI that the provider has to know.
+        case redirectURI = "redirect-uri"
+        /// Whether the token endpoint accepts this client's authentication.
+        case client
+    }
+
+    /// What came of a check. The raw values are stable.
+    package enum Verdict: String, Sendable, Hashable, CaseIterable {
+        /// Nothing needs to be changed.
+        case ok
+        /// Sign-ins fail, or will soon, until something is changed.
+        case wrong
+        /// The server could not be asked.
+        case unreachable
+        /// It cannot be told, and nothing speaks against it.
+        case unknown
+    }
+
+    /// What is checked.
+    package let subject: Subject
+    /// The name of the provider in the configuration; `nil` for a check of this server itself.
+    package let provider: String?
+    /// What came of it.
+    package let verdict: Verdict
+    /// What was found.
+    package let found: String
+    /// What the configuration needs.
+    package let wanted: String
+    /// What to change; `nil` if there is nothing to.
+    package let advice: String?
+
+    /// The maximum length of a text, in bytes. A redirect URI is shown as a whole.
+    private static let longestText = 2048
+
+    package init(
+        _ subject: Subject, of provider: String?, _ verdict: Verdict, found: String, wanted: String,
+        advice: String? = nil
+    ) {
+        self.subject = subject
+        self.provider = provider
+        self.verdict = verdict
+        self.found = LogText.restricted(found, Self.longestText)
+        self.wanted = LogText.restricted(wanted, Self.longestText)
+        self.advice = advice.map { LogText.restricted($0, Self.longestText) }
+    }
+}

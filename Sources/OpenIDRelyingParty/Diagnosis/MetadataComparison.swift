@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+
+/// What a provider announces against what is configured, as pure comparisons.
+///
+/// A provider that announces something else than what is needed is `wrong`. One that announces nothing is `unknown`, since
+/// most members are optional; so is one of a kind that is known not to announce all that it supports, as Apple.
+struct MetadataComparison {
+    let configuration: ProviderConfiguration
+    let metadata: ProviderMetadata
+    let provider: String
+    let requiresIssuer: Bool
+    /// The method that would be used, or why there is none.
+    let authentication: Result<ClientAuthenticationMethod, RelyingPartyError>
+    /// The algorithms registered for this client's ID tokens; `nil` if those in the metadata apply.
+    let registeredAlgorithms: Set<JSONWebAlgorithm>?
+
+    /// All comparisons that concern the configuration, in a fixed order.
+    var checks: [LiveCheck] {
+        // Without a client ID there are no sign-ins in a browser, only native credentials.
+        guard !configuration.clientID.isEmpty else { return [idTokenAlgorithms] }
+        var checks = [responseType, responseMode]
+        if configuration.responseType.hasCode { checks += [clientAuthentication, codeChallenge] }
+        checks.append(idTokenAlgorithms)
+        if let scopes { checks.append(scopes) }
+        checks += [pushedAuthorization, issuerParameter]
+        if configuration.userInfo { checks.append(userInfo) }
+        return checks
+    }
+
+    /// The verdict on something that is not among what is announced.
+    private var missing: LiveCheck.Verdict { configuration.profile == .openIDConnect ? .wrong : .unknown }
+
+    private func check(
+        _ subject: LiveCheck.Subject, _ verdict: LiveCheck.Verdict, found: String, wanted: String,
+        _ advice: String? = nil
+    ) -> LiveCheck {
+        LiveCheck(subject, of: provider, verdict, found: found, wanted: wanted, advice: verdict == .ok ? nil : advice)
+    }
+
+    private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+
+    private var responseType: LiveCheck {
+        let wanted = configuration.responseType
+        guard let announced = metadata.responseTypes else {
+            return check(.responseType, .unknown, found: "not announced", wanted: wanted.name)
+        }
+        let isAnnounced = announced.contains { ResponseType(name: $0) == wanted }
+        return check(
+            .responseType, isAnnounced ? .ok : missing, found: Self.list(announced), wanted: wanted.name,
+            "Set response-type to one that the provider supports, or allow this one for the client there.")
+    }
+
+    private var responseMode: LiveCheck {
+        let wanted = configuration.responseMode
+        // The default of the standard (OpenID Connect Discovery 1.0 section 3).
+        let announced = metadata.responseModes ?? [ResponseMode.query.name, ResponseMode.fragment.name]
+        let found = metadata.responseModes.map(Self.list) ?? "not announced, so query and fragment"
+        let isAnnounced = announced.contains(wanted.name)
+        return check(
+            .responseMode, isAnnounced ? .ok : metadata.responseModes == nil ? .unknown : missing, found: found,
+            wanted: wanted.name, "Set response-mode to one that the provider supports.")
+    }
+
+    private var clientAuthentication: LiveCheck {
+        let announced = metadata.clientAuthenticationMethods
+        switch authentication {
+        case .failure(let error):
+            return check(
+                .clientAuthentication, .wrong, found: Self.list(announced), wanted: "\(error)",
+                "Configure the credential for one of the methods that the provider announces.")
+        case .success(let method):
+            let isAnnounced = announced.contains(method.name)
+            // A public client sends its id only, which providers seldom announce.
+            let verdict: LiveCheck.Verdict =
+                isAnnounced ? .ok : method == ClientAuthenticationMethod.none ? .unknown : missing
+            return check(
+                .clientAuthentication, verdict, found: Self.list(announced), wanted: method.name,
+                "Set client-authentication to the method that is registered for the client at the provider.")
+        }
+    }
+
+    private var codeChallenge: LiveCheck {
+        guard let announced = metadata.codeChallengeMethods else {
+            return check(
+                .codeChallenge, .unknown, found: "not announced", wanted: "S256",
+                "Nothing: PKCE is used in any case. Ask the provider whether it checks code_verifier.")
+        }
+        return check(
+            .codeChallenge, announced.contains("S256") ? .ok : missing, found: Self.list(announced), wanted: "S256",
+            "The provider has to support PKCE with S256 (RFC 7636).")
+    }
+
+    private var idTokenAlgorithms: LiveCheck {
+        let announced = metadata.idTokenAlgorithms
+        let found = Self.list(announced.map(\.rawValue).sorted())
+        guard let registeredAlgorithms else {
+            let isUsable = announced.contains { !$0.isSymmetric }
+            return check(
+                .idTokenAlgorithms, isUsable ? .ok : .wrong, found: found, wanted: "one with a public key",
+                "Set id-token-algorithms to the one that is registered for the client at the provider.")
+        }
+        let isAnnounced = registeredAlgorithms.contains { mine in announced.contains { $0.isSame(as: mine) } }
+        return check(
+            .idTokenAlgorithms, isAnnounced ? .ok : missing, found: found,
+            wanted: Self.list(registeredAlgorithms.map(\.rawValue).sorted()),
+            "Set id-token-algorithms to the one that is registered for the client at the provider, or leave it out.")
+    }
+
+    /// A provider need not announce all scopes (OpenID Connect Discovery 1.0 section 3), so none is wrong; `nil` if it
+    /// announces none.
+    private var scopes: LiveCheck? {
+        guard let announced = metadata.scopes else { return nil }
+        let others = configuration.scopes.filter { scope in !announced.contains { $0.hasSameBytes(as: scope) } }
+        return check(
+            .scopes, others.isEmpty ? .ok : .unknown, found: Self.list(announced),
+            wanted: Self.list(configuration.scopes),
+            "Look up whether the provider knows: \(Self.list(others)).")
+    }
+
+    private var pushedAuthorization: LiveCheck {
+        let found =
+            metadata.requiresPushedAuthorization
+            ? "required" : metadata.pushedAuthorizationEndpoint == nil ? "not offered" : "offered"
+        guard configuration.pushedAuthorization else {
+            return check(.pushedAuthorization, .ok, found: found, wanted: "as the provider requires")
+        }
+        return check(
+            .pushedAuthorization, metadata.pushedAuthorizationEndpoint == nil ? .wrong : .ok, found: found,
+            wanted: "an endpoint", "Set pushed-authorization to false.")
+    }
+
+    private var issuerParameter: LiveCheck {
+        let found = metadata.announcesIssuer ? "announced" : "not announced"
+        guard requiresIssuer else {
+            return check(.issuerParameter, .ok, found: found, wanted: "nothing: the callback identifies the provider")
+        }
+        return check(
+            .issuerParameter, metadata.announcesIssuer ? .ok : .wrong, found: found,
+            wanted: "'iss' in responses (RFC 9207), since other providers have the same callback path",
+            "Give the provider a callback-path of its own, or the response-type code id_token.")
+    }
+
+    private var userInfo: LiveCheck {
+        check(
+            .userInfo, metadata.userInfoEndpoint == nil ? .wrong : .ok,
+            found: metadata.userInfoEndpoint == nil ? "no endpoint" : "an endpoint", wanted: "an endpoint",
+            "Set user-info to false.")
+    }
+}

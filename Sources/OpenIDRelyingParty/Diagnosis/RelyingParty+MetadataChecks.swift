@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+package import OpenIDConnect
+
+extension RelyingParty {
+    /// Compares what a provider announces with what is configured. Nothing is sent.
+    /// - Parameters:
+    ///   - metadata: What the provider announces.
+    ///   - provider: The name of the provider in the configuration.
+    ///   - requiresIssuer: Whether the provider must announce `iss` (RFC 9207), because it shares its callback path.
+    package func checks(
+        of metadata: ProviderMetadata, provider: String, requiresIssuer: Bool
+    ) -> [LiveCheck] {
+        let authentication: Result<ClientAuthenticationMethod, RelyingPartyError>
+        do throws(RelyingPartyError) {
+            authentication = .success(try clientAuthenticationMethod(metadata, .token))
+        } catch {
+            authentication = .failure(error)
+        }
+        return MetadataComparison(
+            configuration: configuration, metadata: metadata, provider: provider, requiresIssuer: requiresIssuer,
+            authentication: authentication, registeredAlgorithms: clientKeys.registeredAlgorithms
+        ).checks
+    }
+
+    /// Judges the keys that a provider publishes: whether there is one for its ID tokens, and why others are not used.
+    package func checks(of keys: KeySet, _ metadata: ProviderMetadata, provider: String) -> [LiveCheck] {
+        LiveCheck.keys(keys, for: idTokenAlgorithms(metadata), of: provider)
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+package import NIOCore
+package import OpenIDConnect
+
+/// Requests for a diagnosis. They use nothing up and create nothing at a provider.
+extension RelyingParty {
+    /// Fetches the keys that the provider publishes. The future fails with ``RelyingPartyError``.
+    package func publishedKeys(_ metadata: ProviderMetadata, on eventLoop: any EventLoop) -> EventLoopFuture<KeySet> {
+        keySet(containing: nil, metadata: metadata, deadline: .now() + Self.requestTimeout, on: eventLoop)
+            .future(on: eventLoop)
+    }
+
+    /// The name of the client authentication method that requests to the token endpoint have; `nil` if there is none.
+    package func clientAuthenticationName(_ metadata: ProviderMetadata) -> String? {
+        (try? clientAuthenticationMethod(metadata, .token))?.name
+    }
+
+    /// Finds out whether the provider accepts this client: sends a token request with a random code of 256 bits, which the
+    /// provider cannot have issued, authenticated as every other request.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``: if the provider cannot be asked,
+    ///   and if there is no credential to authenticate with, in which case nothing was sent.
+    package func probeClient(
+        _ metadata: ProviderMetadata, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<ClientProbe> {
+        let form = [
+            ("grant_type", "authorization_code"), ("code", Base64URL.encode(SecureRandom.bytes(32))),
+            ("redirect_uri", configuration.redirectURI),
+            ("code_verifier", CodeVerifier(bytes: SecureRandom.bytes(32)).value),
+        ]
+        return post(
+            form, to: .token, .token, metadata, maximumBytes: TokenResponse.maximumBytes,
+            deadline: .now() + Self.requestTimeout, on: eventLoop
+        ).flatMapThrowing { response in
+            // A response with a temporary status says nothing about the client, whatever its body is.
+            guard response.status < 500, response.status != 429 else {
+                throw RelyingPartyError.status(.token, response.status)
+            }
+            return ClientProbe(status: response.status, json: Array(response.body.readableBytesView))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How fast the tokens of a bucket come, and how many the bucket holds.
+///
+/// A bucket is kept as the time at which it will be full, which says all about it: a token taken makes that time later
+/// by the interval in which a token comes, and a bucket is empty if it takes the whole fill time to fill.
+///
+/// What an `@inlinable` function reads is `@usableFromInline`: a check is on the way of every request, and a generic
+/// table that is not specialized costs many times as much.
+@usableFromInline
+package struct TokenBucketRate: Sendable, Hashable {
+    /// The time in which a token comes, in microseconds, at least 1.
+    @usableFromInline
+    let interval: Int64
+    /// The time in which an empty bucket fills, in microseconds.
+    @usableFromInline
+    let fillTime: Int64
+
+    /// The bounds of a rate and of a burst. Beyond them a number counts as the bound.
+    private static let maximumPerSecond = 1_000_000
+    private static let maximumBurst = 10_000_000
+
+    /// Creates the rate of a limit.
+    /// - Parameters:
+    ///   - perSecond: The number of tokens that come in a second, at most 1,000,000.
+    ///   - burst: The number of tokens in a full bucket, at most 10,000,000. A smaller number than the rate counts as
+    ///     the rate: the clock ticks once a second, and what comes between two ticks would be lost.
+    /// - Returns: `nil` for a rate of 0 or less, which is no limit.
+    package init?(perSecond: Int, burst: Int) {
+        guard perSecond > 0 else { return nil }
+        let rate = min(perSecond, Self.maximumPerSecond)
+        interval = 1_000_000 / Int64(rate)
+        fillTime = interval * Int64(min(max(rate, burst), Self.maximumBurst))
+    }
+
+    /// Creates the rate of a limit whose bucket holds the tokens of a minute.
+    /// - Parameter perMinute: The number of tokens, 1 to 60,000,000; any other counts as the nearest of these.
+    package init(perMinute: Int64) {
+        fillTime = 60_000_000
+        interval = fillTime / min(max(1, perMinute), fillTime)
+    }
+
+    /// The time until a token is there, in microseconds; 0 or less if there is one.
+    @inlinable
+    func wait(fullAt: Int64, now: Int64) -> Int64 {
+        start(fullAt, now) + interval - now - fillTime
+    }
+
+    /// The time at which a bucket is full of which a token is taken, even if there is none: it is empty at most.
+    @inlinable
+    func fullAt(afterTakingFrom fullAt: Int64, now: Int64) -> Int64 {
+        min(start(fullAt, now) + interval, now + fillTime)
+    }
+
+    /// The time at which the bucket is full if nothing is taken. A time that is past has no meaning, and neither has one
+    /// beyond that of an empty bucket: the clock was set back, or the limit was changed. The bucket is full then, since a
+    /// rate is about capacity, and a client must not wait until a clock is where it was.
+    @inlinable
+    func start(_ fullAt: Int64, _ now: Int64) -> Int64 {
+        fullAt > now + fillTime ? now : max(fullAt, now)
+    }
+}
+
+/// Time as buckets have it.
+@usableFromInline
+enum BucketTime {
+    /// A time in microseconds. No clock reaches the bound, which keeps the arithmetic from overflowing.
+    @inlinable
+    static func microseconds(_ seconds: Int64) -> Int64 {
+        let bound: Int64 = 1 << 42
+        return min(max(seconds, -bound), bound) * 1_000_000
+    }
+
+    /// A wait in seconds, rounded up; `nil` if there is nothing to wait for.
+    @inlinable
+    static func seconds(waiting microseconds: Int64) -> Int64? {
+        microseconds <= 0 ? nil : (microseconds + 999_999) / 1_000_000
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Token buckets of many clients, in bounded memory. It has no lock and no clock; `now` is given in seconds of elapsed
+/// time.
+///
+/// A full bucket is forgotten, since it is as if there was none. If there are more that are not full, the fullest is
+/// forgotten, and nothing is refused for lack of memory: otherwise a crowd of clients could keep everybody else out.
+/// What an attacker forces to be forgotten that way is the count of clients that did little; the empty buckets, which
+/// hold somebody back, are forgotten last.
+@usableFromInline
+package struct TokenBucketTable<Key: Hashable & Sendable>: Sendable {
+    /// The maximum number of buckets of a table for clients, which is some 10 MB.
+    package static var usualMaximumCount: Int { 100_000 }
+
+    /// The number of full buckets that an operation forgets, one more than it can add. So the table shrinks, and no
+    /// operation takes long.
+    @usableFromInline
+    static var forgottenAtOnce: Int { 2 }
+
+    @usableFromInline
+    let maximumCount: Int
+    @usableFromInline
+    var buckets = TokenBuckets<Key>()
+
+    /// Creates a table without buckets.
+    /// - Parameter maximumCount: The maximum number of buckets, at least 1.
+    package init(maximumCount: Int) {
+        self.maximumCount = max(1, maximumCount)
+    }
+
+    /// The number of buckets.
+    package var count: Int { buckets.count }
+
+    /// Returns whether there is a bucket of a key. Without one it is full.
+    package func holds(_ key: Key) -> Bool { buckets[key] != nil }
+
+    /// Takes a token of a key if there is one.
+    /// - Returns: `nil` if it was taken, or else the time until there is one, in seconds, at least 1.
+    @inlinable
+    package mutating func take(_ key: Key, at rate: TokenBucketRate, now: Int64) -> Int64? {
+        let now = BucketTime.microseconds(now)
+        forgetFull(atMicroseconds: now)
+        guard let position = buckets.position(of: key) else {
+            add(key, fullAt: rate.fullAt(afterTakingFrom: now, now: now))
+            return nil
+        }
+        let fullAt = buckets.fullAt(at: position)
+        let wait = BucketTime.seconds(waiting: rate.wait(fullAt: fullAt, now: now))
+        if wait == nil { buckets.change(at: position, fullAt: rate.fullAt(afterTakingFrom: fullAt, now: now)) }
+        return wait
+    }
+
+    /// Takes a token of a key even if there is none. Who asks before something whether there is a token, and takes it
+    /// behind it, may find that others took it meanwhile.
+    @inlinable
+    package mutating func spend(_ key: Key, at rate: TokenBucketRate, now: Int64) {
+        let now = BucketTime.microseconds(now)
+        forgetFull(atMicroseconds: now)
+        guard let position = buckets.position(of: key) else {
+            return add(key, fullAt: rate.fullAt(afterTakingFrom: now, now: now))
+        }
+        buckets.change(
+            at: position, fullAt: rate.fullAt(afterTakingFrom: buckets.fullAt(at: position), now: now))
+    }
+
+    /// Returns the time until there is a token of a key, in seconds, at least 1; `nil` if there is one.
+    @inlinable
+    package func wait(for key: Key, at rate: TokenBucketRate, now: Int64) -> Int64? {
+        guard let fullAt = buckets[key] else { return nil }
+        return BucketTime.seconds(waiting: rate.wait(fullAt: fullAt, now: BucketTime.microseconds(now)))
+    }
+
+    /// Forgets two of the buckets that are full.
+    package mutating func forgetFull(now: Int64) {
+        forgetFull(atMicroseconds: BucketTime.microseconds(now))
+    }
+
+    @inlinable
+    mutating func forgetFull(atMicroseconds now: Int64) {
+        for _ in 0..<Self.forgottenAtOnce {
+            guard let fullAt = buckets.fullestFullAt, fullAt <= now else { return }
+            buckets.removeFullest()
+        }
+    }
+
+    @inlinable
+    mutating func add(_ key: Key, fullAt: Int64) {
+        if buckets.count >= maximumCount { buckets.removeFullest() }
+        buckets.set(key, fullAt: fullAt)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import JOSE
+    import OIDCBroker
+    import OpenIDRelyingParty
+
+    /// Chooses the provider with which a token is compared.
+    enum ExplainedProvider {
+        /// Returns the provider with a name or id or, without a name, the only one, or else the only one with the issuer
+        /// that the token names; `nil` if that is none or several.
+        static func choose(
+            _ name: String?, for token: String, among providers: [BrokerConfiguration.Provider]
+        ) -> BrokerConfiguration.Provider? {
+            if let name { return providers.first { $0.name == name } ?? providers.first { $0.id == name } }
+            if providers.count == 1 { return providers.first }
+            guard let issuer = issuer(of: token) else { return nil }
+            let matching = providers.filter { issuer.hasSameBytes(as: $0.configuration.issuer) }
+            return matching.count == 1 ? matching.first : nil
+        }
+
+        /// The issuer that a token names, which nobody has verified.
+        private static func issuer(of token: String) -> WireText? {
+            let segments = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            guard segments.count == 3, let bytes = Base64URL.decode(segments[1]) else { return nil }
+            let limits = JSONLimits(maximumBytes: JSONWebSignature.longestToken)
+            return (try? JSONParser.object(bytes, limits: limits))?["iss"]?.text
+        }
+    }
+#endif

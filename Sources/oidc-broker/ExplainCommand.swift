@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import ArgumentParser
+    import JOSE
+    import NIOCore
+    import NIOPosix
+    import OIDCBroker
+    import OIDCBrokerServer
+    import OpenIDConnect
+    import OpenIDRelyingParty
+
+    /// The command `oidc-broker explain`, which makes every check of an ID token and says what each wants and found.
+    struct ExplainCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "explain",
+            abstract: "Say of an ID token on standard input why it is accepted or refused.",
+            discussion: """
+                Prints header and claims, and every check that a sign-in makes, in order, with what it wanted and found. \
+                The claims are those of a person: mind where they go. Exit status 0: every check that could be made holds. \
+                1: one does not. 64: the arguments are wrong. 69: the provider cannot be asked. 78: the configuration is \
+                wrong.
+
+                With --keys nothing is fetched, unless the provider has tenants: their issuers are known from its \
+                metadata only. Every algorithm with a public key then counts as announced by the provider.
+
+                Example: oidc-broker explain --provider acme --config broker.yaml < token.txt
+                """)
+
+        @OptionGroup var arguments: ConfigurationArguments
+
+        @Option(help: "The name of the provider; not needed if there is one, or if the token's issuer tells.")
+        var provider: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "A file with the provider's keys (a JWK set) in place of those that it publishes.", valueName: "file"),
+            completion: .file())
+        var keys: String?
+
+        @Option(help: "The raw nonce of the sign-in; without it the nonce is not checked.")
+        var nonce: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The time at which to look at the token: seconds since 1970, or 2026-01-31T12:00:00Z.",
+                valueName: "time"))
+        var at: String?
+
+        func validate() throws {
+            if let at, ExplainedTime.seconds(at) == nil {
+                throw ValidationError("--at expects seconds since 1970, or a time such as 2026-01-31T12:00:00Z.")
+            }
+        }
+
+        func run() async throws {
+            let configuration = try await arguments.load()
+            let token = try Self.readToken()
+            guard
+                let provider = ExplainedProvider.choose(
+                    self.provider, for: token, among: configuration.broker.providers)
+            else {
+                throw ValidationError(
+                    "--provider expects one of: \(configuration.broker.providers.map(\.name).joined(separator: ", "))")
+            }
+            let file = try keys.map(Self.readKeys)
+            let client = configuration.broker.relyingPartyConfiguration(of: provider)
+            let group = MultiThreadedEventLoopGroup.singleton
+            let (nonce, time) = (self.nonce, at.flatMap(ExplainedTime.seconds))
+            let explanation: IDTokenExplanation = try await configuration.server.providerTransport.withTransport(
+                on: group
+            ) { transport in
+                let party = RelyingParty(configuration: client, transport: transport)
+                let (metadata, keys) = try await Self.documents(of: party, file, on: group.any())
+                return party.explain(idToken: token, keys: keys, metadata: metadata, nonce: nonce, now: time)
+            }
+            let source = keys == nil ? "those that the provider publishes" : "those of the file"
+            print(
+                ExplanationText.text(
+                    explanation,
+                    preamble: ["provider: \(provider.name), issuer \(client.issuer)", "keys: \(source)"]))
+            if !explanation.holds { throw ExitCode(1) }
+        }
+
+        /// Reads the token. White space around it is not a part of it.
+        private static func readToken() throws -> String {
+            let longest = JSONWebSignature.longestToken
+            // As much again for white space would be too much, so a few bytes must do.
+            guard let bytes = StandardInput.read(atMost: longest + 16) else {
+                throw ValidationError("Standard input must have an ID token of at most 64 KB.")
+            }
+            let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+            var text = bytes[...].drop(while: isSpace)
+            while let last = text.last, isSpace(last) { text.removeLast() }
+            guard !text.isEmpty, text.count <= longest else {
+                throw ValidationError("Standard input must have an ID token of at most 64 KB.")
+            }
+            return String(decoding: text, as: UTF8.self)
+        }
+
+        private static func readKeys(_ path: String) throws -> KeySet {
+            guard let bytes = ConfigurationFile.contents(atPath: path) else {
+                throw ValidationError("--keys expects a file that can be read.")
+            }
+            do {
+                return try KeySet(json: bytes)
+            } catch {
+                throw ValidationError("--keys expects a JWK set: \(error)")
+            }
+        }
+
+        /// The provider's metadata and keys. Nothing is fetched if the keys are given, unless the provider has tenants.
+        private static func documents(
+            of party: RelyingParty, _ file: KeySet?, on eventLoop: any EventLoop
+        ) async throws -> (ProviderMetadata, KeySet) {
+            do {
+                if let file, party.configuration.tenants.isEmpty { return (try party.assumedMetadata(), file) }
+                let metadata = try await eventLoop.flatSubmit {
+                    party.metadata(on: eventLoop).future(on: eventLoop)
+                }.get()
+                if let file { return (metadata, file) }
+                let keys = try await eventLoop.flatSubmit { party.publishedKeys(metadata, on: eventLoop) }.get()
+                return (metadata, keys)
+            } catch {
+                StandardError.write("oidc-broker: \(error)")
+                throw ExitCode(LiveReport.unavailable)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OIDCBrokerServer
+import OpenIDRelyingParty
+
+/// The command `oidc-broker keys new`.
+struct NewKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Make a key in the form that the configuration reads.",
+        discussion: """
+            The key goes to standard output, or to a new file that only you can read. A file that is there already is \
+            never replaced. Example:
+
+              oidc-broker keys new signing --algorithm rs256 --output /etc/oidc-broker/signing-keys.pem
+            """)
+
+    @Argument(
+        help: """
+            What the key is for: sealing (auth.sealing-keys), signing (auth.signing-keys), accounts \
+            (auth.accounts.signing-keys), client (client-signing-key of a provider) or webhook \
+            (auth.webhook.signing-key).
+            """)
+    var kind: KeyKind
+
+    @Option(help: "The algorithm of a key that signs. Default: es256. RSA keys have 2048 bits.")
+    var algorithm: KeyAlgorithm?
+
+    @Option(help: ArgumentHelp("The file to make, with the mode 0600.", valueName: "file"))
+    var output: String?
+
+    func validate() throws {
+        guard let algorithm, !NewKey.algorithms(of: kind).contains(algorithm.algorithm) else { return }
+        throw ValidationError(
+            kind == .sealing ? "A sealing key has no --algorithm." : "A \(kind.rawValue) key is one for es256.")
+    }
+
+    func run() throws {
+        do throws(KeyFileError) {
+            let key = try NewKey.text(kind, algorithm: algorithm?.algorithm).exposed
+            guard let output else {
+                print(key, terminator: "")
+                return
+            }
+            try DurableFile.create(Array(key.utf8), at: output)
+        } catch {
+            throw error.exit(path: output ?? "the new key")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OIDCBrokerServer
+
+/// The command `oidc-broker keys public`.
+struct PublicKeysCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "public",
+        abstract: "The public keys as a JWK set: as the broker publishes them, or to register at a provider.",
+        discussion: """
+            For a client key it is what a provider calls the client's JWK set, and for a webhook key what the receiver \
+            verifies with. Example:
+
+              oidc-broker keys public /etc/oidc-broker/client-key.pem --kind client
+            """)
+
+    @OptionGroup var source: KeyFileArguments
+
+    func run() throws {
+        print(try document())
+    }
+
+    /// Returns the JWK set (RFC 7517 section 5).
+    /// - Throws: Exit status 78, after printing the reason as a line on standard error.
+    func document() throws -> String {
+        guard let document = try source.read().keySetDocument else {
+            StandardError.write("\(source.file): sealing keys have no public half")
+            throw ExitCode(78)
+        }
+        return String(decoding: document, as: UTF8.self)
+    }
+}

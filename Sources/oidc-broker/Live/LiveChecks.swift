@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import NIOCore
+    import NIOSSL
+    import OIDCBroker
+    import OIDCBrokerServer
+    import OpenIDRelyingParty
+
+    /// All checks of a configuration against the world, which `check-config --live` makes.
+    struct LiveChecks: Sendable {
+        let configuration: LoadedConfiguration
+        var clock: any UnixClock = SystemUnixClock()
+
+        /// Makes all checks, those of several providers at the same time.
+        /// - Returns: The checks of this server, then those of the providers in the order of the configuration.
+        /// - Throws: An error of shutting the transport down.
+        func run(on group: any EventLoopGroup) async throws -> [LiveCheck] {
+            let own = ownCertificate
+            return try await configuration.server.providerTransport.withTransport(on: group) { transport in
+                let providers = configuration.broker.providers.map { provider in
+                    ProviderChecks(
+                        name: provider.name, client: configuration.broker.relyingPartyConfiguration(of: provider),
+                        requiresIssuer: configuration.broker.requiresIssuer(from: provider), transport: transport,
+                        eventLoop: group.any(), clock: clock)
+                }
+                return await withTaskGroup(of: (Int, [LiveCheck]).self) { tasks in
+                    for (index, provider) in providers.enumerated() {
+                        tasks.addTask { (index, await provider.run()) }
+                    }
+                    var results = [[LiveCheck]](repeating: [], count: providers.count)
+                    for await (index, checks) in tasks { results[index] = checks }
+                    return own + results.flatMap { $0 }
+                }
+            }
+        }
+
+        /// Our own certificate against the host of the public URL. Nothing if another server in front has it.
+        private var ownCertificate: [LiveCheck] {
+            guard let tls = configuration.server.tls else { return [] }
+            let host = configuration.broker.publicURL.host
+            guard let pem = ConfigurationFile.contents(atPath: tls.certificateChain),
+                let certificate = (try? NIOSSLCertificate.fromPEMBytes(pem))?.first
+            else {
+                return [
+                    LiveCheck(
+                        .certificate, of: nil, .wrong, found: "a file that cannot be read",
+                        wanted: "a valid certificate for \(host)", advice: "Check server.tls.certificate-chain.")
+                ]
+            }
+            return [.certificate(CertificateFacts(certificate, host: host), of: nil, host: host, now: clock.now())]
+        }
+    }
+#endif

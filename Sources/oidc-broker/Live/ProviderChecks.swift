@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import JOSE
+    import NIOCore
+    import OpenIDConnect
+    import OpenIDRelyingParty
+
+    /// The checks of one provider, by the relying party that the broker would have.
+    struct ProviderChecks: Sendable {
+        /// The name of the provider in the configuration.
+        let name: String
+        let client: ProviderConfiguration
+        /// Whether the provider must announce `iss`, because it shares its callback path.
+        let requiresIssuer: Bool
+        let transport: any ProviderTransport
+        let eventLoop: any EventLoop
+        let clock: any UnixClock
+
+        func run() async -> [LiveCheck] {
+            let recorder = RecordingTransport(transport, clock: clock)
+            let party = RelyingParty(configuration: client, transport: recorder, clock: clock)
+            let metadata: ProviderMetadata
+            do {
+                metadata = try await onLoop { party.metadata(on: $0).future(on: $0) }
+            } catch {
+                return [discoveryFailure(error, recorder)] + clockCheck(recorder) + redirectURI
+                    + (await certificates(of: nil))
+            }
+            var checks = [
+                LiveCheck(
+                    .discovery, of: name, .ok, found: "issuer '\(metadata.issuer)'", wanted: "issuer '\(client.issuer)'"
+                )
+            ]
+            checks += await keyChecks(party, metadata)
+            checks += party.checks(of: metadata, provider: name, requiresIssuer: requiresIssuer)
+            checks += clockCheck(recorder)
+            checks += await certificates(of: metadata)
+            checks += redirectURI
+            return checks + (await clientCheck(party, metadata))
+        }
+
+        // MARK: The checks
+
+        private func discoveryFailure(_ error: RelyingPartyError, _ recorder: RecordingTransport) -> LiveCheck {
+            let wanted = "the metadata of issuer '\(client.issuer)'"
+            let document = recorder.document(at: ProviderMetadata.url(ofIssuer: client.issuer))
+            if let announced = document.flatMap({ issuer(in: $0.body) }), !announced.hasSameBytes(as: client.issuer),
+                client.tenants.isEmpty
+            {
+                return LiveCheck(
+                    .discovery, of: name, .wrong, found: "the metadata of issuer '\(announced)'", wanted: wanted,
+                    advice: "Set auth.provider.\(name).issuer to the provider's issuer, byte for byte.")
+            }
+            return .failed(.discovery, of: name, wanted: wanted, error)
+        }
+
+        private func issuer(in body: [UInt8]) -> String? {
+            let limits = JSONLimits(maximumBytes: ProviderMetadata.maximumBytes)
+            return (try? JSONParser.object(body, limits: limits))?["issuer"]?.text?
+                .ascii(atMost: AbsoluteURL.maximumLength)
+        }
+
+        private func keyChecks(_ party: RelyingParty, _ metadata: ProviderMetadata) async -> [LiveCheck] {
+            do {
+                let keys = try await onLoop { party.publishedKeys(metadata, on: $0) }
+                return party.checks(of: keys, metadata, provider: name)
+            } catch {
+                return [.failed(.keys, of: name, wanted: "the provider's key set", error)]
+            }
+        }
+
+        /// Nothing without a response of the provider.
+        private func clockCheck(_ recorder: RecordingTransport) -> [LiveCheck] {
+            guard let document = recorder.document(at: ProviderMetadata.url(ofIssuer: client.issuer)) else { return [] }
+            return [
+                .clock(
+                    of: name, serverTime: document.serverTime, now: document.receivedAt,
+                    clockSkew: client.clockSkew.components.seconds)
+            ]
+        }
+
+        private func certificates(of metadata: ProviderMetadata?) async -> [LiveCheck] {
+            let checks = CertificateChecks(name: name, client: client, eventLoop: eventLoop, now: clock.now())
+            return await checks.run([metadata?.tokenEndpoint, metadata?.keySetURL].compactMap { $0 })
+        }
+
+        /// Nothing if the provider is used for native credentials only.
+        private var redirectURI: [LiveCheck] {
+            guard !client.clientID.isEmpty else { return [] }
+            return [
+                LiveCheck(
+                    .redirectURI, of: name, .unknown, found: "it cannot be told whether it is registered",
+                    wanted: client.redirectURI, advice: "Register exactly this redirect URI at the provider.")
+            ]
+        }
+
+        /// Nothing if there is no code to exchange.
+        private func clientCheck(_ party: RelyingParty, _ metadata: ProviderMetadata) async -> [LiveCheck] {
+            guard !client.clientID.isEmpty, client.responseType.hasCode else { return [] }
+            do {
+                let probe = try await onLoop { party.probeClient(metadata, on: $0) }
+                let method = party.clientAuthenticationName(metadata) ?? "no method"
+                return [.client(of: name, method: method, probe)]
+            } catch {
+                return [.failed(.client, of: name, wanted: "a response of the token endpoint", error)]
+            }
+        }
+
+        private func onLoop<Value: Sendable>(
+            _ body: @escaping @Sendable (any EventLoop) -> EventLoopFuture<Value>
+        ) async throws(RelyingPartyError) -> Value {
+            let eventLoop = eventLoop
+            do {
+                return try await eventLoop.flatSubmit { body(eventLoop) }.get()
+            } catch {
+                throw error as? RelyingPartyError ?? .transport(.discovery, .interrupted)
+            }
+        }
+    }
+#endif

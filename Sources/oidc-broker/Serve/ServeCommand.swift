@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server
+    import ArgumentParser
+    import Logging
+    import Metrics
+    import NIOCore
+    import NIOPosix
+    import OIDCBroker
+    import OIDCBrokerOperations
+    import OIDCBrokerServer
+    import ServiceLifecycle
+    import UnixSignals
+
+    /// The command `oidc-broker serve`, the standalone server, which runs until SIGTERM or SIGINT.
+    struct ServeCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "serve",
+            abstract: "Serve until SIGTERM or SIGINT, then drain and exit 0.",
+            discussion: """
+                A changed configuration is read again within seconds, and at once at SIGHUP. If it has errors, nothing \
+                changes. A second SIGTERM or SIGINT ends at once.
+                Exit status 78: the configuration is wrong. 1: the server cannot listen or failed, or was told to end at \
+                once.
+
+                Example: oidc-broker serve --config broker.yaml
+                """)
+
+        @OptionGroup var arguments: ConfigurationArguments
+
+        func run() async throws {
+            AllocatorCache.enlarge()
+            OpenFileLimit.raise()
+            // From here on the signal does not end the process.
+            let hangups = await UnixSignalsSequence(trapping: .sighup)
+            let location = arguments.location
+            let configuration = try await arguments.load()
+            // Whatever makes a metric from here on makes it there.
+            let metrics = PrometheusMetrics()
+            MetricsSystem.bootstrap(metrics)
+            let logs: ServeLogs
+            do throws(LogFailure) {
+                logs = try ServeLogs(configuration.server.log)
+            } catch {
+                StandardError.write("oidc-broker: server.log.audit: \(error)")
+                throw ExitCode.failure
+            }
+            let logger = logs.logger
+            metrics.log(to: logger)
+            for warning in configuration.warnings { logger.warning("\(warning)") }
+            for file in configuration.exposedSecretFiles { logger.warning("\(file)") }
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: UsableProcessors.count)
+            let operations = ServeOperations(
+                configuration.server.operations, metrics: metrics, group: group, environment: location.environment,
+                logger: logger)
+            do {
+                try await serve(configuration, location, hangups, on: group, logs: logs, operations: operations)
+            } catch {
+                logs.end()
+                StandardError.write("oidc-broker: \(error)")
+                try? await group.shutdownGracefully()
+                throw ExitCode.failure
+            }
+            try await group.shutdownGracefully()
+            logs.end()
+        }
+
+        /// Serves until a signal. The transport uses the server's event loops and outlives every request in flight.
+        private func serve(
+            _ configuration: LoadedConfiguration, _ location: ConfigurationLocation, _ hangups: UnixSignalsSequence,
+            on group: MultiThreadedEventLoopGroup, logs: ServeLogs, operations: ServeOperations
+        ) async throws {
+            let logger = logs.logger
+            try await configuration.server.providerTransport.withTransport(on: group) { transport in
+                let accounts = try configuration.accounts.map {
+                    try BrokerAccounts(configuration: $0, broker: configuration.broker, logger: logger)
+                }
+                let requestLimits = configuration.server.limits.requestLimits
+                let broker =
+                    try accounts?.makeBroker(
+                        configuration: configuration.broker, transport: transport, requestLimits: requestLimits,
+                        logger: logger, auditLogger: logs.audit)
+                    ?? Broker(
+                        configuration: configuration.broker, transport: transport, requestLimits: requestLimits,
+                        logger: logger, auditLogger: logs.audit)
+                let server = try BrokerServer(
+                    configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger,
+                    accessLogger: logs.access, expiries: operations.expiries)
+                operations.use(configuration)
+                let reload = ConfigurationReload(
+                    of: configuration, from: location, broker: broker, accounts: accounts, server: server,
+                    signals: hangups.map { _ in logs.reopen() }, logger: logger,
+                    observer: observer(logs: logs, operations: operations))
+                try await run(accounts, reload, server, of: broker, operations, logger: logger)
+            }
+        }
+
+        private func run(
+            _ accounts: BrokerAccounts?, _ reload: ConfigurationReload, _ server: BrokerServer, of broker: Broker,
+            _ operations: ServeOperations, logger: Logger
+        ) async throws {
+            let drain = ShutdownTrigger()
+            // They end in the reverse order: nothing is asked of a store that was closed.
+            let opened: [any Service] = accounts.map { [$0] } ?? []
+            let announcement = ReadinessAnnouncement(
+                server: server, readiness: operations.readiness, notification: operations.notification)
+            let services: [any Service] =
+                [await EndingSignals { await drain.pull() }]
+                + operations.services(broker: broker, server: server, accounts: accounts) + opened
+                + [reload, server, announcement]
+            let group = ServiceGroup(services: services, logger: logger)
+            await drain.set { await group.triggerGracefulShutdown() }
+            try await group.run()
+        }
+
+        private func observer(logs: ServeLogs, operations: ServeOperations) -> ReloadObserver {
+            ReloadObserver(
+                willRead: { operations.notification.reloading() },
+                didRead: { operations.notification.ready() },
+                didApply: { configuration in
+                    logs.level.change(to: configuration.server.log.level)
+                    operations.use(configuration)
+                })
+        }
+    }
+
+    /// What begins the shutdown of a group of services that is made later.
+    private actor ShutdownTrigger {
+        private var action: (@Sendable () async -> Void)?
+        private var isPulled = false
+
+        func set(_ action: @escaping @Sendable () async -> Void) async {
+            self.action = action
+            if isPulled { await action() }
+        }
+
+        func pull() async {
+            isPulled = true
+            await action?()
+        }
+    }
+#endif

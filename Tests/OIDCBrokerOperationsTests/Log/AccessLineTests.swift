@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import NIOCore
+import OIDCBroker
+import Testing
+
+@testable import OIDCBrokerOperations
+
+/// The line about a request.
+struct AccessLineTests {
+    @Test func `a line says what is known, and nothing that was received`() {
+        var line = LogLine(.text, time: LogTime(seconds: 0), level: .info, logger: "", message: "request")
+        line.append(
+            AccessLine(
+                address: IPAddress("2001:db8::1"), method: AccessLine.Method(of: "GET"), path: "/__/auth/handler",
+                status: 303, bytes: 0, duration: .microseconds(1_234), version: .http2, outcome: "signed_in",
+                reference: "2345-ABCD"
+            ).metadata)
+        #expect(
+            String(decoding: line.end(), as: UTF8.self)
+                == "1970-01-01T00:00:00.000Z info request address=2001:db8::1 auth.outcome=signed_in "
+                + "auth.reference=2345-ABCD bytes=0 method=GET milliseconds=1.234 path=/__/auth/handler status=303 "
+                + "version=2\n")
+    }
+
+    @Test func `what is not known is left out, or says so`() {
+        let line = AccessLine(
+            address: nil, method: .other, path: AccessPaths.other, status: 404, bytes: 12,
+            duration: .nanoseconds(-1), version: .http11)
+        #expect(line.metadata["address"] == "unknown")
+        #expect(line.metadata["milliseconds"]?.description == "0.0")
+        #expect(line.metadata.count == 7)
+    }
+
+    @Test(
+        arguments: [
+            ("GET", .get), ("POST", .post), ("HEAD", .head), ("TRACE", .trace), ("get", .other), ("", .other),
+            ("other", .other), ("GET\n", .other), ("PROPFIND", .other), ("\u{212A}", .other),
+            (String(repeating: "\u{301}", count: 500_000), .other),
+        ] as [(String, AccessLine.Method)])
+    func `an unknown method is not written`(name: String, method: AccessLine.Method) {
+        #expect(AccessLine.Method(of: name) == method)
+    }
+
+    @Test(arguments: [
+        ("/__/auth/handler", "/__/auth/handler"),
+        ("/__/auth/handler?code=secret", "/__/auth/handler"),
+        ("/__/auth/handler?", "/__/auth/handler"),
+        ("/__/auth/handler?a?b", "/__/auth/handler"),
+        ("/__/auth/token", "/__/auth/token"),
+        ("/__/auth/handler/", "other"),
+        ("/__/auth/handle", "other"),
+        ("/__/auth/handler\u{301}", "other"),
+        ("/__/auth/%68andler", "other"),
+        ("/reset/secret-in-the-path", "other"),
+        ("?/__/auth/handler", "other"),
+        ("", "other"),
+        ("*", "other"),
+        ("/" + String(repeating: "\u{301}", count: 500_000), "other"),
+    ])
+    func `only paths of ours are written`(target: String, path: String) {
+        let paths = AccessPaths(["/__/auth/handler", "/__/auth/token", "/__/auth/handler"])
+        #expect(paths.path(of: target) == path)
+        #expect(AccessPaths([String]()).path(of: target) == "other")
+    }
+}

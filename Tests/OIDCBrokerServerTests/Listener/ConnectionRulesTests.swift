@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOEmbedded
+import OIDCBroker
+import Testing
+
+@testable import OIDCBrokerNIO
+@testable import OIDCBrokerServer
+
+/// Which connections are served, and whose addresses their clients have.
+struct ConnectionRulesTests {
+    private static let proxies = ["10.0.0.0/8", "192.0.2.1"].compactMap { IPNetwork($0) }
+
+    /// How the server listens.
+    enum Listener: CaseIterable {
+        case tls, plain, unixSocket
+
+        var configuration: ServerConfiguration {
+            var configuration = ServerConfiguration(
+                tls: self == .tls ? TLSFiles(certificateChain: "chain.pem", privateKey: "key.pem") : nil)
+            if self == .unixSocket { configuration.unixSocket = "/run/broker.sock" }
+            return configuration
+        }
+    }
+
+    private func rules(
+        _ listener: Listener, _ proxies: [IPNetwork] = [], _ field: ForwardedField = .none
+    ) -> ConnectionRules {
+        var configuration = listener.configuration
+        configuration.trustedProxies = proxies
+        configuration.forwarded = field
+        return ConnectionRules(configuration)
+    }
+
+    private func peer(_ admission: ConnectionRules.Admission, _ address: SocketAddress?) -> ClientAddressing.Peer? {
+        guard case .served(let addressing) = admission else { return nil }
+        return addressing.peer(address)
+    }
+
+    @Test(arguments: ["198.51.100.7", "10.0.0.1", "127.0.0.1", "2001:db8::7"])
+    func `with TLS and nothing in front, the peer is the client`(text: String) throws {
+        let address = try SocketAddress(ipAddress: text, port: 1)
+        #expect(peer(rules(.tls).admission(of: address), address) == .client(IPAddress(text)))
+    }
+
+    @Test(arguments: [ForwardedField.none, .xForwardedFor, .forwarded])
+    func `with TLS, a proxy speaks for others, and anybody else is a client`(field: ForwardedField) throws {
+        let rules = self.rules(.tls, Self.proxies, field)
+        let list = try #require(TrustedProxies(Self.proxies))
+        for text in ["10.1.2.3", "192.0.2.1", "::ffff:10.0.0.1"] {
+            let address = try SocketAddress(ipAddress: text, port: 1)
+            let expected: ClientAddressing.Peer =
+                field == .none ? .client(nil) : .proxy(IPAddress(text), field, list)
+            #expect(peer(rules.admission(of: address), address) == expected)
+        }
+        for text in ["192.0.2.2", "127.0.0.1", "2001:db8::7"] {
+            let address = try SocketAddress(ipAddress: text, port: 1)
+            #expect(peer(rules.admission(of: address), address) == .client(IPAddress(text)))
+        }
+    }
+
+    @Test func `with plain HTTP and no proxies, nobody is known`() throws {
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        #expect(peer(rules(.plain).admission(of: address), address) == .client(nil))
+    }
+
+    @Test(arguments: [ForwardedField.none, .xForwardedFor, .forwarded])
+    func `with plain HTTP and proxies, nobody else is served`(field: ForwardedField) throws {
+        let rules = self.rules(.plain, Self.proxies, field)
+        let list = try #require(TrustedProxies(Self.proxies))
+        let proxy = try SocketAddress(ipAddress: "10.9.9.9", port: 1)
+        let expected: ClientAddressing.Peer =
+            field == .none ? .client(nil) : .proxy(IPAddress("10.9.9.9"), field, list)
+        #expect(peer(rules.admission(of: proxy), proxy) == expected)
+        for text in ["11.0.0.1", "192.0.2.2", "127.0.0.1", "::1", "2001:db8::7"] {
+            #expect(rules.admission(of: try SocketAddress(ipAddress: text, port: 1)) == .untrusted)
+        }
+        // A peer that is gone already has no address.
+        #expect(rules.admission(of: nil) == .untrusted)
+        #expect(rules.admission(of: try SocketAddress(unixDomainSocketPath: "/socket")) == .untrusted)
+    }
+
+    @Test(arguments: [ForwardedField.none, .xForwardedFor, .forwarded], [[], proxies])
+    func `on a Unix domain socket every peer is a proxy`(field: ForwardedField, proxies: [IPNetwork]) throws {
+        let rules = self.rules(.unixSocket, proxies, field)
+        let address = try SocketAddress(unixDomainSocketPath: "/socket")
+        let list = try #require(TrustedProxies(proxies))
+        let expected: ClientAddressing.Peer = field == .none ? .client(nil) : .proxy(nil, field, list)
+        #expect(peer(rules.admission(of: address), address) == expected)
+    }
+
+    @Test func `more proxies than there may be are not believed at all`() throws {
+        let many = (0...256).compactMap { IPNetwork("10.\($0 / 256).\($0 % 256).0/24") }
+        let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
+        #expect(
+            peer(rules(.tls, many, .xForwardedFor).admission(of: address), address) == .client(IPAddress("10.0.0.1")))
+    }
+
+    @Test func `over plain HTTP, more proxies than there may be are nobody`() throws {
+        let many = (0...256).compactMap { IPNetwork("10.\($0 / 256).\($0 % 256).0/24") }
+        let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
+        #expect(rules(.plain, many, .xForwardedFor).admission(of: address) == .untrusted)
+    }
+
+    @Test func `a reload changes the rules of the next connection`() throws {
+        let live = LiveServerConfiguration(Listener.plain.configuration)
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        let before = live.rules
+        var next = Listener.plain.configuration
+        next.trustedProxies = Self.proxies
+        live.update(next)
+        #expect(live.rules.admission(of: address) == .untrusted)
+        #expect(before.admission(of: address) != .untrusted)
+    }
+}

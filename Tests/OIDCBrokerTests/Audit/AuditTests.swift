@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import HTTPTypes
+import JOSE
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+import Testing
+import TestingSupport
+
+@testable import OIDCBroker
+
+/// What the audit says: each event once, none left out, and nothing of the person but the broker's own identifiers.
+struct AuditTests {
+    private static let client = IPAddress("192.0.2.7")
+
+    private func events(_ log: CapturedLog, _ name: String) -> [[String: String]] {
+        log.lines.filter { $0.message == name }.map(\.metadata)
+    }
+
+    @Test func `a sign-in is a start, a callback and a redemption, with address, person and reference`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        browser.client = Self.client
+        let app = AppClient.shop
+        let code = try #require(try browser.signIn(app)["code"])
+        let tokens = try installation.redeem(code, app).json()
+        let lines = installation.audit.lines
+        #expect(lines.map(\.message) == ["start", "callback", "redeemed"])
+        #expect(lines.allSatisfy { $0.level == .notice })
+        let outcomes = lines.map { $0.metadata["auth.outcome"] }
+        #expect(outcomes == ["redirected", "signed_in", "redeemed"])
+        for line in lines.prefix(2) {
+            #expect(line.metadata["auth.client"] == "192.0.2.7")
+            #expect(line.metadata["auth.provider"] == "oidc.acme")
+        }
+        let subject = SubjectIdentifier.derive(issuer: installation.provider.issuer, subject: TestProvider.subject)
+        for line in lines.dropFirst() { #expect(line.metadata["auth.sub"] == subject) }
+        #expect(lines.allSatisfy { $0.metadata["auth.app"] == "shop" })
+        #expect(!installation.audit.text.contains(TestProvider.subject))
+        #expect(!installation.audit.text.contains("@"))
+        #expect(tokens["id_token"] != nil)
+    }
+
+    @Test func `no line is left out, however many a client causes`() throws {
+        let installation = try Installation()
+        for _ in 0..<30 { _ = try installation.get(Installation.handler + "?state=x&code=y") }
+        #expect(events(installation.audit, "callback").count == 30)
+        #expect(installation.log.outcomes == ["unknown_state"])
+    }
+
+    @Test func `without a logger nothing is made`() {
+        var made = 0
+        func event() -> AuditEvent {
+            made += 1
+            return AuditEvent(.started, outcome: "listening")
+        }
+        AuditTrail(nil).record(event())
+        #expect(made == 0)
+        let log = CapturedLog()
+        AuditTrail(log.logger).record(event())
+        #expect(made == 1 && log.lines.map(\.message) == ["started"])
+    }
+
+    @Test func `codes that are none, and apps that do not authenticate, are refused`() throws {
+        let installation = try Installation()
+        _ = try installation.redeem(HandOff().code, .shop)
+        _ = try installation.token([("grant_type", "authorization_code"), ("client_id", "nobody")])
+        let refused = events(installation.audit, "refused")
+        #expect(refused.map { $0["auth.outcome"] } == ["refused", "unauthenticated"])
+        #expect(refused.map { $0["auth.app"] } == ["shop", nil])
+    }
+
+    @Test func `a code with a record that does not fit bears the reference of its login`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let code = try #require(try browser.signIn(app)["code"])
+        let wrong = app.tokenForm(code).map { $0.0 == "redirect_uri" ? ($0.0, "https://shop.example/other") : $0 }
+        #expect(try installation.token(wrong).status == 400)
+        let started = try #require(events(installation.audit, "start").first?["auth.reference"])
+        #expect(events(installation.audit, "refused").map { $0["auth.reference"] } == [started])
+    }
+
+    @Test func `credentials, revocations and notifications are events`() throws {
+        let setup = try AppleSetup()
+        _ = try setup.post("credential", setup.credentialForm(("x", "y"), hasCode: false))
+        let form = AppleSetup.confidential + [("token", "never-was"), ("audience", StubApple.servicesID)]
+        #expect(try setup.post("revoke", form).status == 200)
+        #expect(try setup.notify("{}").status == 400)
+        let audit = setup.installation.audit
+        #expect(events(audit, "credential").map { $0["auth.outcome"] } == ["failed_id_token"])
+        #expect(events(audit, "revoked").map { $0["auth.outcome"] } == ["revoked"])
+        #expect(events(audit, "notification").map { $0["auth.outcome"] } == ["refused"])
+    }
+
+    @Test func `a request over a limit is an event with the address`() throws {
+        var limits = RequestLimits()
+        (limits.browserPerSecond, limits.browserBurst) = (1, 1)
+        let installation = try Installation(requestLimits: limits)
+        var browser = Browser(installation)
+        browser.client = Self.client
+        for _ in 0..<4 { _ = try browser.get(Installation.handler + "?state=x&code=y") }
+        let limited = events(installation.audit, "limited")
+        #expect(limited.count == 3)
+        #expect(limited.allSatisfy { $0["auth.outcome"] == "browser" && $0["auth.client"] == "192.0.2.7" })
+    }
+
+    @Test func `a reload is an event, and each kind of key that it changes, without the key`() throws {
+        let installation = try Installation()
+        var next = installation.configuration
+        try installation.broker.reload(next)
+        #expect(installation.audit.lines.map(\.message) == ["reload"])
+        next.sealingKeys.append(Secret(Installation.secondSealingKey))
+        next.providers[0].configuration.clientSecret = Secret("another-client-secret")
+        try installation.broker.reload(next)
+        let lines = installation.audit.lines.dropFirst()
+        #expect(lines.map(\.message) == ["keys_changed", "keys_changed", "reload"])
+        #expect(
+            lines.map { $0.metadata["auth.outcome"] } == ["sealing_keys", "provider_credential", "applied"])
+        #expect(!installation.audit.text.contains("another-client-secret"))
+        #expect(!installation.audit.text.contains(Installation.secondSealingKey))
+    }
+
+    @Test func `a sign-in that enters an account names the account`() throws {
+        let accounts = StubAccounts()
+        let installation = try Installation(extensions: [accounts]) { $0.apps[0].accounts = true }
+        var browser = Browser(installation)
+        #expect(try browser.signIn()["code"] != nil)
+        let entered = try #require(events(installation.audit, "account_sign_in").first)
+        #expect(entered["auth.account"] == StubAccounts.uid)
+        #expect(entered["auth.outcome"] == "succeeded")
+        let callback = try #require(events(installation.audit, "callback").first)
+        #expect(callback["auth.account"] == StubAccounts.uid)
+        #expect(callback["auth.reference"] == entered["auth.reference"])
+    }
+
+    @Test func `the names of events are the documented ones`() {
+        #expect(
+            AuditEvent.Kind.allCases.map(\.rawValue) == [
+                "start", "callback", "redeemed", "refused", "credential", "revoked", "notification", "limited",
+                "reload", "keys_changed", "started", "stopped", "account_sign_in", "account_link", "account_unlink",
+                "account_delete", "account_revoke",
+            ])
+    }
+}

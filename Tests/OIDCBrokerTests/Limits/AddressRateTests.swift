@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RateLimiting
+import Testing
+
+@testable import OIDCBroker
+
+/// The limit on how often the client at each address may do something.
+struct AddressRateTests {
+    private typealias Machine = AddressRate.StateMachine
+
+    private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
+
+    private func machine(_ perSecond: Int, burst: Int) -> Machine {
+        Machine(TokenBucketRate(perSecond: perSecond, burst: burst))
+    }
+
+    private func takeAll(_ machine: inout Machine, _ address: IPAddress, now: Int64, atMost bound: Int = 1000) -> Int {
+        var count = 0
+        while count < bound, machine.take(address, now: now) == nil { count += 1 }
+        return count
+    }
+
+    @Test(
+        arguments: [
+            // The two are one client, or not.
+            ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+            ("2001:db8::1", "2001:db8::ffff:ffff:ffff:ffff", true), ("2001:db8::1", "2001:db8:0:1::1", false),
+            ("192.0.2.1", "::ffff:192.0.2.1", true), ("192.0.2.1", "64:ff9b::192.0.2.1", true),
+            ("127.0.0.1", "127.0.0.2", false), ("::1", "::2", true), ("::1", "127.0.0.1", false),
+        ])
+    func `an IPv4 address is a client, and so is the /64 of an IPv6 address`(
+        first: String, second: String, areOne: Bool
+    ) throws {
+        var machine = machine(1, burst: 5)
+        #expect(takeAll(&machine, try address(first), now: 0) == 5)
+        #expect(takeAll(&machine, try address(second), now: 0) == (areOne ? 0 : 5))
+        #expect(machine.count == (areOne ? 1 : 2))
+    }
+
+    @Test func `without a rate there is no limit, and nothing is kept`() throws {
+        var machine = machine(0, burst: 5)
+        let client = try address("192.0.2.1")
+        #expect(takeAll(&machine, client, now: 0) == 1000)
+        machine.spend(client, now: 0)
+        #expect(machine.wait(for: client, now: 0) == nil)
+        #expect(machine.count == 0)
+    }
+
+    @Test func `a rate that is switched off and on has forgotten everybody, a changed one has not`() throws {
+        var machine = machine(1, burst: 5)
+        let client = try address("192.0.2.1")
+        #expect(takeAll(&machine, client, now: 0) == 5)
+        machine.replace(by: TokenBucketRate(perSecond: 1, burst: 6))
+        #expect(takeAll(&machine, client, now: 0) == 1)
+        machine.replace(by: nil)
+        #expect(machine.count == 0)
+        machine.replace(by: TokenBucketRate(perSecond: 1, burst: 5))
+        #expect(takeAll(&machine, client, now: 0) == 5)
+    }
+
+    @Test func `100,001 addresses take the place of 100,000, and nobody is refused for it`() throws {
+        var machine = machine(5, burst: 50)
+        let busy = try address("203.0.113.1")
+        #expect(takeAll(&machine, busy, now: 0) == 50)
+        var refused = 0
+        for number in 0..<UInt32(100_001) {
+            let bytes = withUnsafeBytes(of: number.bigEndian) { Array($0) }
+            let client = try #require(IPAddress(bytes: bytes))
+            if machine.take(client, now: 0) != nil { refused += 1 }
+        }
+        #expect(refused == 0)
+        #expect(machine.count == 100_000)
+        // Who used up everything is still held back.
+        #expect(machine.take(busy, now: 0) == 1)
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import Logging
+import HTTPTypes
+import NIOCore
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+import Testing
+import TestingSupport
+
+@testable import OIDCBroker
+
+/// The limit on the requests of browsers from one address.
+struct BrowserLimitTests {
+    private static let crowd = IPAddress("192.0.2.1")
+    private static let person = IPAddress("192.0.2.2")
+
+    private func installation(
+        perSecond: Int = 1, burst: Int = 10, providers: [String] = ["acme"],
+        configure: (inout BrokerConfiguration) throws -> Void = { _ in }
+    ) throws -> Installation {
+        var limits = RequestLimits()
+        (limits.browserPerSecond, limits.browserBurst) = (perSecond, burst)
+        return try Installation(
+            providers: providers,
+            signInHandlers: ["site": SignInHandler { _ in .redirect(headerFields: [:]) }], requestLimits: limits
+        ) {
+            var site = BrokerConfiguration.App(name: "site", redirectURIs: [])
+            site.kind = .inProcess
+            $0.apps.append(site)
+            try configure(&$0)
+        }
+    }
+
+    private func request(
+        _ method: HTTPRequest.Method, _ path: String, from client: IPAddress?, fields: HTTPFields = [:]
+    ) -> BrokerRequest {
+        BrokerRequest(
+            head: HTTPRequest(
+                method: method, scheme: "https", authority: "auth.example.com", path: "/__/auth" + path,
+                headerFields: fields), client: client)
+    }
+
+    private func expectLimited(_ response: BrokerResponse, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(response.status == 429, sourceLocation: sourceLocation)
+        #expect(response.heading == "Please wait a moment", sourceLocation: sourceLocation)
+        #expect(response.head.headerFields[.retryAfter] == "1", sourceLocation: sourceLocation)
+        #expect(response.setCookies.isEmpty, sourceLocation: sourceLocation)
+    }
+
+    @Test func `the limits are those of the documentation`() {
+        let limits = RequestLimits()
+        #expect([limits.browserPerSecond, limits.browserBurst] == [20, 200])
+        #expect([limits.failuresPerSecond, limits.failuresBurst, limits.callbacks] == [5, 50, 2048])
+    }
+
+    @Test(
+        arguments: [
+            (.get, "/authorize"), (.post, "/authorize"), (.head, "/authorize"), (.put, "/authorize"),
+            (.post, "/choose"), (.get, "/handler"), (.post, "/handler"), (.head, "/handler"), (.post, "/continue"),
+            (.get, "/logout"), (.post, "/logout"), (.post, "/logout/confirm"), (.get, "/logout/done"),
+            (.get, "/login/site"), (.delete, "/login/site"),
+        ] as [(HTTPRequest.Method, String)])
+    func `each request to an endpoint of browsers counts, whatever comes of it`(
+        method: HTTPRequest.Method, path: String
+    ) throws {
+        let installation = try installation()
+        for number in 1...10 {
+            let status = try installation.respond(request(method, path, from: Self.crowd)).status
+            #expect(status != 429, "request \(number)")
+        }
+        expectLimited(try installation.respond(request(method, path, from: Self.crowd)))
+        // Another address, and one that is not known, are not held up.
+        for client in [Self.person, nil] {
+            #expect(try installation.respond(request(method, path, from: client)).status != 429)
+        }
+        installation.clock.advance(by: 1)
+        #expect(try installation.respond(request(method, path, from: Self.crowd)).status != 429)
+        expectLimited(try installation.respond(request(method, path, from: Self.crowd)))
+    }
+
+    @Test(
+        arguments: [
+            (.get, "/jwks"), (.get, "/.well-known/openid-configuration"), (.get, "/nothing"), (.post, "/token"),
+            (.get, "/userinfo"), (.post, "/revoke"), (.post, "/credential"),
+        ] as [(HTTPRequest.Method, String)])
+    func `no other request counts`(method: HTTPRequest.Method, path: String) throws {
+        let installation = try installation(burst: 1)
+        for _ in 0..<20 {
+            #expect(try installation.respond(request(method, path, from: Self.crowd)).status != 429)
+        }
+    }
+
+    @Test func `a provider's own callback path counts too`() throws {
+        let installation = try installation(burst: 1) { $0.providers[0].callbackPath = "/elsewhere" }
+        func callback() throws -> Int {
+            try installation.respond(
+                BrokerRequest(
+                    head: HTTPRequest(
+                        method: .get, scheme: "https", authority: "auth.example.com", path: "/elsewhere"),
+                    client: Self.crowd)
+            ).status
+        }
+        #expect(try callback() == 400)
+        #expect(try callback() == 429)
+    }
+
+    @Test func `a script gets JSON, a browser and whoever does not say a page`() throws {
+        let installation = try installation(burst: 1)
+        _ = try installation.respond(request(.get, "/authorize", from: Self.crowd))
+        let script: HTTPFields = [.secFetchMode: "cors", .secFetchDestination: "empty"]
+        let response = try installation.respond(request(.get, "/authorize", from: Self.crowd, fields: script))
+        #expect(response.status == 429)
+        #expect(response.head.headerFields[.retryAfter] == "1")
+        #expect(try response.json()["error"]?.text?.makeString() == "temporarily_unavailable")
+        let browser: HTTPFields = [.secFetchMode: "navigate", .secFetchDestination: "document"]
+        for fields in [browser, [:]] {
+            expectLimited(try installation.respond(request(.get, "/authorize", from: Self.crowd, fields: fields)))
+        }
+        let german: HTTPFields = [.acceptLanguage: "de"]
+        let page = try installation.respond(request(.get, "/authorize", from: Self.crowd, fields: german))
+        #expect(page.heading == "Bitte warten Sie einen Moment")
+    }
+
+    @Test func `whoever is over the rate uses no login up: the same callback signs in a second later`() throws {
+        let installation = try installation(burst: 1)
+        var browser = Browser(installation)
+        browser.client = Self.crowd
+        let response = try browser.authenticate()
+        let cookies = browser.jar.cookies.count
+        for _ in 0..<5 { expectLimited(try browser.bring(response)) }
+        #expect(browser.jar.cookies.count == cookies)
+        #expect(installation.provider.count("/token") == 0)
+        installation.clock.advance(by: 1)
+        #expect(try Location(try browser.bring(response))["code"] != nil)
+    }
+
+    @Test func `2,000 addresses at the limit do not hold up one more person`() throws {
+        let installation = try installation(burst: 2)
+        for number in 0..<2000 {
+            let client = try #require(IPAddress(bytes: [127, 1, UInt8(number / 250), UInt8(number % 250)]))
+            var last = 0
+            for _ in 0..<3 { last = try installation.respond(request(.get, "/handler", from: client)).status }
+            #expect(last == 429)
+        }
+        var browser = Browser(installation)
+        browser.client = Self.person
+        #expect(try browser.signIn()["code"] != nil)
+    }
+
+    @Test func `a rate of 0 is no limit, and a change holds at once`() throws {
+        let installation = try installation(perSecond: 0, burst: 1)
+        func status() throws -> Int { try installation.respond(request(.get, "/handler", from: Self.crowd)).status }
+        for _ in 0..<300 { #expect(try status() == 400) }
+        var limits = RequestLimits()
+        (limits.browserPerSecond, limits.browserBurst) = (1, 2)
+        installation.broker.replaceRequestLimits(by: limits)
+        #expect(try [status(), status(), status()] == [400, 400, 429])
+        limits.browserPerSecond = 0
+        installation.broker.replaceRequestLimits(by: limits)
+        #expect(try status() == 400)
+    }
+
+    @Test func `a wall clock that is set changes nothing`() throws {
+        let installation = try installation(burst: 1)
+        func status() throws -> Int { try installation.respond(request(.get, "/handler", from: Self.crowd)).status }
+        #expect(try status() == 400)
+        for step in [3600, -7200] as [Int64] {
+            installation.clock.step(by: step)
+            #expect(try status() == 429)
+        }
+    }
+
+    @Test func `the log says so once a second, with the address and a reference that is on the page`() throws {
+        let installation = try installation(burst: 1)
+        var pages: [BrokerResponse] = []
+        for _ in 0..<4 { pages.append(try installation.respond(request(.get, "/handler", from: Self.crowd))) }
+        func lines() -> [CapturedLog.Line] {
+            installation.log.lines.filter { $0.message == "a request was over a limit" }
+        }
+        let line = try #require(lines().first)
+        #expect(lines().count == 1)
+        #expect(line.level == .info)
+        #expect(line.metadata["auth.limit"] == "browser")
+        #expect(line.metadata["auth.client"] == "192.0.2.1")
+        let reference = try #require(line.metadata["auth.reference"])
+        for page in pages.dropFirst() { #expect(page.text.contains(reference)) }
+        installation.clock.advance(by: 1)
+        for _ in 0..<2 { _ = try installation.respond(request(.get, "/handler", from: Self.crowd)) }
+        #expect(lines().last?.metadata["auth.repeated"] == "2")
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import NIOEmbedded
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+import TestingSupport
+
+/// Whether a provider accepts a client.
+@Suite struct ClientProbeTests {
+    @Test(
+        arguments: [
+            (400, #"{"error":"invalid_grant"}"#, .accepted),
+            (200, #"{"error":"invalid_grant"}"#, .accepted),
+            (401, #"{"error":"invalid_client"}"#, .refused("invalid_client")),
+            (400, #"{"error":"invalid_client"}"#, .refused("invalid_client")),
+            (401, "", .refused("status 401")),
+            (401, #"{"error":"invalid_grant"}"#, .refused("invalid_grant")),
+            (400, #"{"error":"unauthorized_client"}"#, .undecided("unauthorized_client")),
+            (400, #"{"error":"invalid_request"}"#, .undecided("invalid_request")),
+            (403, "<html>", .undecided("the token endpoint responded with status 403")),
+            (302, "", .undecided("the token endpoint responded with status 302")),
+            (400, #"{"error":7}"#, .undecided("the token response has an unacceptable 'error'")),
+            (400, #"{"error":"a b\u001b"}"#, .undecided("a?b?")),
+            (200, #"{"id_token":"a.b.c"}"#, .undecided("tokens for a code that does not exist")),
+        ] as [(Int, String, ClientProbe)])
+    func `a response to a code that cannot exist is judged`(status: Int, body: String, probe: ClientProbe) {
+        #expect(ClientProbe(status: status, json: Array(body.utf8)) == probe)
+    }
+
+    @Test func `a right secret is accepted, and each probe has another code`() throws {
+        let provider = try InMemoryProvider(.init(clients: [.init(id: "client", secret: "secret")]))
+        let loop = EmbeddedEventLoop()
+        let party = party(provider, secret: "secret")
+        let metadata = try party.metadata(on: loop).future(on: loop).wait()
+        for _ in 0..<2 { #expect(try party.probeClient(metadata, on: loop).wait() == .accepted) }
+        let forms = provider.recordedRequests().filter { $0.path == "/token" }
+        #expect(forms.count == 2)
+        #expect(provider.recordedRequests().map(\.path) == ["/.well-known/openid-configuration", "/token", "/token"])
+    }
+
+    @Test func `a wrong secret is refused`() throws {
+        let provider = try InMemoryProvider(.init(clients: [.init(id: "client", secret: "secret")]))
+        let loop = EmbeddedEventLoop()
+        let party = party(provider, secret: "another")
+        let metadata = try party.metadata(on: loop).future(on: loop).wait()
+        #expect(try party.probeClient(metadata, on: loop).wait() == .refused("invalid_client"))
+    }
+
+    @Test(arguments: [Misbehavior.tokenEndpointUnavailable, .tooManyTokenRequests])
+    func `an endpoint that is not available says nothing of the client`(misbehavior: Misbehavior) throws {
+        let provider = try InMemoryProvider(.init(clients: [.init(id: "client", secret: "secret")]))
+        provider.set(misbehavior)
+        let loop = EmbeddedEventLoop()
+        let party = party(provider, secret: "secret")
+        let metadata = try party.metadata(on: loop).future(on: loop).wait()
+        let error = #expect(throws: RelyingPartyError.self) { try party.probeClient(metadata, on: loop).wait() }
+        #expect(error?.isTemporary == true)
+    }
+
+    @Test func `without a credential nothing is sent`() throws {
+        let provider = try TestProvider()
+        let session = UnpluggedSession(provider) { $0.clientAuthentication = .privateKeyJWT }
+        let metadata = try session.party.metadata(on: session.loop).future(on: session.loop).wait()
+        let error = #expect(throws: RelyingPartyError.self) {
+            try session.party.probeClient(metadata, on: session.loop).wait()
+        }
+        #expect(error?.isTemporary == false)
+        #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    @Test func `what a probe found is a check`() {
+        #expect(LiveCheck.client(of: "acme", method: "none", .accepted).verdict == .ok)
+        #expect(LiveCheck.client(of: "acme", method: "none", .refused("invalid_client")).verdict == .wrong)
+        #expect(LiveCheck.client(of: "acme", method: "none", .undecided("status 403")).verdict == .unknown)
+    }
+
+    private func party(_ provider: InMemoryProvider, secret: String) -> RelyingParty {
+        var configuration = ProviderConfiguration(
+            issuer: provider.issuer, clientID: "client", clientSecret: Secret(secret),
+            redirectURI: "https://app.example/cb")
+        configuration.insecureLoopbackIssuer = true
+        return RelyingParty(configuration: configuration, transport: provider)
+    }
+}

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that others wrote, which look at the broker or stand in front of it."""
+
+from operations.check import Check
+from operations.others import idle_memory, prometheus, proxies, shells, slow_clients, tls
+
+CHECKS: list[Check] = [
+    *prometheus.CHECKS,
+    *proxies.CHECKS,
+    *shells.CHECKS,
+    *idle_memory.CHECKS,
+    *slow_clients.CHECKS,
+    *tls.CHECKS,
+]

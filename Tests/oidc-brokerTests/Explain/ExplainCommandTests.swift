@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if Server && os(Linux)
+    import JOSE
+    import NIOPosix
+    import OIDCBrokerTesting
+    import OpenIDRelyingParty
+    import Testing
+    import TestingSupport
+
+    /// `explain` as a process of its own.
+    @Suite(.onSockets, .timeLimit(.minutes(10))) struct ExplainCommandTests {
+        private static let issuer = "http://127.0.0.1:1"
+        /// A time within the token's validity.
+        private static let now: Int64 = 1_800_000_000
+
+        private let key: SigningKey
+
+        init() throws {
+            key = try SigningKey.generate(.es256)
+        }
+
+        private func token(_ others: JSONObject = [:]) throws -> String {
+            var claims: JSONObject = [
+                "iss": .string(Self.issuer), "sub": "person-ada", "aud": "broker", "nonce": "a-nonce",
+                "iat": .number(JSONNumber(Self.now)), "exp": .number(JSONNumber(Self.now + 300)),
+            ]
+            for member in others.members { claims[member.name] = member.value }
+            return try key.sign(claims, type: "JWT")
+        }
+
+        /// Runs the command with the keys in a file, so that nothing is asked.
+        private func explain(_ arguments: [String], input: String) async throws -> CommandProcess.End {
+            try await BrokerFile.use(issuer: Self.issuer) { file in
+                let keys = try file.write(
+                    "keys.json", (["keys": .array([.object(key.publicJWK)])] as JSONObject).serialized())
+                return try await CommandProcess.run(
+                    ["explain", "--config", file.path, "--keys", keys, "--at", "\(Self.now)"] + arguments, input: input)
+            }
+        }
+
+        @Test func `a token that holds, with white space around it`() async throws {
+            let end = try await explain(["--provider", "acme", "--nonce", "a-nonce"], input: "  \(try token())\r\n")
+            #expect(end.status == 0, "\(end.output)\(end.errors)")
+            #expect(end.output.contains("pass: issuer: wanted '\(Self.issuer)', found '\(Self.issuer)'\n"))
+            #expect(end.output.contains("key \(key.keyID): chosen: it made the signature\n"))
+            #expect(end.output.contains("pass: nonce: "))
+            #expect(end.output.hasSuffix("Every check that could be made holds.\n"))
+        }
+
+        @Test func `a token that does not hold, and every check of it`() async throws {
+            let end = try await explain(
+                ["--nonce", "another"], input: try token(["aud": "other", "name": "\u{1B}[2J\u{9B}A\u{1F600}"]))
+            #expect(end.status == 1, "\(end.output)\(end.errors)")
+            #expect(end.output.contains("fail: audience: wanted 'broker' alone, found 'other'\n"))
+            #expect(end.output.contains("fail: nonce: "))
+            #expect(end.output.contains("pass: expiry: "))
+            #expect(end.output.contains(#""name": "\u001b[2J\u009bA\ud83d\ude00""#))
+            #expect(end.output.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A })
+            #expect(!end.output.contains(BrokerFile.secret))
+        }
+
+        @Test func `arguments and inputs that are wrong end with 64, a wrong configuration with 78`() async throws {
+            #expect(try await explain([], input: "").status == 64)
+            #expect(try await explain([], input: String(repeating: "a", count: 65_600)).status == 64)
+            #expect(try await explain(["--provider", "nobody"], input: try token()).status == 64)
+            #expect(try await explain(["--at", "soon"], input: try token()).status == 64)
+            #expect(try await explain(["--keys", "/nowhere/keys.json"], input: try token()).status == 64)
+            #expect(try await CommandProcess.run(["explain", "--config", "/nowhere.yaml"]).status == 78)
+        }
+
+        @Test(arguments: [
+            "a", "..", "\u{301}\u{301}", "eyJhbGciOiJub25lIn0.e30.", String(repeating: "a", count: 65_536),
+        ])
+        func `what is no token ends with 1`(text: String) async throws {
+            let end = try await explain([], input: text)
+            #expect(end.status == 1)
+            #expect(end.output.contains("fail: token: "))
+        }
+
+        @Test func `keys are fetched from the provider, and one that is gone ends with 69`() async throws {
+            let provider = try await OpenIDProvider.start(
+                OpenIDProvider.Configuration(clients: [.init(id: "broker", secret: BrokerFile.secret)]),
+                on: MultiThreadedEventLoopGroup.singleton)
+            let credential = try provider.nativeCredential(
+                clientID: "broker", rawNonce: nil,
+                person: OpenIDProvider.Person(email: "ada@example.com", password: "", name: "Ada", subject: "ada"))
+            let ends = try await BrokerFile.use(issuer: provider.issuer) { file in
+                let here = try await CommandProcess.run(
+                    ["explain", "--config", file.path], input: credential.idToken)
+                provider.set(.discoveryUnavailable)
+                let gone = try await CommandProcess.run(
+                    ["explain", "--config", file.path], input: credential.idToken)
+                return [here, gone]
+            }
+            try await provider.shutdown()
+            #expect(ends.map(\.status) == [0, 69], "\(ends)")
+            #expect(ends[0].output.contains("skip: access token hash: "))
+        }
+    }
+#endif
