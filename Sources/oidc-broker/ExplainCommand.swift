@@ -123,7 +123,8 @@
                 return (metadata, keys)
             } catch {
                 StandardError.write("oidc-broker: \(error)")
-                throw ExitCode(LiveReport.unavailable)
+                let isTemporary = (error as? RelyingPartyError)?.isTemporary ?? false
+                throw ExitCode(isTemporary ? LiveReport.unavailable : 78)
             }
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBroker
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -29,6 +30,17 @@ struct LargeBodiesTests {
         first = nil
         #expect(bodies.bytesInUse == 39)
         #expect(second.grow(toBodyOf: LargeBodies.ownBytes + 100))
+    }
+
+    @Test func `One byte of a body does not keep the buffer of its read`() throws {
+        let connection = try Connection()
+        defer { connection.finish() }
+        var read = ByteBufferAllocator().buffer(capacity: 32_768)
+        read.writeString(Self.begin(2) + "a")
+        try connection.channel.writeInbound(read)
+        let kept = try #require(connection.handler.current?.request?.body)
+        #expect(kept.readableBytes == 1)
+        #expect(kept.storageCapacity < 1024)
     }
 
     @Test

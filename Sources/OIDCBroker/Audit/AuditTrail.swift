@@ -2,7 +2,8 @@
 
 import Logging
 
-/// The audit of a broker: one line for each event, of which none is left out. Without a logger, events are not even made.
+/// The audit of a broker: one line for each event. Only of requests over a limit some are left out. Without a logger,
+/// events are not even made.
 struct AuditTrail: Sendable {
     private let logger: Logger?
 

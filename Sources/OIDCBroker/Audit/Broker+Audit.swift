@@ -19,8 +19,13 @@ extension AuditEvent {
             guard let known = previous.providers.first(where: { $0.name == provider.name }), known.id == provider.id,
                 known.apple?.privateKey != provider.apple?.privateKey || known.apple?.keyID != provider.apple?.keyID
                     || known.configuration.clientSecret != provider.configuration.clientSecret
+                    || known.configuration.clientSigningKey != provider.configuration.clientSigningKey
+                    || known.configuration.clientCertificate != provider.configuration.clientCertificate
             else { continue }
             events.append(AuditEvent(.keysChanged, outcome: "provider_credential", provider: provider.id))
+        }
+        if previous.webhook?.signingKey != next.webhook?.signingKey {
+            events.append(AuditEvent(.keysChanged, outcome: "webhook_key"))
         }
         return events
     }

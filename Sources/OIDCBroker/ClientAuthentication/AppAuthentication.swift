@@ -100,7 +100,7 @@ struct AppAuthentication: RequestHandling {
             case .inserted: return respond(to: form, of: app, crossOrigin, endpoint).future(on: eventLoop)
             case .present:
                 return eventLoop.makeSucceededFuture(
-                    refused(limits.counted(refuse("it was used before", app).response), app))
+                    refused(refuse("it was used before", app).response, app))
             default: return eventLoop.makeSucceededFuture(refused(TokenError.unavailable.response, app))
             }
         }.recover { error in

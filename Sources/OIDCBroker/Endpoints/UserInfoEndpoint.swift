@@ -43,7 +43,8 @@ struct UserInfoEndpoint: RequestHandling {
         } catch {
             return .value(crossOrigin.allowing(limits.counted(error.response), for: snapshot))
         }
-        guard let token = AccessToken(text, openedBy: snapshot.sealer, now: services.clock.now()),
+        // Whose it was is known of an expired token too: a confidential app is not limited by its address.
+        guard let token = AccessToken(text, openedBy: snapshot.sealer),
             let app = snapshot.app(clientID: WireText(token.clientID))
         else {
             return .value(crossOrigin.allowing(limits.counted(BearerError.invalidToken.response), for: snapshot))
@@ -52,6 +53,11 @@ struct UserInfoEndpoint: RequestHandling {
             return .value(crossOrigin.allowing(refusal, for: app))
         }
         if let refusal = limits.refusal(ofRequestOf: app) { return .value(crossOrigin.allowing(refusal, for: app)) }
+        guard token.isCurrent(at: services.clock.now()) else {
+            let response = BearerError.invalidToken.response
+            if app.isPublic { limits.countIfRefused(response) }
+            return .value(crossOrigin.allowing(response, for: app))
+        }
         let ended = services.store.contains(
             AccessToken.endKey(id: token.id), now: services.clock.now(), on: eventLoop)
         return .future(

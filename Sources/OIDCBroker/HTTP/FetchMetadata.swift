@@ -16,6 +16,14 @@ enum FetchMetadata {
         isAbsentOr("navigate", fields[.secFetchMode]) && isAbsentOr("document", fields[.secFetchDestination])
     }
 
+    /// Whether another site's page loads it as a part of itself, which no endpoint for browsers serves.
+    static func isForeignSubresource(_ fields: HTTPFields) -> Bool {
+        guard let site = fields[.secFetchSite], !isToken("same-origin", site), !isToken("none", site) else {
+            return false
+        }
+        return !isNavigation(fields)
+    }
+
     /// Whether a form was sent by a page of this origin, or by a browser that does not say. A browser hides its origin
     /// (`null`) if a referrer policy requires it. Then `Sec-Fetch-Site` is used, which no page can set.
     static func isSameOrigin(_ fields: HTTPFields, origin: String) -> Bool {

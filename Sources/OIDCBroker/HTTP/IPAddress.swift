@@ -36,7 +36,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Creates the first address of an IPv6 /64, also of one that contains addresses which represent IPv4 ones.
-    init(ipv6Prefix high: UInt64) { (self.high, low, isIPv4) = (high, 0, false) }
+    package init(ipv6Prefix high: UInt64) { (self.high, low, isIPv4) = (high, 0, false) }
 
     /// The 4 or 16 bytes of the address in network order.
     package var bytes: [UInt8] {

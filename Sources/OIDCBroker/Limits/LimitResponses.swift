@@ -3,14 +3,16 @@
 import HTTPTypes
 import Logging
 
-/// The responses to requests over a limit (RFC 6585 section 4). Each is counted and audited, and one a second of each limit
-/// is a line in the log.
+/// The responses to requests over a limit (RFC 6585 section 4). Each is counted, and one a second of each limit is a
+/// line in the log and an event of the audit.
 struct LimitResponses: RequestHandling {
     let context: RequestContext
 
     /// Counts a request of a browser.
     /// - Returns: The response if it is one too many; `nil` if it may proceed.
     func refusal(ofBrowser request: BrokerRequest) -> BrokerResponse? {
+        // A page of anybody's, by images that it loads, would use up what the person and their neighbors may do.
+        guard !FetchMetadata.isForeignSubresource(request.headerFields) else { return nil }
         guard let wait = services.limiter.browsers.take(request.client) else { return nil }
         let reference = note(.browser)
         // A script is told in its own terms. A browser that does not say what the request is for gets the page, as
@@ -85,11 +87,12 @@ struct LimitResponses: RequestHandling {
         services.limiter.count(limit)
         context.span?.note(app: app?.configuration.name)
         let line = services.line(limit.line, at: .limit)
+        guard let repetition = line.metadata else { return line.reference }
+        // One a second as well: a client over its rate would otherwise fill the disk, or the queue, with these.
         audit.record(
             AuditEvent(
                 .limited, outcome: limit.rawValue, app: app?.configuration.name, client: context.client,
                 reference: line.reference))
-        guard let repetition = line.metadata else { return line.reference }
         var metadata: Logger.Metadata = ["auth.limit": "\(limit.rawValue)"]
         if let app { metadata["auth.app"] = "\(app.configuration.name)" }
         if let client = context.client { metadata["auth.client"] = "\(client)" }

@@ -38,7 +38,12 @@ struct AccessToken {
     /// Opens a token; `nil` if it was not sealed here or has expired.
     init?(_ text: WireText, openedBy sealer: StateSealer, now: Int64) {
         self.init(text, openedBy: sealer)
-        guard expiry > now, expiry <= now + Self.lifetime + LoginState.clockSkew else { return nil }
+        guard isCurrent(at: now) else { return nil }
+    }
+
+    /// Whether it has not expired at a time.
+    func isCurrent(at now: Int64) -> Bool {
+        expiry > now && expiry <= now + Self.lifetime + LoginState.clockSkew
     }
 
     /// Opens a token, expired or not; `nil` if it was not sealed here.

@@ -96,7 +96,7 @@ extension BrokerChannelHandler {
                 return self.dropBody()
             }
             if length == bytes.readableBytes {
-                self.current?.request?.body = bytes
+                self.current?.request?.body = Self.compact(bytes, context.channel.allocator)
             } else {
                 self.current?.request?.body.writeImmutableBuffer(bytes)
             }
@@ -105,6 +105,15 @@ extension BrokerChannelHandler {
         case .drop:
             break
         }
+    }
+
+    /// Returns the bytes in memory of their own, if they are a small part of what was read. A kept slice keeps all of it:
+    /// one byte on each stream of a connection would hold 32 KB each.
+    private static func compact(_ bytes: ByteBuffer, _ allocator: ByteBufferAllocator) -> ByteBuffer {
+        guard bytes.storageCapacity > 2 * bytes.readableBytes + 4096 else { return bytes }
+        var own = allocator.buffer(capacity: bytes.readableBytes)
+        own.writeImmutableBuffer(bytes)
+        return own
     }
 
     private func hasRoom(forBodyOf length: Int, _ context: ChannelHandlerContext) -> Bool {

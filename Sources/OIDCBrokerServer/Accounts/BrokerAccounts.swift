@@ -153,6 +153,9 @@ public final class BrokerAccounts: Service {
             toolkit.replace(by: next)
             self.configuration.withLock { $0 = configuration }
         }
+        if inUse.signingKeys != configuration.signingKeys {
+            broker.audit(AuditEvent(.keysChanged, outcome: "account_signing_keys"))
+        }
     }
 
     /// Sweeps what has expired until graceful shutdown or cancellation, then closes the store.

@@ -52,6 +52,9 @@
             BrokerConfigurationError(errors: [.init(key: "--config", source: path, expected: expected)])
         }
 
+        /// The maximum number of keys.
+        private static let maximumKeys = 20_000
+
         private static func yamlKeys(_ bytes: [UInt8], path: String) throws(BrokerConfigurationError) -> [String] {
             let root: Yams.Node?
             do {
@@ -66,6 +69,10 @@
             var pending: [(prefix: String, mapping: Yams.Node.Mapping)] = [("", mapping)]
             while let (prefix, mapping) = pending.popLast() {
                 for (name, value) in mapping {
+                    // A mapping that is named by aliases again and again may stand for billions of keys.
+                    guard keys.count + pending.count < maximumKeys else {
+                        throw unreadable(path, "at most \(maximumKeys) keys")
+                    }
                     let key = prefix + (name.scalar?.string ?? "?")
                     if case .mapping(let inner) = value {
                         pending.append((key + ".", inner))

@@ -40,9 +40,21 @@
                     } else {
                         "a known key"
                     }
-                return ConfigurationError(key: name, source: source, expected: expected)
+                return ConfigurationError(key: Self.shown(name), source: source, expected: expected)
             }
         }
+
+        /// A name up to the first character that no key has. Where a space was forgotten, a secret may follow.
+        private static func shown(_ name: String) -> String {
+            let characters = name.utf8.prefix(longestShown).prefix {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                    || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains($0)
+            }
+            return String(decoding: characters, as: UTF8.self)
+        }
+
+        /// The maximum length of a name that is shown, in bytes.
+        private static let longestShown = 128
 
         /// Returns whether a name, spelled as in any source, is under `auth.provider.`, `auth.app.` or `auth.sdk-app.`:
         /// its section may not be listed.

@@ -23,6 +23,8 @@ package enum DurableFile {
         fileprivate init(of descriptor: CInt) throws(KeyFileError) {
             var status = stat()
             guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unreadable }
+            // Without that permission the server may not be able to read the new file.
+            guard status.st_mode & 0o007 == 0 else { throw .usableByOthers }
             mode = status.st_mode & 0o640
             owner = status.st_uid
             group = status.st_gid

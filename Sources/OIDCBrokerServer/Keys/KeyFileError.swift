@@ -20,6 +20,8 @@ package enum KeyFileError: Error, Sendable, Hashable, CustomStringConvertible {
     case cannotWrite(errorNumber: Int32)
     /// A new file cannot have the owner and group of the old one.
     case ownerCannotBeKept
+    /// Others than the owner and the group may use the file, which a new one would not allow.
+    case usableByOthers
     /// The cryptographic library made no key.
     case noKeyMade
     /// Another process is changing the file.
@@ -34,7 +36,7 @@ package enum KeyFileError: Error, Sendable, Hashable, CustomStringConvertible {
     package var exitStatus: Int32 {
         switch self {
         case .busy, .tooEarly: 75
-        case .unreadable, .unexpectedContents, .refused: 78
+        case .unreadable, .unexpectedContents, .refused, .usableByOthers: 78
         case .exists, .cannotWrite, .ownerCannotBeKept, .noKeyMade: 1
         }
     }
@@ -47,6 +49,8 @@ package enum KeyFileError: Error, Sendable, Hashable, CustomStringConvertible {
         case .cannotWrite(let number): "cannot be written: \(String(cString: strerror(number)))"
         case .ownerCannotBeKept:
             "its owner or group cannot be kept: run this as its owner or as root, or the server could not read it"
+        case .usableByOthers:
+            "others may use this file: give it to the server's user or group, with the mode 0640 or 0600, first"
         case .noKeyMade: "no key could be made"
         case .busy: "another process is changing this file"
         case .tooEarly(let step, let time): "too early to \(step.phrase): not before \(time) seconds since 1970"

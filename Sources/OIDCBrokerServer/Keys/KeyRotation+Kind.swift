@@ -43,7 +43,7 @@ extension KeyRotation {
             case (.sealing, .drop): Self.sealedAge
             case (.signing, .promote): Self.reload + Self.keySetAge
             case (.signing, .drop): Self.reload + Self.idTokenAge
-            case (.accounts, .promote): Self.accountKeysAge
+            case (.accounts, .promote): Self.reload + Self.accountKeysAge
             case (.accounts, .drop): Self.accountTokenAge
             }
         }

@@ -26,38 +26,60 @@ extension ConnectionLimits {
             var leftOut = 0
         }
 
+        /// A network that contains a client, whose connections are counted together.
+        private struct Network: Sendable, Hashable {
+            let address: IPAddress
+            let length: UInt64
+        }
+
+        /// The networks of a client with the factor by which their limits are larger than that of an address. The holder
+        /// of an IPv6 /64 often has a /56 too, and a /48 is easy to obtain.
+        private static func networks(of client: IPAddress) -> [(network: Network, scale: Int)] {
+            guard !client.isIPv4 else { return [(Network(address: client, length: 32), 1)] }
+            let sizes: [(UInt64, Int)] = [(64, 1), (56, 4), (48, 8)]
+            return sizes.map { length, scale in
+                let prefix = client.high & (UInt64.max << (64 - length))
+                return (Network(address: IPAddress(ipv6Prefix: prefix), length: length), scale)
+            }
+        }
+
         /// The number of open connections.
         private(set) var count = 0
-        /// The same of each address that has any, so that this is not longer than the maximum of connections.
-        private var counts: [IPAddress: Int] = [:]
+        /// The same of each network that has any, so that this is not longer than three times the maximum.
+        private var counts: [Network: Int] = [:]
         private var written: [ConnectionRefusal: Written] = [:]
 
-        /// The number of addresses with connections.
-        var addressCount: Int { counts.count }
+        /// The number of networks with connections: one for an IPv4 address, three for an IPv6 one.
+        var networkCount: Int { counts.count }
 
         /// Opens a connection.
         /// - Parameters:
         ///   - client: The address of the client; `nil` for one without a limit of its own.
         ///   - maximum: The maximum number of connections.
-        ///   - maximumOfAddress: The maximum number of connections from one address.
+        ///   - maximumOfAddress: The maximum number of connections from one address, IPv6 from one /64; four times as many
+        ///     from a /56, and eight times from a /48.
         mutating func open(
             from client: IPAddress?, atMost maximum: Int, ofAddress maximumOfAddress: Int, now: Int64
         ) -> Admission {
-            let address = client?.client
-            let known = address.flatMap { counts[$0] } ?? 0
+            let networks = client.map { Self.networks(of: $0) } ?? []
             // An address over its own limit is told apart, also while there is no room for anybody.
-            if address != nil, known >= maximumOfAddress { return .refused(.address, line(.address, now: now)) }
+            for (network, scale) in networks where counts[network, default: 0] >= maximumOfAddress * scale {
+                return .refused(.address, line(.address, now: now))
+            }
             guard count < maximum else { return .refused(.total, line(.total, now: now)) }
             count += 1
-            if let address { counts[address] = known + 1 }
+            for (network, _) in networks { counts[network, default: 0] += 1 }
             return .admitted
         }
 
         /// Closes a connection that was opened.
         mutating func close(from client: IPAddress?) {
             count = max(0, count - 1)
-            guard let address = client?.client, let known = counts[address] else { return }
-            counts[address] = known > 1 ? known - 1 : nil
+            guard let client else { return }
+            for (network, _) in Self.networks(of: client) {
+                guard let known = counts[network] else { continue }
+                counts[network] = known > 1 ? known - 1 : nil
+            }
         }
 
         private mutating func line(_ refusal: ConnectionRefusal, now: Int64) -> Line {

@@ -21,10 +21,10 @@ package enum ClientProbe: Sendable, Hashable {
             self = .undecided("tokens for a code that does not exist")
         } catch {
             let code = error.providerError?.code
-            if status == 401 || code == "invalid_client" {
-                self = .refused(code ?? "status \(status)")
-            } else if code == "invalid_grant" {
+            if code == "invalid_grant" {
                 self = .accepted
+            } else if status == 401 || code == "invalid_client" {
+                self = .refused(code ?? "status \(status)")
             } else {
                 self = .undecided(code ?? "\(error)")
             }

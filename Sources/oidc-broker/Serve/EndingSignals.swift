@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
-    import ServiceLifecycle
     import UnixSignals
 
     #if canImport(Glibc)
@@ -12,39 +11,46 @@
         import Darwin
     #endif
 
-    /// SIGTERM and SIGINT: the first begins the drain, a second one ends the process at once with status 1.
-    ///
-    /// It is a service. List it first, so that it ends last.
-    struct EndingSignals: Service {
+    /// SIGTERM and SIGINT: the first begins the drain, also one that comes while the process starts; a second one ends the
+    /// process at once.
+    struct EndingSignals: Sendable {
         private let signals: UnixSignalsSequence
-        private let drain: @Sendable () async -> Void
-        private let endAtOnce: @Sendable () -> Never
+        private let drain = ShutdownTrigger()
 
-        /// Traps the signals.
-        /// - Parameters:
-        ///   - drain: Begins the drain.
-        ///   - endAtOnce: Ends the process.
-        init(
-            drain: @escaping @Sendable () async -> Void, endAtOnce: @escaping @Sendable () -> Never = { exit(1) }
-        ) async {
-            signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-            self.drain = drain
-            self.endAtOnce = endAtOnce
+        /// Traps the signals. Without that, the kernel drops them where the process is the first one of a container.
+        init() async { signals = await UnixSignalsSequence(trapping: .sigterm, .sigint) }
+
+        /// Sets what begins the drain. It is called at once if a signal came before.
+        func onFirst(_ action: @escaping @Sendable () async -> Void) async { await drain.set(action) }
+
+        /// Waits for signals until the task is canceled.
+        /// - Parameter willEnd: What is still done, briefly, before the process ends at once with status 1.
+        func watch(willEnd: @Sendable () -> Void) async {
+            var isDraining = false
+            for await _ in signals {
+                guard !isDraining else {
+                    willEnd()
+                    exit(1)
+                }
+                isDraining = true
+                await drain.pull()
+            }
+        }
+    }
+
+    /// What begins the shutdown of a group of services that may be made later.
+    private actor ShutdownTrigger {
+        private var action: (@Sendable () async -> Void)?
+        private var isPulled = false
+
+        func set(_ action: @escaping @Sendable () async -> Void) async {
+            self.action = action
+            if isPulled { await action() }
         }
 
-        func run() async {
-            await withTaskGroup(of: Void.self) { tasks in
-                tasks.addTask {
-                    var isDraining = false
-                    for await _ in signals {
-                        guard !isDraining else { endAtOnce() }
-                        isDraining = true
-                        await drain()
-                    }
-                }
-                try? await gracefulShutdown()
-                tasks.cancelAll()
-            }
+        func pull() async {
+            isPulled = true
+            await action?()
         }
     }
 #endif

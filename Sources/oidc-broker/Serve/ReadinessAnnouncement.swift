@@ -19,9 +19,11 @@
             guard (try? await server.boundAddress()) != nil else { return await waitForShutdown() }
             readiness.becomeReady()
             notification.ready()
+            notification.status("Serving.")
             await waitForShutdown()
             readiness.beginDraining()
             notification.stopping()
+            notification.status("Draining.")
             // It ends early when it is canceled.
             try? await Task.sleep(for: server.drainDelay)
         }

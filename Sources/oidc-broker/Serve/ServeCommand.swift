@@ -33,6 +33,7 @@
             OpenFileLimit.raise()
             // From here on the signal does not end the process.
             let hangups = await UnixSignalsSequence(trapping: .sighup)
+            let ending = await EndingSignals()
             let location = arguments.location
             let configuration = try await arguments.load()
             // Whatever makes a metric from here on makes it there.
@@ -53,22 +54,27 @@
             let operations = ServeOperations(
                 configuration.server.operations, metrics: metrics, group: group, environment: location.environment,
                 logger: logger)
+            let watching = Task {
+                await ending.watch { logs.end(within: .milliseconds(500)) }
+            }
+            defer { watching.cancel() }
             do {
-                try await serve(configuration, location, hangups, on: group, logs: logs, operations: operations)
+                try await serve(
+                    configuration, location, hangups, ending, on: group, logs: logs, operations: operations)
             } catch {
-                logs.end()
+                logs.end(within: ServeLogs.patience)
                 StandardError.write("oidc-broker: \(error)")
                 try? await group.shutdownGracefully()
                 throw ExitCode.failure
             }
             try await group.shutdownGracefully()
-            logs.end()
+            logs.end(within: ServeLogs.patience)
         }
 
         /// Serves until a signal. The transport uses the server's event loops and outlives every request in flight.
         private func serve(
             _ configuration: LoadedConfiguration, _ location: ConfigurationLocation, _ hangups: UnixSignalsSequence,
-            on group: MultiThreadedEventLoopGroup, logs: ServeLogs, operations: ServeOperations
+            _ ending: EndingSignals, on group: MultiThreadedEventLoopGroup, logs: ServeLogs, operations: ServeOperations
         ) async throws {
             let logger = logs.logger
             try await configuration.server.providerTransport.withTransport(on: group) { transport in
@@ -91,52 +97,34 @@
                     of: configuration, from: location, broker: broker, accounts: accounts, server: server,
                     signals: hangups.map { _ in logs.reopen() }, logger: logger,
                     observer: observer(logs: logs, operations: operations))
-                try await run(accounts, reload, server, of: broker, operations, logger: logger)
+                try await run(accounts, reload, server, of: broker, operations, ending, logger: logger)
             }
         }
 
         private func run(
             _ accounts: BrokerAccounts?, _ reload: ConfigurationReload, _ server: BrokerServer, of broker: Broker,
-            _ operations: ServeOperations, logger: Logger
+            _ operations: ServeOperations, _ ending: EndingSignals, logger: Logger
         ) async throws {
-            let drain = ShutdownTrigger()
             // They end in the reverse order: nothing is asked of a store that was closed.
             let opened: [any Service] = accounts.map { [$0] } ?? []
             let announcement = ReadinessAnnouncement(
                 server: server, readiness: operations.readiness, notification: operations.notification)
             let services: [any Service] =
-                [await EndingSignals { await drain.pull() }]
-                + operations.services(broker: broker, server: server, accounts: accounts) + opened
+                operations.services(broker: broker, server: server, accounts: accounts) + opened
                 + [reload, server, announcement]
             let group = ServiceGroup(services: services, logger: logger)
-            await drain.set { await group.triggerGracefulShutdown() }
+            await ending.onFirst { await group.triggerGracefulShutdown() }
             try await group.run()
         }
 
         private func observer(logs: ServeLogs, operations: ServeOperations) -> ReloadObserver {
             ReloadObserver(
-                willRead: { operations.notification.reloading() },
-                didRead: { operations.notification.ready() },
+                willRead: { operations.beginReload() },
+                didRead: { operations.endReload() },
                 didApply: { configuration in
                     logs.level.change(to: configuration.server.log.level)
                     operations.use(configuration)
                 })
-        }
-    }
-
-    /// What begins the shutdown of a group of services that is made later.
-    private actor ShutdownTrigger {
-        private var action: (@Sendable () async -> Void)?
-        private var isPulled = false
-
-        func set(_ action: @escaping @Sendable () async -> Void) async {
-            self.action = action
-            if isPulled { await action() }
-        }
-
-        func pull() async {
-            isPulled = true
-            await action?()
         }
     }
 #endif

@@ -17,7 +17,7 @@
     /// What `serve` writes: the log to standard error, and the audit.
     struct ServeLogs: Sendable {
         /// The time that the lines of the end have to be written.
-        private static let patience = TimeAmount.seconds(5)
+        static let patience = TimeAmount.seconds(5)
 
         /// The minimum level of the log, which a reload changes.
         let level: LogLevel
@@ -53,10 +53,10 @@
         /// Opens the file of the audit again, after it was rotated.
         func reopen() { auditLog?.reopen() }
 
-        /// Waits until everything is written, for 5 seconds each at most.
-        func end() {
-            auditLog?.end(within: Self.patience)
-            log.end(within: Self.patience)
+        /// Waits until everything is written, for a time each at most.
+        func end(within time: TimeAmount) {
+            auditLog?.end(within: time)
+            log.end(within: time)
         }
     }
 #endif

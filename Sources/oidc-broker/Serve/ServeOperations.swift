@@ -43,6 +43,16 @@
             notification = ServiceNotification(environment: environment, logger: logger)
         }
 
+        /// Tells the service manager of a reload, but neither before the server is ready nor when it is ending.
+        func beginReload() {
+            if readiness.phase == .ready { notification.reloading() }
+        }
+
+        /// Tells the service manager that a reload is over.
+        func endReload() {
+            if readiness.phase == .ready { notification.ready() }
+        }
+
         /// Notes the configuration in use.
         func use(_ configuration: LoadedConfiguration) { fingerprint.update(configuration.fingerprint) }
 

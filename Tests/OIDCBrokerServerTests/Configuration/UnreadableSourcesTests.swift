@@ -35,6 +35,25 @@ struct UnreadableSourcesTests {
         }
     }
 
+    @Test func `aliases of aliases are no more keys than a file may have`() async throws {
+        try await SourcesFixture.run { fixture in
+            var text = "a0: &a0 {x: 1, y: 1}\n"
+            for number in 1...40 { text += "a\(number): &a\(number) {x: *a\(number - 1), y: *a\(number - 1)}\n" }
+            let file = try fixture.write("broker.yaml", text)
+            let found = try await SourcesFixture.errors(environment: SourcesFixture.environment, file: file)
+            #expect(found.map(\.expected) == ["at most 20000 keys"])
+        }
+    }
+
+    @Test func `where a space was forgotten, the value is not shown`() async throws {
+        try await SourcesFixture.run { fixture in
+            let file = try fixture.write("broker.yaml", "auth: {signing-keys:hush}")
+            let found = try await SourcesFixture.errors(environment: SourcesFixture.environment, file: file)
+            #expect(found.map(\.key) == ["auth.signing-keys"])
+            #expect(!"\(found)".contains("hush"))
+        }
+    }
+
     @Test func `A configuration file that is not there`() async throws {
         let found = try await SourcesFixture.errors(file: "/nowhere/at/all.yaml")
         #expect(found.map(\.key) == ["--config"])

@@ -77,13 +77,25 @@ struct KeyRotationTests {
         }
     }
 
-    @Test(arguments: [(0o600, 0o600), (0o640, 0o640), (0o644, 0o640), (0o666, 0o640), (0o400, 0o400), (0o770, 0o640)])
-    func `the new file has the old one's permissions without what others had`(old: Int, new: Int) async throws {
+    @Test(arguments: [(0o600, 0o600), (0o640, 0o640), (0o400, 0o400), (0o660, 0o640), (0o770, 0o640)])
+    func `the new file has the old one's permissions, and the group can only read it`(old: Int, new: Int) async throws {
         try await TemporaryDirectory.use { directory in
             let file = try RotatedFile(directory, .signing)
             try RotatedFile.setMode(old, of: file.path)
             try file.rotate(at: RotatedFile.start)
             #expect(try RotatedFile.mode(of: file.path) == new)
+        }
+    }
+
+    @Test(arguments: [0o644, 0o666, 0o604, 0o601])
+    func `a file that others may use is left alone, since the server may be one of them`(mode: Int) async throws {
+        try await TemporaryDirectory.use { directory in
+            let file = try RotatedFile(directory, .signing)
+            let before = try file.contents
+            try RotatedFile.setMode(mode, of: file.path)
+            #expect(throws: KeyFileError.usableByOthers) { try file.rotate(at: RotatedFile.start) }
+            #expect(try file.contents == before)
+            #expect(try RotatedFile.mode(of: file.path) == mode)
         }
     }
 
@@ -142,6 +154,7 @@ struct KeyRotationTests {
             try file.rotate(at: RotatedFile.start)
             let lines = String(decoding: try file.contents, as: UTF8.self).split(separator: "\n")
             try directory.write("keys", lines.reversed().joined(separator: "\n").utf8)
+            try RotatedFile.setMode(0o600, of: file.path)
             let late = RotatedFile.start + 1_000_000
             #expect(throws: KeyFileError.refused(.otherKeys)) { try file.rotate(at: late) }
             for text in ["", "{}", "[1]"] {
@@ -158,6 +171,7 @@ struct KeyRotationTests {
                         before: KeyRotationRecord.State(step: .drop, time: 0, keyIDs: ["a"])
                     ).json)
                 try directory.write("keys", NewKey.text(.signing, algorithm: nil).exposed.utf8)
+                try RotatedFile.setMode(0o600, of: file.path)
                 _ = try KeyRotation(path: file.path, kind: .signing).plan(now: late)
             }
         }

@@ -111,6 +111,7 @@ struct RotationEffectTests {
             let file = try RotatedFile(directory, .signing)
             let rsa = try SharedRSAKeys.pem(0)
             try directory.write("keys", Array(rsa.utf8) + [0x0A] + file.contents)
+            try RotatedFile.setMode(0o600, of: file.path)
             let rsaID = try SigningKey(pem: rsa, algorithm: .rs256).keyID
             #expect(throws: KeyFileError.refused(.severalAlgorithms)) { try file.rotate(at: RotatedFile.start) }
             func rotate(_ algorithm: JSONWebAlgorithm?, at time: Int64) throws {

@@ -30,13 +30,26 @@ struct ConnectionLimitsStateMachineTests {
         var machine = Machine()
         #expect(openAll(&machine, from: try address(first)) == 3)
         #expect(openAll(&machine, from: try address(second)) == (areOne ? 0 : 3))
-        #expect(machine.addressCount == (areOne ? 1 : 2))
+        #expect(openAll(&machine, from: try address(first)) == 0)
+    }
+
+    @Test(arguments: [(56, 12), (48, 24)])
+    func `an IPv6 network has four times as many as a /64, a /48 eight times`(length: Int, most: Int) throws {
+        var machine = Machine()
+        var count = 0
+        // 64 networks of 64 bits that differ before the 64th bit and not before the network's length.
+        for number in 0..<UInt64(64) {
+            let group = String(number << (length == 56 ? 0 : 8), radix: 16)
+            count += openAll(&machine, from: try address("2001:db8:0:\(group)::1"), atMost: 1000)
+        }
+        #expect(count == most)
+        #expect(openAll(&machine, from: try address("2001:db8:1::1"), atMost: 1000) == 3)
     }
 
     @Test func `who is not known has no limit of its own, but that of all`() {
         var machine = Machine()
         #expect(openAll(&machine, from: nil) == 10)
-        #expect(machine.addressCount == 0)
+        #expect(machine.networkCount == 0)
     }
 
     @Test func `the total is that of all addresses, and each that closes makes room`() throws {
@@ -51,7 +64,7 @@ struct ConnectionLimitsStateMachineTests {
         #expect(openAll(&machine, from: clients[3]) == 1)
         for client in [0, 0, 0, 1, 1, 2, 2, 2, 3, 3] { machine.close(from: clients[client]) }
         #expect(machine.count == 0)
-        #expect(machine.addressCount == 0)
+        #expect(machine.networkCount == 0)
         machine.close(from: clients[0])
         #expect(machine.count == 0)
     }
@@ -91,6 +104,6 @@ struct ConnectionLimitsStateMachineTests {
         }
         #expect(machine.count == 100_000)
         for client in clients { machine.close(from: client) }
-        #expect(machine.addressCount == 0)
+        #expect(machine.networkCount == 0)
     }
 }

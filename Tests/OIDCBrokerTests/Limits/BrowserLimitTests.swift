@@ -106,6 +106,23 @@ struct BrowserLimitTests {
         #expect(try callback() == 429)
     }
 
+    @Test func `images in somebody's page use up nothing of those who look at it`() throws {
+        let installation = try installation(burst: 1)
+        let image: HTTPFields = [
+            .secFetchSite: "cross-site", .secFetchMode: "no-cors", .secFetchDestination: "image",
+        ]
+        for path in ["/authorize", "/handler", "/continue", "/choose"] {
+            for _ in 0..<5 {
+                let response = try installation.respond(request(.get, path, from: Self.crowd, fields: image))
+                #expect((400..<500).contains(response.status) && response.status != 429, "\(path)")
+            }
+        }
+        // A page of the broker's own does count, and so does whoever does not say.
+        #expect(try installation.respond(request(.get, "/authorize", from: Self.crowd)).status == 400)
+        let own: HTTPFields = [.secFetchSite: "same-origin", .secFetchMode: "no-cors", .secFetchDestination: "image"]
+        #expect(try installation.respond(request(.get, "/authorize", from: Self.crowd, fields: own)).status == 429)
+    }
+
     @Test func `a script gets JSON, a browser and whoever does not say a page`() throws {
         let installation = try installation(burst: 1)
         _ = try installation.respond(request(.get, "/authorize", from: Self.crowd))

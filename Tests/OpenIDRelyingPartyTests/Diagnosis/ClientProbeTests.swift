@@ -18,7 +18,7 @@ import TestingSupport
             (401, #"{"error":"invalid_client"}"#, .refused("invalid_client")),
             (400, #"{"error":"invalid_client"}"#, .refused("invalid_client")),
             (401, "", .refused("status 401")),
-            (401, #"{"error":"invalid_grant"}"#, .refused("invalid_grant")),
+            (401, #"{"error":"invalid_grant"}"#, .accepted),
             (400, #"{"error":"unauthorized_client"}"#, .undecided("unauthorized_client")),
             (400, #"{"error":"invalid_request"}"#, .undecided("invalid_request")),
             (403, "<html>", .undecided("the token endpoint responded with status 403")),

@@ -21,6 +21,7 @@ struct KeyFolder {
     @discardableResult
     func write(_ name: String, _ text: String) throws -> String {
         try text.write(toFile: file(name), atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name))
         return file(name)
     }
 
