@@ -61,8 +61,8 @@ public final class ServiceNotification: Sendable {
         send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 
-    /// A sentence about the state for people, of which one line is sent. It must not contain secrets.
-    public func status(_ text: String) { send("STATUS=\(Self.line(text))") }
+    /// A sentence about the state for people, of which one line is sent: a line break would begin another variable. It must not contain secrets.
+    public func status(_ text: String) { send("STATUS=\(text.oneLine(atMost: Self.longestStatus))") }
 
     /// The service is alive. See ``ServiceWatchdog``.
     public func watchdog() { send("WATCHDOG=1") }
@@ -76,22 +76,6 @@ public final class ServiceNotification: Sendable {
         guard !isFailureLogged.exchange(true, ordering: .relaxed) else { return }
         logger.warning(
             "the service manager could not be notified; this is logged once", metadata: ["auth.error": "\(reason)"])
-    }
-
-    /// Returns a text with a space for each control character and line break, cut at a whole character. A line break would
-    /// begin another variable.
-    static func line(_ text: String) -> String {
-        var line = String.UnicodeScalarView()
-        var count = 0
-        for scalar in text.unicodeScalars {
-            count += UTF8.width(scalar)
-            guard count <= longestStatus else { break }
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: line.append(" ")
-            default: line.append(scalar)
-            }
-        }
-        return String(line)
     }
 
     /// Half of the time limit in `WATCHDOG_USEC`, if `WATCHDOG_PID` is this process or is not set.

@@ -33,22 +33,9 @@ enum CertificateReload {
         settings.onCertificateLoadFailed = { failure in
             logger.warning(
                 "TLS certificate could not be read again; the last good one stays in use",
-                metadata: ["auth.path": "\(files.certificateChain)", "auth.error": "\(oneLine("\(failure.error)"))"])
+                metadata: ["auth.path": "\(files.certificateChain)", "auth.error": "\("\(failure.error)".oneLine())"])
         }
         return try TimedCertificateReloader.makeReloaderValidatingSources(configuration: settings)
-    }
-
-    /// Returns an error as one line of a log, with a space for each control character and line break. Errors of a TLS
-    /// library have several lines and may quote the file.
-    static func oneLine(_ error: String) -> String {
-        var line = String.UnicodeScalarView()
-        for scalar in error.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: line.append(" ")
-            default: line.append(scalar)
-            }
-        }
-        return String(line)
     }
 
     /// Reads the files once.

@@ -14,23 +14,23 @@ extension ServerConfiguration.Limits: SettingSection {
             "the maximum number of open connections from one address (IPv6: from one /64); it does not apply to "
                 + "`trusted-proxies`, which speak for others", bounds: .range(1...1_000_000)),
         Setting(
-            "maximum-callbacks", \.callbacks, .integer,
+            "maximum-callbacks", \.requestLimits.callbacks, .integer,
             "the maximum number of callbacks that wait for providers at once; of several providers, one may have half",
             bounds: .range(2...1_000_000)),
         Setting(
-            "rate-limit.browser-per-second", \.browserPerSecond, .integer,
+            "rate-limit.browser-per-second", \.requestLimits.browserPerSecond, .integer,
             "the number of requests of browsers for each address and second; 0 is no limit",
             bounds: .range(0...1_000_000)
         ),
         Setting(
-            "rate-limit.browser-burst", \.browserBurst, .integer,
+            "rate-limit.browser-burst", \.requestLimits.browserBurst, .integer,
             "the number of such requests that may come at once", bounds: .range(1...1_000_000)),
         Setting(
-            "rate-limit.failures-per-second", \.failuresPerSecond, .integer,
+            "rate-limit.failures-per-second", \.requestLimits.failuresPerSecond, .integer,
             "the number of refused requests of apps for each address and second; 0 is no limit",
             bounds: .range(0...1_000_000)),
         Setting(
-            "rate-limit.failures-burst", \.failuresBurst, .integer,
+            "rate-limit.failures-burst", \.requestLimits.failuresBurst, .integer,
             "the number of such requests that may come at once", bounds: .range(1...1_000_000)),
     ]
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import OIDCBrokerServer
+import OIDCBrokerOperations
 import NIOSSL
 import OIDCBrokerTesting
 import Testing
@@ -66,7 +67,7 @@ import TestingSupport
 
     @Test func `an error is one line of the log`() {
         let error = "a\nb\r\nc\u{85}d\u{2028}e\u{1B}[31m\u{0}"
-        #expect(CertificateReload.oneLine(error) == "a b  c d e [31m ")
+        #expect(error.oneLine() == "a b  c d e [31m ")
     }
 
     @Test func `a key of another certificate is not taken`() async throws {
