@@ -176,7 +176,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
-        // What an operator sees: metrics text, health, log and audit, and what systemd is told.
+        // What an operator sees: metrics text, health, log and audit, and what systemd is told. Also what a broker in
+        // another server does in the background.
         .target(
             name: "OIDCBrokerOperations",
             dependencies: [
@@ -284,8 +285,10 @@ let package = Package(
         .executableTarget(
             name: "callback-latency",
             dependencies: [
-                "LatencyMeasurement", "JOSE", "OIDCBrokerServer", "OIDCBrokerTesting", "OIDCBroker",
-                "OpenIDRelyingParty",
+                "LatencyMeasurement", "JOSE", "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerTesting",
+                "OIDCBroker", "OpenIDRelyingParty",
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -356,7 +359,7 @@ let package = Package(
         .target(
             name: "ExampleServing",
             dependencies: [
-                "ExampleSite", "OIDCBrokerServer", "OIDCBroker", "OpenIDRelyingParty",
+                "ExampleSite", "OIDCBrokerOperations", "OIDCBroker", "OpenIDRelyingParty",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -431,14 +434,19 @@ let package = Package(
             swiftSettings: settings),
         // Seeded random inputs for the parsers.
         .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport", swiftSettings: settings),
-        // What several test targets use: an OpenID Provider in memory, a cookie jar, the list of attacks, and whose turn it
-        // is among the tests that talk over real sockets.
+        // What several test targets use: an OpenID Provider in memory, a browser, a connection for bytes, recorders of
+        // logs, the list of attacks, and whose turn it is among the tests that talk over real sockets.
         .target(
             name: "TestingSupport",
             dependencies: [
                 "OIDCBrokerTesting", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/TestingSupport",
             swiftSettings: settings),

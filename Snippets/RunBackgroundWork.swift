@@ -6,7 +6,7 @@
 import Logging
 import Metrics
 import OIDCBroker
-import OIDCBrokerServer
+import OIDCBrokerOperations
 import OpenIDRelyingParty
 import ServiceLifecycle
 import UnixSignals

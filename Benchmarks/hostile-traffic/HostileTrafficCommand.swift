@@ -17,6 +17,8 @@ struct HostileTrafficCommand: AsyncParsableCommand {
 
             Exit status 1: a sign-in failed, or the broker took more memory than it may. How long a callback took is \
             reported, and validated by hand.
+
+            Example: hostile-traffic --duration 60 --max-rss-mb 512
             """)
 
     @Option(help: "How long, seconds.")

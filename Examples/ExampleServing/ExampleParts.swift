@@ -6,7 +6,7 @@ public import Metrics
 public import NIOCore
 public import NIOSSL
 public import OIDCBroker
-import OIDCBrokerServer
+import OIDCBrokerOperations
 public import OpenIDRelyingParty
 public import ServiceLifecycle
 public import UnixSignals

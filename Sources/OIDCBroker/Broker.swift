@@ -93,17 +93,16 @@ public final class Broker: Sendable {
         services = BrokerServices(
             transport: transport, stores: stores, clock: clock, elapsed: elapsed, logger: logger,
             apple: AppleServices(notificationHandler: notificationHandler, lastingStore: stores.lasting),
-            clientLimits: clientLimits, requestLimits: requestLimits, signing: signing, extensions: extensions,
+            clientLimits: clientLimits, requestLimits: requestLimits, signing: signing,
             metrics: BrokerMetrics(factory: metricsFactory), audit: AuditTrail(auditLogger),
             tracing: BrokerTracing(tracer))
         self.signInHandlers = signInHandlers
         let services = services
         snapshot = Mutex(
             try BrokerSnapshot(
-                configuration, previous: nil, signInHandlers: signInHandlers,
-                admitsSignIns: services.admission != nil, makeKeySet: services.makeKeySet
+                configuration, previous: nil, signInHandlers: signInHandlers, extensions: extensions,
+                metricsFactory: metricsFactory, makeKeySet: services.makeKeySet
             ) { services.makeRelyingParty($0, provider: $1) })
-        services.configure(configuration)
     }
 
     /// Replaces the configuration atomically, for every request from now on. The caches of unchanged providers are
@@ -114,33 +113,40 @@ public final class Broker: Sendable {
         services.audit.record(AuditEvent(.reload, outcome: "applied"))
     }
 
-    /// Replaces the configuration like its overload, together with what stands beside the broker.
-    /// - Parameter commit: A closure that replaces the rest. It is called once the configuration is known to be valid,
-    ///   and must not call the broker.
+    /// Replaces the configuration and the extensions in one step: every request sees both as they were when it began.
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - extensions: The extensions that take the place of all that there are.
+    ///   - commit: A closure that notes what no request reads. It is called once the configuration is in use, before any
+    ///     other change, and must not call the broker.
+    /// - Throws: ``BrokerConfigurationError`` with every error, in which case nothing has changed.
     package func reload(
-        _ configuration: BrokerConfiguration, alongside commit: () -> Void
+        _ configuration: BrokerConfiguration, extensions: [any BrokerExtension], alongside commit: () -> Void = {}
     ) throws(BrokerConfigurationError) {
-        try change({ _ in configuration }, alongside: commit)
+        try change({ _ in configuration }, extensions: extensions, alongside: commit)
         services.audit.record(AuditEvent(.reload, outcome: "applied"))
     }
 
     /// Replaces the configuration by one derived from the current one.
+    /// - Parameter extensions: The extensions that take the place of those that there are; `nil` to keep them.
     func change(
         _ make: (BrokerConfiguration) throws(BrokerConfigurationError) -> BrokerConfiguration,
-        alongside commit: () -> Void = {}
+        extensions: [any BrokerExtension]? = nil, alongside commit: () -> Void = {}
     ) throws(BrokerConfigurationError) {
         let services = services
         try reloading.withLock { _ throws(BrokerConfigurationError) in
             let previous = current
             let next = try BrokerSnapshot(
                 try make(previous.configuration), previous: previous, signInHandlers: signInHandlers,
-                admitsSignIns: services.admission != nil, makeKeySet: services.makeKeySet
+                extensions: extensions ?? previous.extensions, metricsFactory: services.metrics.given,
+                makeKeySet: services.makeKeySet
             ) {
                 services.makeRelyingParty($0, provider: $1)
             }
+            next.restoreAppleClients()
             snapshot.withLock { $0 = next }
             commit()
-            services.configure(next.configuration)
+            previous.retireAppleClients(since: next, metricsFactory: services.metrics.factory)
             guard services.audit.isOn else { return }
             for event in AuditEvent.keyChanges(from: previous.configuration, to: next.configuration) {
                 services.audit.record(event)
@@ -150,10 +156,11 @@ public final class Broker: Sendable {
 
     /// Whether a raw request target is the broker's: its bytes up to `?`, undecoded.
     public func handles(path: String) -> Bool {
-        if current.paths.handles(path: path) { return true }
-        guard !services.extensions.isEmpty else { return false }
+        let snapshot = current
+        if snapshot.paths.handles(path: path) { return true }
+        guard !snapshot.extensions.isEmpty else { return false }
         let plain = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path
-        return services.extensions.contains { $0.handles(path: plain) }
+        return snapshot.extensions.contains { $0.handles(path: plain) }
     }
 
     /// Responds to a request, on its connection's event loop. There is no future if nothing has to be waited for.

@@ -20,10 +20,6 @@ final class BrokerServices: Sendable {
     let clients: ClientTallies
     /// The limits on who asks.
     let limiter: RequestLimiter
-    /// What responds beside the broker.
-    let extensions: [any BrokerExtension]
-    /// What decides about the sign-ins of apps with accounts; `nil` if nothing does.
-    let admission: (any BrokerExtension)?
     /// What is counted and measured.
     let metrics: BrokerMetrics
     /// The audit.
@@ -40,14 +36,11 @@ final class BrokerServices: Sendable {
         transport: any ProviderTransport, stores: SingleUseStores, clock: any UnixClock,
         elapsed: any ElapsedClock, logger: Logger, apple: AppleServices,
         clientLimits: ClientLimits, requestLimits: RequestLimits, signing: SigningQueue,
-        extensions: [any BrokerExtension] = [], metrics: BrokerMetrics = BrokerMetrics(),
-        audit: AuditTrail = AuditTrail(nil), tracing: BrokerTracing? = nil
+        metrics: BrokerMetrics = BrokerMetrics(), audit: AuditTrail = AuditTrail(nil), tracing: BrokerTracing? = nil
     ) {
         self.tracing = tracing
         self.metrics = metrics
         self.audit = audit
-        self.extensions = extensions
-        admission = extensions.first { $0.admitsSignIns }
         self.transport = transport
         store = stores.main
         immediateStore = stores.immediate
@@ -58,11 +51,6 @@ final class BrokerServices: Sendable {
         self.signing = signing
         clients = ClientTallies(clientLimits, clock: elapsed)
         limiter = RequestLimiter(requestLimits, clock: elapsed, metrics: metrics)
-    }
-
-    /// Tells the extensions of the configuration that is used from now on.
-    func configure(_ configuration: BrokerConfiguration) {
-        for part in extensions { part.configure(configuration) }
     }
 
     /// Inserts an entry into the store. There is no future if the store needs none.

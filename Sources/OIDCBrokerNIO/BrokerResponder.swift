@@ -20,6 +20,13 @@ package protocol BrokerResponder: Sendable {
     /// Whether requests are traced, so that what a trusted proxy tells of its span is read.
     var tracesRequests: Bool { get }
 
+    /// Counts a request whose forwarding field, of a trusted proxy, names no client that can be read.
+    func countUnreadableForwarding()
+
+    /// Counts a body, or what was received behind a request, for which there was no memory.
+    /// - Parameter limit: The limit that it would have exceeded.
+    func countRefusedBody(_ limit: BodyLimit)
+
     /// Responds to a complete request. A future of `.later` never fails and is bounded by the broker's own deadline, so
     /// the handler sets none.
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse>
@@ -31,6 +38,12 @@ extension BrokerResponder {
 
     /// `false`: requests are not traced.
     package var tracesRequests: Bool { false }
+
+    /// Nothing is counted.
+    package func countUnreadableForwarding() {}
+
+    /// Nothing is counted.
+    package func countRefusedBody(_ limit: BodyLimit) {}
 }
 
 extension Broker: BrokerResponder {}

@@ -40,16 +40,29 @@ package struct TokenBucketRate: Sendable, Hashable {
         interval = fillTime / min(max(1, perMinute), fillTime)
     }
 
+    /// Creates the rate of a limit whose bucket holds one token.
+    /// - Parameter seconds: The time in which it comes, 1 to 86,400; any other counts as the nearest of these.
+    package init(onceIn seconds: Int64) {
+        interval = min(max(1, seconds), 86_400) * 1_000_000
+        fillTime = interval
+    }
+
     /// The time until a token is there, in microseconds; 0 or less if there is one.
     @inlinable
     func wait(fullAt: Int64, now: Int64) -> Int64 {
         start(fullAt, now) + interval - now - fillTime
     }
 
-    /// The time at which a bucket is full of which a token is taken, even if there is none: it is empty at most.
+    /// The time at which a bucket is full of which a token is taken.
     @inlinable
     func fullAt(afterTakingFrom fullAt: Int64, now: Int64) -> Int64 {
         min(start(fullAt, now) + interval, now + fillTime)
+    }
+
+    /// The time at which a bucket is full to which a token is given back: now at the earliest, since it holds no more.
+    @inlinable
+    func fullAt(afterGivingBackTo fullAt: Int64, now: Int64) -> Int64 {
+        max(start(fullAt, now) - interval, now)
     }
 
     /// The time at which the bucket is full if nothing is taken. A time that is past has no meaning, and neither has one

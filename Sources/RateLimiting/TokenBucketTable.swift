@@ -50,17 +50,18 @@ package struct TokenBucketTable<Key: Hashable & Sendable>: Sendable {
         return wait
     }
 
-    /// Takes a token of a key even if there is none. Who asks before something whether there is a token, and takes it
-    /// behind it, may find that others took it meanwhile.
+    /// Gives a token of a key back that was taken for something that turned out to cost none. Who takes it before the
+    /// work, and not behind it, holds those to the limit too that are under way at once.
+    ///
+    /// The bucket is full at most. One that was forgotten meanwhile counts as full, and nothing changes.
     @inlinable
-    package mutating func spend(_ key: Key, at rate: TokenBucketRate, now: Int64) {
+    package mutating func giveBack(_ key: Key, at rate: TokenBucketRate, now: Int64) {
+        guard let position = buckets.position(of: key) else { return }
         let now = BucketTime.microseconds(now)
-        forgetFull(atMicroseconds: now)
-        guard let position = buckets.position(of: key) else {
-            return add(key, fullAt: rate.fullAt(afterTakingFrom: now, now: now))
-        }
         buckets.change(
-            at: position, fullAt: rate.fullAt(afterTakingFrom: buckets.fullAt(at: position), now: now))
+            at: position, fullAt: rate.fullAt(afterGivingBackTo: buckets.fullAt(at: position), now: now))
+        // It may be full now.
+        forgetFull(atMicroseconds: now)
     }
 
     /// Returns the time until there is a token of a key, in seconds, at least 1; `nil` if there is one.

@@ -16,7 +16,11 @@
             parsing: .allUnrecognized,
             help: ArgumentHelp(
                 "Single values as --auth-<key> and --server-<key>; secrets are refused here.",
-                valueName: "overrides"))
+                valueName: "overrides"),
+            // Some that are set here. With none, zsh would complete no option of a command that takes them.
+            completion: .list([
+                "--auth-public-url", "--server-host", "--server-port", "--server-log-level", "--server-log-format",
+            ]))
         var overrides: [String] = []
 
         /// Anything that is not an override is an error of usage, not of configuration.

@@ -17,8 +17,9 @@
             abstract: "Say of an ID token on standard input why it is accepted or refused.",
             discussion: """
                 Prints header and claims, and every check that a sign-in makes, in order, with what it wanted and found. \
-                The claims are those of a person: mind where they go. Exit status 0: every check that could be made holds. \
-                1: one does not. 64: the arguments are wrong. 69: the provider cannot be asked. 78: the configuration is \
+                The claims are those of a person: mind where they go. What the token has to be compared with at a sign-in \
+                is not known here: the check says so unless an option tells it. Exit status 0: every check that could be \
+                made holds. 1: one does not. 64: the arguments are wrong. 69: the provider cannot be asked. 78: the configuration is \
                 wrong.
 
                 With --keys nothing is fetched, unless the provider has tenants: their issuers are known from its \
@@ -43,11 +44,36 @@
 
         @Option(
             help: ArgumentHelp(
+                "The code of the sign-in; without it c_hash is not checked. With response-type 'code id_token', the token "
+                    + "must be the one that came with the code, and have c_hash.",
+                valueName: "code"))
+        var code: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The access token that came with the token from the token endpoint; without it at_hash is not checked. "
+                    + "A token of an authorization response has none beside it, and must not have at_hash.",
+                valueName: "token"))
+        var accessToken: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The max_age that was sent; without it auth_time is not checked.", valueName: "seconds"))
+        var maxAge: Int64?
+
+        @Option(
+            help: ArgumentHelp(
                 "The time at which to look at the token: seconds since 1970, or 2026-01-31T12:00:00Z.",
                 valueName: "time"))
         var at: String?
 
+        /// The bounds of `max_age`, which are those of the authorization endpoint.
+        private static let maximumAges: ClosedRange<Int64> = 0...(1 << 40)
+
         func validate() throws {
+            if let maxAge, !Self.maximumAges.contains(maxAge) {
+                throw ValidationError("--max-age expects a number of seconds.")
+            }
             if let at, ExplainedTime.seconds(at) == nil {
                 throw ValidationError("--at expects seconds since 1970, or a time such as 2026-01-31T12:00:00Z.")
             }
@@ -66,13 +92,16 @@
             let file = try keys.map(Self.readKeys)
             let client = configuration.broker.relyingPartyConfiguration(of: provider)
             let group = MultiThreadedEventLoopGroup.singleton
-            let (nonce, time) = (self.nonce, at.flatMap(ExplainedTime.seconds))
+            let (nonce, accessToken, code, maxAge) = (self.nonce, self.accessToken, self.code, self.maxAge)
+            let time = at.flatMap(ExplainedTime.seconds)
             let explanation: IDTokenExplanation = try await configuration.server.providerTransport.withTransport(
                 on: group
             ) { transport in
                 let party = RelyingParty(configuration: client, transport: transport)
                 let (metadata, keys) = try await Self.documents(of: party, file, on: group.any())
-                return party.explain(idToken: token, keys: keys, metadata: metadata, nonce: nonce, now: time)
+                return party.explain(
+                    idToken: token, keys: keys, metadata: metadata, nonce: nonce, accessToken: accessToken, code: code,
+                    maximumAge: maxAge, now: time)
             }
             let source = keys == nil ? "those that the provider publishes" : "those of the file"
             print(

@@ -52,7 +52,7 @@ import TestingSupport
         (limits.browserPerSecond, limits.browserBurst) = (1, 4)
         try await RunningExample.run(example, over: version, limits: limits) { running in
             let visitor = running.visitor()
-            var refused: Visitor.Page?
+            var refused: CookieJarClient.Page?
             // One more a second is allowed, and a machine with much to do is slow; it is not that slow.
             for _ in 0..<200 where refused == nil {
                 let page = try await visitor.send(HTTPClientRequest(url: running.issuer + "/login/site?to=/"))

@@ -5,42 +5,15 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
-import Synchronization
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerNIO
 
 /// The line about each of the broker's requests.
 struct AccessLineTests {
-    /// The lines that were written.
-    private final class Lines: Sendable {
-        private let storage = Mutex<[[String: String]]>([])
-
-        var all: [[String: String]] { storage.withLock { $0 } }
-
-        var logger: Logger { Logger(label: "access") { _ in Handler(lines: self) } }
-
-        private struct Handler: LogHandler {
-            let lines: Lines
-            var metadata: Logger.Metadata = [:]
-            var metadataProvider: Logger.MetadataProvider?
-            var logLevel = Logger.Level.info
-
-            init(lines: Lines) { self.lines = lines }
-
-            func log(event: LogEvent) {
-                lines.storage.withLock { $0.append((event.metadata ?? [:]).mapValues { "\($0)" }) }
-            }
-
-            subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-                get { metadata[key] }
-                set { metadata[key] = newValue }
-            }
-        }
-    }
-
-    private let lines = Lines()
+    private let access = MetadataRecorder()
 
     private func channel(_ stub: StubResponder, isLogged: Bool = true) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
@@ -49,7 +22,7 @@ struct AccessLineTests {
         try pipeline.addHandler(
             BrokerChannelHandler<HTTP1Parts>(
                 responder: stub, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                clientAddressing: .peer, accessLogger: isLogged ? lines.logger : nil))
+                clientAddressing: .peer, accessLogger: isLogged ? access.logger : nil))
         let client = try SocketAddress(ipAddress: "192.0.2.9", port: 4000)
         channel.remoteAddress = client
         try channel.connect(to: client).wait()
@@ -72,19 +45,19 @@ struct AccessLineTests {
         let stub = StubResponder(answersLater: true, response: response)
         let channel = try self.channel(stub)
         try send(Self.get("/__/auth/handler?code=secret-code"), channel)
-        #expect(lines.all.isEmpty)
+        #expect(access.lines.isEmpty)
         channel.embeddedEventLoop.advanceTime(by: .microseconds(12_345))
         stub.answer(response)
         channel.embeddedEventLoop.run()
-        let line = try #require(lines.all.first)
-        #expect(lines.all.count == 1)
+        let line = try #require(access.lines.first)
+        #expect(access.lines.count == 1)
         #expect(
             line == [
                 "address": "192.0.2.9", "method": "GET", "path": "other", "status": "200", "bytes": "12",
                 "milliseconds": "12.345", "version": "1.1", "auth.outcome": "signed_in",
                 "auth.reference": PageReference(loginID: [1]).description,
             ])
-        #expect(!"\(lines.all)".contains("secret"))
+        #expect(!"\(access.lines)".contains("secret"))
         _ = try channel.finish()
     }
 
@@ -92,9 +65,9 @@ struct AccessLineTests {
         let channel = try self.channel(StubResponder())
         try send(Self.get("/__/auth/jwks", "HEAD"), channel)
         try send("POST /__/auth/token HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n", channel)
-        #expect(lines.all.map { $0["status"] } == ["200", "413"])
-        #expect(lines.all.map { $0["method"] } == ["HEAD", "POST"])
-        #expect(lines.all.first?["bytes"] == "0")
+        #expect(access.lines.map { $0["status"] } == ["200", "413"])
+        #expect(access.lines.map { $0["method"] } == ["HEAD", "POST"])
+        #expect(access.lines.first?["bytes"] == "0")
         _ = try? channel.finish()
     }
 
@@ -103,7 +76,7 @@ struct AccessLineTests {
         try send(Self.get("/__/auth/jwks"), silent)
         let channel = try self.channel(StubResponder())
         try send(Self.get("/elsewhere"), channel)
-        #expect(lines.all.isEmpty)
+        #expect(access.lines.isEmpty)
         _ = try? silent.finish()
         _ = try? channel.finish()
     }

@@ -94,6 +94,122 @@ struct ClaimStateMachineTests {
         #expect(machine.state == .finished)
     }
 
+    @Test func `Without room an unfinished body is refused at the end of the read`() {
+        var machine = Machine()
+        machine.bodyRefused()
+        #expect(machine.state == .idle)
+        _ = machine.headReceived(Self.ours)
+        _ = machine.bodyReceived(1, maximumBodyBytes: 5)
+        machine.bodyRefused()
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 5) == .drop)
+        #expect(machine.readCompleted() == .start(.refuse(.noRoom), id: 1))
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+    }
+
+    @Test func `Without room a complete request that waits is refused in its turn, and nothing behind it is held`() {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.endReceived() == .wait)
+        #expect(machine.holdsInbound)
+        machine.bodyRefused()
+        #expect(!machine.holdsInbound)
+        #expect(machine.headReceived(Self.ours) == .drop)
+        _ = machine.downstreamWrote(Self.ok)
+        #expect(machine.downstreamWrote(.end) == .start(.refuse(.noRoom), id: 1))
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        #expect(machine.flushed(id: 1) == .close)
+    }
+
+    @Test func `Without room a request whose turn it is gets the last response`() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.endReceived() == .start(.respond, id: 1))
+        machine.bodyRefused()
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        #expect(machine.flushed(id: 1) == .close)
+    }
+
+    @Test func `Held bytes are known, and without room for them the response is the last one`() {
+        var machine = Machine()
+        _ = machine.headReceived(Self.ours)
+        _ = machine.endReceived()
+        let (isHeld, isEmptyHeld) = (machine.partHeld(bytes: 5), machine.partHeld(bytes: 0))
+        #expect(isHeld && isEmptyHeld)
+        #expect(machine.heldBytes == 5)
+        machine.partReleased(bytes: 5)
+        #expect(machine.heldBytes == 0)
+        machine.heldRefused()
+        // What follows is dropped, and not held.
+        #expect(machine.isBusy)
+        #expect(!machine.holdsInbound)
+        #expect(machine.headReceived(nil) == .drop)
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 10) == .drop)
+        #expect(machine.endReceived() == .drop)
+        #expect(machine.readRequested() == false)
+        // Neither an error nor an event of it gets in between.
+        #expect(machine.errorCaught(isParserError: true) == .hold)
+        #expect(machine.eventReceived(.inputClosed) == .hold)
+        #expect(machine.closeRequested(endsOutput: true) == .postpone)
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        #expect(machine.flushed(id: 1) == .close)
+        #expect(machine.headReceived(nil) == .drop)
+    }
+
+    @Test func `Without room for what is held a request that waits gets the last response in its turn`() {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.endReceived() == .wait)
+        #expect(machine.holdsInbound)
+        machine.heldRefused()
+        #expect(!machine.holdsInbound)
+        #expect(machine.headReceived(nil) == .drop)
+        #expect(machine.errorCaught(isParserError: true) == .hold)
+        _ = machine.downstreamWrote(Self.ok)
+        #expect(machine.downstreamWrote(.end) == .start(.respond, id: 1))
+        #expect(machine.headReceived(nil) == .drop)
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        #expect(machine.flushed(id: 1) == .close)
+    }
+
+    @Test func `Without room for what is held a response that is on its way goes out, and without one all ends`() {
+        var machine = Machine()
+        var idle = machine
+        _ = machine.headReceived(Machine.ClaimedHead(keepsConnection: false))
+        _ = machine.endReceived()
+        #expect(machine.answered(id: 1) == .writeAndEnd)
+        machine.heldRefused()
+        #expect(machine.isBusy)
+        #expect(machine.flushed(id: 1) == .close)
+
+        idle.heldRefused()
+        #expect(!idle.isBusy)
+        #expect(idle.headReceived(nil) == .drop)
+    }
+
+    @Test(arguments: [true, false])
+    func `Behind an announced close nothing follows a refused request, since its successors were dropped`(
+        isBody: Bool
+    ) {
+        var machine = Machine()
+        _ = machine.headReceived(nil)
+        _ = machine.endReceived()
+        _ = machine.headReceived(Self.ours)
+        #expect(machine.endReceived() == .wait)
+        if isBody { machine.bodyRefused() } else { machine.heldRefused() }
+        #expect(machine.headReceived(nil) == .drop)
+        _ = machine.downstreamWrote(Self.okAndClose)
+        #expect(machine.downstreamWrote(.end) == .abandon)
+        // Downstream has seen no head of these.
+        #expect(machine.bodyReceived(1, maximumBodyBytes: 10) == .drop)
+        #expect(machine.endReceived() == .drop)
+        #expect(!machine.isBusy)
+        #expect(machine.closeRequested(endsOutput: true) == .forward)
+    }
+
     @Test func `Draining ends with its timer, or with the client's half of the connection`() {
         var machine = Machine()
         _ = machine.headReceived(Machine.ClaimedHead(refusal: .contentTooLarge))

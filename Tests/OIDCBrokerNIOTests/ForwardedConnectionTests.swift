@@ -18,10 +18,10 @@ struct ForwardedConnectionTests {
     }
 
     private func withConnection(
-        _ field: ForwardedField = .xForwardedFor, from peer: String = "10.0.0.1", largeBodies: LargeBodies = .shared,
+        _ field: ForwardedField = .xForwardedFor, from peer: String = "10.0.0.1", bodyBudget: BodyBudget = .shared,
         _ body: (Connection) throws -> Void
     ) throws {
-        let connection = try Connection(largeBodies: largeBodies, clientAddressing: try Self.addressing(field))
+        let connection = try Connection(bodyBudget: bodyBudget, clientAddressing: try Self.addressing(field))
         defer { connection.finish() }
         connection.channel.remoteAddress = try SocketAddress(ipAddress: peer, port: 40000)
         try body(connection)
@@ -125,15 +125,25 @@ struct ForwardedConnectionTests {
         #expect(HTTP2ServerParts.values(of: "x-forwarded-for", in: http2) == lines)
     }
 
-    @Test func `a long body counts for the client, and not for its proxy`() throws {
-        let bodies = LargeBodies(maximumBytes: 1 << 20, bytesOfAddress: 20_000)
-        let body = String(repeating: "a", count: 30_000)
-        try withConnection(largeBodies: bodies) { connection in
-            try connection.send(
-                Messages.post("/__/auth/token", "X-Forwarded-For: 198.51.100.7", body: String(body.dropLast(10_000))))
-            try connection.send(Messages.post("/__/auth/token", "X-Forwarded-For: 198.51.100.7", body: body))
-            #expect(connection.stub.seen.count == 1)
-            #expect(try connection.received().contains("HTTP/1.1 503 "))
+    @Test func `an unfinished body counts for the client, and not for its proxy`() throws {
+        // Room for one such body of a client.
+        let budget = BodyBudget(bytesOfAddress: 5 * BodyBudget.stepBytes)
+        func sendUnfinished(of client: String, over connection: Connection) throws -> String {
+            let body = String(repeating: "a", count: 30_000)
+            let request = Messages.post("/__/auth/token", "X-Forwarded-For: \(client)", body: body)
+            try connection.send(String(request.dropLast(5_000)))
+            return try connection.received()
+        }
+        try withConnection(bodyBudget: budget) { first in
+            #expect(try sendUnfinished(of: "198.51.100.7", over: first) == "")
+            try withConnection(bodyBudget: budget) { second in
+                let answer = try sendUnfinished(of: "198.51.100.8", over: second)
+                #expect(answer == "")
+            }
+            try withConnection(bodyBudget: budget) { third in
+                let answer = try sendUnfinished(of: "198.51.100.7", over: third)
+                #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            }
         }
     }
 }

@@ -42,6 +42,15 @@ struct TraceContextTests {
         #expect(try parent(addressing, from: socket) == [Self.text])
     }
 
+    @Test(arguments: [ForwardedField.none, .xForwardedFor, .forwarded])
+    func `where no proxy is named nobody is believed`(field: ForwardedField) throws {
+        let addressing = ClientAddressing.forwarded(in: field, by: .none)
+        let socket = try SocketAddress(unixDomainSocketPath: "/proxy")
+        for peer in [socket, try address("10.0.0.1"), try address("127.0.0.1")] {
+            #expect(try parent(addressing, from: peer) == [nil])
+        }
+    }
+
     @Test(arguments: ["198.51.100.7", "127.0.0.1", "::1", "11.0.0.1"])
     func `nobody else is believed`(peer: String) throws {
         #expect(try parent(Self.addressing(.xForwardedFor), from: address(peer)) == [nil])

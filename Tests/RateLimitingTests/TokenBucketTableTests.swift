@@ -85,17 +85,92 @@ struct TokenBucketTableTests {
         #expect(bucket.take(at: rate, now: 60) == nil)
     }
 
-    @Test func `to ask is not to take, and what is spent is missing even if there is nothing`() throws {
+    @Test func `to ask is not to take, and to be refused costs nothing`() throws {
         let rate = try rate(1, burst: 3)
         var table = Table(maximumCount: 10)
         for _ in 0..<100 { #expect(table.wait(for: 1, at: rate, now: 5) == nil) }
         #expect(table.count == 0)
-        for _ in 0..<3 { table.spend(1, at: rate, now: 5) }
-        #expect(table.wait(for: 1, at: rate, now: 5) == 1)
-        // An empty bucket does not become emptier, or a burst of refusals would keep a client out for long.
-        for _ in 0..<1000 { table.spend(1, at: rate, now: 5) }
-        #expect(table.wait(for: 1, at: rate, now: 5) == 1)
+        #expect(takeAll(&table, rate, now: 5) == 3)
+        // An empty bucket does not become emptier, or a burst of requests would keep a client out for long.
+        for _ in 0..<1000 { #expect(table.take(1, at: rate, now: 5) == 1) }
         #expect(takeAll(&table, rate, now: 8) == 3)
+    }
+
+    @Test(arguments: [1, 60, 600, 86_400] as [Int64]) func `a bucket of one token has it again when its time is over`(
+        seconds: Int64
+    ) {
+        let rate = TokenBucketRate(onceIn: seconds)
+        var table = Table(maximumCount: 10)
+        #expect(takeAll(&table, rate, now: 100) == 1)
+        #expect(table.take(1, at: rate, now: 100) == seconds)
+        #expect(table.take(1, at: rate, now: 99 + seconds) == 1)
+        #expect(takeAll(&table, rate, now: 100 + seconds) == 1)
+    }
+
+    @Test func `a bucket of one token has it in a second at least, and in a day at most`() {
+        #expect(TokenBucketRate(onceIn: .min) == TokenBucketRate(onceIn: 1))
+        #expect(TokenBucketRate(onceIn: .max) == TokenBucketRate(onceIn: 86_400))
+    }
+
+    // MARK: Giving back
+
+    @Test(
+        arguments: [
+            // The tokens taken, those given back, the seconds between, and those that are there then.
+            (3, 1, 0, 1), (3, 2, 0, 2), (3, 3, 0, 3), (2, 2, 0, 3), (3, 9, 0, 3), (3, 1, 1, 2), (3, 3, 1, 3),
+            (1, 1, 1, 3), (3, 1, 100, 3),
+        ])
+    func `a token that is given back is there again, and never more of them than the burst`(
+        taken: Int, given: Int, seconds: Int64, expected: Int
+    ) throws {
+        let rate = try rate(1, burst: 3)
+        var table = Table(maximumCount: 10)
+        for _ in 0..<taken { #expect(table.take(1, at: rate, now: 50) == nil) }
+        for _ in 0..<given { table.giveBack(1, at: rate, now: 50 + seconds) }
+        #expect(takeAll(&table, rate, now: 50 + seconds) == expected)
+    }
+
+    @Test func `what is taken and given back leaves nothing behind, and holds nobody up`() throws {
+        let rate = try rate(1, burst: 3)
+        var table = Table(maximumCount: 100)
+        for key in 0..<1000 {
+            for _ in 0..<2 { #expect(table.take(key, at: rate, now: 5) == nil) }
+            for _ in 0..<2 { table.giveBack(key, at: rate, now: 5) }
+        }
+        #expect(table.count == 0)
+    }
+
+    @Test func `to give back to an absent bucket changes nothing`() throws {
+        let rate = try rate(1, burst: 3)
+        var table = Table(maximumCount: 10)
+        table.giveBack(1, at: rate, now: 5)
+        #expect(table.count == 0)
+        #expect(takeAll(&table, rate, now: 5) == 3)
+        // Others neither get it nor lose anything.
+        table.giveBack(2, at: rate, now: 5)
+        #expect(table.count == 1)
+        #expect(table.take(1, at: rate, now: 5) == 1)
+    }
+
+    @Test func `as many as the burst are under way at once, and one more when one of them has ended`() throws {
+        let rate = try rate(1, burst: 3)
+        var table = Table(maximumCount: 10)
+        #expect(takeAll(&table, rate, now: 5) == 3)
+        for _ in 0..<100 {
+            #expect(table.take(1, at: rate, now: 5) == 1)
+            table.giveBack(1, at: rate, now: 5)
+            #expect(table.take(1, at: rate, now: 5) == nil)
+        }
+    }
+
+    @Test(arguments: [-1, -3600, -1_000_000_000, Int64.min] as [Int64])
+    func `after a clock that was set back, to give back makes a bucket full at most`(change: Int64) throws {
+        let rate = try rate(2, burst: 10)
+        var table = Table(maximumCount: 10)
+        #expect(takeAll(&table, rate, now: 1_000_000) == 10)
+        let now = 1_000_000 &+ change
+        for _ in 0..<20 { table.giveBack(1, at: rate, now: now) }
+        #expect(takeAll(&table, rate, now: now) == 10)
     }
 
     @Test func `each key has tokens of its own`() throws {
@@ -121,13 +196,18 @@ struct TokenBucketTableTests {
     }
 
     @Test func `no time and no number traps`() throws {
-        for rate in [try rate(.max, burst: .max), try rate(1, burst: .max), TokenBucketRate(perMinute: 1)] {
+        let rates = [
+            try rate(.max, burst: .max), try rate(1, burst: .max), TokenBucketRate(perMinute: 1),
+            TokenBucketRate(onceIn: .max),
+        ]
+        for rate in rates {
             var table = Table(maximumCount: 2)
             var bucket = TokenBucket()
             for now in [Int64.min, -1, 0, 1, .max, .min, .max, 0] {
                 for key in 0..<4 {
                     _ = table.take(key, at: rate, now: now)
-                    table.spend(key, at: rate, now: now)
+                    table.giveBack(key, at: rate, now: now)
+                    _ = table.take(key, at: rate, now: now)
                     _ = table.wait(for: key, at: rate, now: now)
                 }
                 table.forgetFull(now: now)

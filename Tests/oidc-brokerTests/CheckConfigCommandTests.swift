@@ -10,25 +10,34 @@
     @testable import oidc_broker
 
     @Suite struct CheckConfigCommandTests {
-        private static func run(_ arguments: [String], keyMode: Int) async throws {
+        /// Runs the command.
+        /// - Parameters:
+        ///   - keyMode: The permissions of the file with the signing key.
+        ///   - secretMode: The permissions of the file with the client secret, which is in a secrets directory.
+        private static func run(_ arguments: [String], keyMode: Int, secretMode: Int = 0o600) async throws {
             let directory = FileManager.default.temporaryDirectory.appending(path: "oidc-broker-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: directory) }
             let key = directory.appending(path: "signing-key.pem")
             try P256.Signing.PrivateKey().pemRepresentation.write(to: key, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: keyMode], ofItemAtPath: key.path)
+            let secrets = directory.appending(path: "secrets")
+            try FileManager.default.createDirectory(at: secrets, withIntermediateDirectories: true)
+            let secret = secrets.appending(path: "auth-provider-acme-client-secret")
+            try "from-secret-file".write(to: secret, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: secretMode], ofItemAtPath: secret.path)
             let file = directory.appending(path: "broker.yaml")
             let text = """
                 auth:
                   public-url: https://auth.example.com
                   sealing-keys: [\(Base64.encode([UInt8](repeating: 7, count: 32)))]
                   signing-keys-file: \(key.path)
+                  secrets-directory: \(secrets.path)
                   providers: [acme]
                   provider:
                     acme:
                       issuer: https://login.acme.example
                       client-id: broker
-                      client-secret: from-yaml
                   apps: [shop]
                   app:
                     shop:
@@ -42,6 +51,14 @@
             try await Self.run([], keyMode: 0o644)
             try await Self.run(["--strict"], keyMode: 0o600)
             await #expect(throws: ExitCode(78)) { try await Self.run(["--strict"], keyMode: 0o644) }
+        }
+
+        @Test func `a secret file that others can read is an error with --strict alone`() async throws {
+            try await Self.run([], keyMode: 0o600, secretMode: 0o644)
+            try await Self.run(["--strict"], keyMode: 0o600, secretMode: 0o440)
+            await #expect(throws: ExitCode(78)) {
+                try await Self.run(["--strict"], keyMode: 0o600, secretMode: 0o644)
+            }
         }
     }
 #endif

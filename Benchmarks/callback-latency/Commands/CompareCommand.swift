@@ -12,6 +12,8 @@ struct CompareCommand: ParsableCommand {
             Noise is how far repetitions lie apart: measure with --rounds. Of a single measurement only what its own \
             seconds say is known. On a machine whose speed drifts two results made one after the other differ by more \
             than that; figures of one run of `table` do not.
+
+            Example: callback-latency compare before.json after.json
             """)
 
     @Argument(help: "The first result.")

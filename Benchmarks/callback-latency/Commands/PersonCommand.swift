@@ -12,6 +12,7 @@ import LatencyMeasurement
 struct PersonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "person", abstract: "Sign in once a second, whatever else happens; hostile-traffic uses it.",
+        discussion: "Example: callback-latency person --target Benchmarks/targets/ours.json --duration 10",
         shouldDisplay: false)
 
     @OptionGroup var options: MeasurementOptions

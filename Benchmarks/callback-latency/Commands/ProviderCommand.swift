@@ -9,7 +9,11 @@ struct ProviderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider",
         abstract: "Serve the fast provider's documents until interrupted, to look at them.",
-        discussion: "Nobody can sign in at it: people sign in inside the process that measures.",
+        discussion: """
+            Nobody can sign in at it: people sign in inside the process that measures.
+
+            Example: callback-latency provider --algorithm rs256 --port 9443
+            """,
         shouldDisplay: false)
 
     @Option(help: "What it signs with: es256 or rs256.")

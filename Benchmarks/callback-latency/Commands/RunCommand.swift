@@ -17,6 +17,8 @@ struct RunCommand: AsyncParsableCommand {
 
             Exit status 1: no sign-in was verified, or the target took what it must refuse; with --strict also where one \
             went wrong.
+
+            Example: callback-latency run --target Benchmarks/targets/ours.json --rate 2000 --json result.json
             """)
 
     @OptionGroup var options: MeasurementOptions

@@ -19,6 +19,11 @@ import ArgumentParser
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve the broker until SIGTERM; used where oidc-broker was not built.",
+        discussion: """
+            The environment is the whole configuration, with the variables that oidc-broker reads.
+
+            Example: callback-latency serve
+            """,
         shouldDisplay: false)
 
     #if Server

@@ -10,6 +10,7 @@ struct StayAwakeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stay-awake",
         abstract: "Keep the processor it runs on from idling, until standard input ends.",
+        discussion: "Example: callback-latency stay-awake",
         shouldDisplay: false)
 
     private static let isOver = Atomic(false)

@@ -15,6 +15,8 @@ struct TableCommand: AsyncParsableCommand {
             are not installed are left out, and the table says so; Benchmarks/peers/README.md says how to install them. \
             Pin the target and this tool to different processors. Of this broker the table says which goals are \
             reached and which are not.
+
+            Example: callback-latency table --target-processors 0 --own-processors 1 --json table.json
             """)
 
     @OptionGroup var options: MeasurementOptions

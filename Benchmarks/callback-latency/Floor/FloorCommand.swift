@@ -9,6 +9,7 @@ struct FloorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "floor",
         abstract: "Serve redirects and one upstream request a callback, and check nothing: the floor of the table.",
+        discussion: "Example: callback-latency floor --port 8080 --issuer http://127.0.0.1:9443",
         shouldDisplay: false)
 
     @Option(help: "The port.")

@@ -14,7 +14,7 @@ package struct IdentityToolkit: BrokerExtension {
     package let service: AccountService
     let apps: SDKApps
     let limits: AccountLimits
-    private let sealer: CurrentSealer
+    private var sealer: PendingCredentialSealer
     private let handlerURL: String
     private let documents: AccountDocuments
 
@@ -74,13 +74,15 @@ package struct IdentityToolkit: BrokerExtension {
         self.apps = SDKApps(apps)
         self.limits = limits
         handlerURL = publicURL + "/handler"
-        // The keys come with the configuration of the broker, when it is created.
-        sealer = CurrentSealer(PendingCredentialSealer(sealingKeys: [], projectID: service.tokens.projectID))
+        // The keys come with the configuration of the broker, when it is created and at each reload.
+        sealer = PendingCredentialSealer(sealingKeys: [], projectID: service.tokens.projectID)
     }
 
-    package func configure(_ configuration: BrokerConfiguration) {
+    package func configured(by configuration: BrokerConfiguration) -> any BrokerExtension {
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }
-        sealer.replace(by: PendingCredentialSealer(sealingKeys: keys, projectID: service.tokens.projectID))
+        var configured = self
+        configured.sealer = PendingCredentialSealer(sealingKeys: keys, projectID: service.tokens.projectID)
+        return configured
     }
 
     package func handles(path: String) -> Bool {
@@ -106,15 +108,12 @@ package struct IdentityToolkit: BrokerExtension {
             return broker.eventLoop.makeSucceededFuture(response)
         }
         // The SDKs take it for a network error, and sign nobody out.
-        if let wait = broker.waitAfterFailures() {
+        if let wait = broker.takeFailure() {
             var response = Self.response(.trouble(retryAfter: Int(clamping: wait)))
             origin.allow(&response.head.headerFields, for: apps)
             return broker.eventLoop.makeSucceededFuture(response)
         }
-        return respond(to: request, at: path, from: origin, with: broker).map { response in
-            broker.countIfRefused(response)
-            return response
-        }
+        return respond(to: request, at: path, from: origin, with: broker).always { broker.settle(try? $0.get()) }
     }
 
     /// Responds to a request of an operation.
@@ -134,7 +133,7 @@ package struct IdentityToolkit: BrokerExtension {
             return broker.eventLoop.makeSucceededFuture(response)
         }
         let call = ToolkitCall(
-            toolkit: self, operation: path.operation, app: app, broker: broker, sealer: sealer.value)
+            toolkit: self, operation: path.operation, app: app, broker: broker, sealer: sealer)
         return call.respond(to: request).map { content in
             var response = Self.response(content)
             origin.allow(&response.head.headerFields, for: app)

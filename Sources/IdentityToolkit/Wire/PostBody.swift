@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OpenIDConnect
 
 /// The member `postBody` of a sign-in: pairs like those of a form, but written by SDKs that do not agree on how.
 ///
@@ -118,17 +119,9 @@ struct PostBody: Sendable {
     /// The byte of the escape that begins at a position; `nil` if none begins there.
     private static func escape(in bytes: ArraySlice<UInt8>, at position: Int) -> UInt8? {
         guard bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.endIndex,
-            let high = nibble(bytes[position + 1]), let low = nibble(bytes[position + 2])
+            let high = FormURLEncoding.nibble(bytes[position + 1]),
+            let low = FormURLEncoding.nibble(bytes[position + 2])
         else { return nil }
         return high << 4 | low
-    }
-
-    private static func nibble(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

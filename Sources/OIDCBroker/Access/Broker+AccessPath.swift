@@ -7,10 +7,11 @@ extension Broker {
     /// ``AccessPaths/other``.
     /// - Parameter target: The request target as received.
     package func accessPath(of target: String) -> String {
-        let own = current.accessPaths.path(of: target)
-        guard own == AccessPaths.other, !services.extensions.isEmpty else { return own }
+        let snapshot = current
+        let own = snapshot.accessPaths.path(of: target)
+        guard own == AccessPaths.other, !snapshot.extensions.isEmpty else { return own }
         let plain = String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)])
-        for part in services.extensions {
+        for part in snapshot.extensions {
             if let path = part.accessPath(of: plain) { return path }
         }
         return own

@@ -13,6 +13,7 @@ import OpenIDRelyingParty
 /// A confidential app is never limited by its address: it is a server, which may stand behind one address with others. So
 /// the limit on refused requests of an address is asked after the authentication, whose cost is bounded, and before
 /// anything else. To the client of an app that does not authenticate, a refusal and a request over the limit are the same.
+/// A request of a public app counts as a refused one while it is under way.
 struct AppAuthentication: RequestHandling {
     let context: RequestContext
     /// What is counted of the requests of which the endpoint says nothing itself.
@@ -53,17 +54,20 @@ struct AppAuthentication: RequestHandling {
     ) -> Eventual<BrokerResponse> {
         let limits = limits
         let isLimited = app.isPublic
-        let over = (isLimited ? limits.refusalAfterFailures() : nil) ?? limits.refusal(ofRequestOf: app)
-        if let over { return .value(crossOrigin.allowing(refused(over, app), for: app)) }
+        if isLimited, let over = limits.refusalAfterFailures() {
+            return .value(crossOrigin.allowing(refused(over, app), for: app))
+        }
+        let response = response(to: form, of: app, endpoint)
+        if isLimited { response.whenComplete { limits.settle(try? $0.get()) } }
+        return response.flatMapThrowing { crossOrigin.allowing(refused($0, app), for: app) }
+    }
+
+    private func response(to form: Parameters, of app: AppEntry, _ endpoint: Endpoint) -> Eventual<BrokerResponse> {
+        if let over = limits.refusal(ofRequestOf: app) { return .value(over) }
         do throws(TokenError) {
-            return try endpoint(form, app).flatMapThrowing { response in
-                if isLimited { limits.countIfRefused(response) }
-                return crossOrigin.allowing(refused(response, app), for: app)
-            }
+            return try endpoint(form, app)
         } catch {
-            let response = error.response
-            if isLimited { limits.countIfRefused(response) }
-            return .value(crossOrigin.allowing(refused(response, app), for: app))
+            return .value(error.response)
         }
     }
 

@@ -48,6 +48,10 @@ extension BrokerConfiguration {
         /// The number of requests of the app to token, credential, revoke and UserInfo in a second, 1 to 1,000,000, and
         /// apart from them of its starts: `requests-per-second`. Ten times as many may come at once. It is `nil` for no
         /// limit.
+        ///
+        /// It caps what the app costs. Anyone can start a sign-in in the name of an app and so use its starts up, so the
+        /// number must be above what the app's own people need at the busiest time. A start and the choice of a provider
+        /// on its page count once.
         public var requestsPerSecond: Int?
 
         /// Creates an app. An omitted argument has the default of its key.

@@ -83,13 +83,14 @@ extension BrokerConfiguration {
 }
 
 extension BrokerConfiguration.Provider {
-    /// Returns whether two providers differ in nothing but Apple's key. The relying party then need not be created
-    /// anew.
+    /// Returns whether two providers differ in nothing but Apple's key and what is only shown to operators. The relying
+    /// party then need not be created anew.
     func isSame(but other: Self) -> Bool {
         // A provider with a key and one without are different: a key can be replaced but not removed.
         guard (apple?.privateKey == nil) == (other.apple?.privateKey == nil) else { return false }
         var own = self
         own.apple = apple?.withKey(of: other.apple)
+        own.clientSecretExpires = other.clientSecretExpires
         return own == other
     }
 }

@@ -27,6 +27,9 @@ extension BrokerConfiguration {
         /// accounts only, and both providers of an address must have it. Accounts read it when they are opened and not when
         /// the configuration is reloaded.
         public var linksByEmail = false
+        /// The day on which the client secret ends at the provider, as its first second by UTC since 1970; `nil` if that
+        /// is not known: `client-secret-expires`. It is shown to operators, and nothing else depends on it.
+        public var clientSecretExpires: Int64?
         /// The kind of the provider and its configuration: `kind`.
         public var kind: Kind
 

@@ -33,6 +33,14 @@ struct AuthorizationEndpoint: RequestHandling {
         }
     }
 
+    /// What the person chose on the broker's page.
+    struct Choice {
+        /// The name of the provider.
+        let provider: WireText
+        /// The login ID of the ``PendingChoice``.
+        let loginID: [UInt8]
+    }
+
     func respond(to request: BrokerRequest, query: Substring) -> Eventual<BrokerResponse> {
         guard FetchMetadata.isNavigation(request.headerFields) else {
             return .value(failure(\.notLoadable, .forbidden))
@@ -49,7 +57,7 @@ struct AuthorizationEndpoint: RequestHandling {
 
     private func start(_ request: BrokerRequest, query: Substring) -> Eventual<BrokerResponse> {
         start(
-            query: query, provider: nil, cookies: Cookies(request.headerFields), from: request.clientAddress)
+            query: query, choice: nil, cookies: Cookies(request.headerFields), from: request.clientAddress)
     }
 
     /// Handles the user's choice: a same-origin POST, bound to the cookie that the page set.
@@ -75,15 +83,18 @@ struct AuthorizationEndpoint: RequestHandling {
         else { return .value(failure(\.startOver)) }
         switch choice.start {
         case .request(let query):
-            return start(query: Substring(query), provider: name, cookies: cookies, from: request.clientAddress)
+            return start(
+                query: Substring(query), choice: Choice(provider: name, loginID: choice.loginID), cookies: cookies,
+                from: request.clientAddress)
         case .inProcess(let login, let app):
             return InProcessStart(context: context).resume(
-                login, app: app, provider: name, cookies: cookies, from: request.clientAddress)
+                login, app: app, choice: Choice(provider: name, loginID: choice.loginID), cookies: cookies,
+                from: request.clientAddress)
         }
     }
 
     private func start(
-        query: Substring, provider chosen: WireText?, cookies: Cookies, from clientAddress: ClientAddress?
+        query: Substring, choice: Choice?, cookies: Cookies, from clientAddress: ClientAddress?
     ) -> Eventual<BrokerResponse> {
         let parameters: Parameters
         let app: AppEntry
@@ -106,7 +117,8 @@ struct AuthorizationEndpoint: RequestHandling {
         } catch {
             return .value(badStart("\(error)"))
         }
-        if let refusal = LimitResponses(context: context).refusal(ofStartOf: app) { return .value(refusal) }
+        let limits = LimitResponses(context: context)
+        if let refusal = limits.refusal(ofStartOf: app, resuming: choice?.loginID) { return .value(refusal) }
         do throws(AppError) {
             let request = try AppAuthorizationRequest(
                 parameters, redirectURI: redirectURI, codeBinding: app.configuration.codeBinding
@@ -114,10 +126,10 @@ struct AuthorizationEndpoint: RequestHandling {
                 IssuedIDToken(hint, snapshot: snapshot, app: app, now: services.clock.now(), isHint: true)?.subject
             }
             let start = Start(
-                app: app, redirectURI: redirectURI, request: request, isChosen: chosen != nil,
+                app: app, redirectURI: redirectURI, request: request, isChosen: choice != nil,
                 clientAddress: clientAddress)
             let provider: ProviderEntry
-            if let name = chosen ?? request.provider {
+            if let name = choice?.provider ?? request.provider {
                 guard let named = snapshot.provider(named: name), app.mayUse(named.name) else {
                     throw AppError("invalid_request", "provider names none that this app may use.")
                 }

@@ -64,7 +64,7 @@ struct TokenEndpoint: RequestHandling {
         guard let handOff = HandOff(code: code) else { throw .invalidGrant }
         let redemption = Redemption(
             handOff: handOff, app: app, redirectURI: redirectURI, verifier: verifier, now: services.clock.now())
-        guard app.configuration.accounts, let accounts = services.admission else { return redeem(redemption) }
+        guard app.configuration.accounts, let accounts = snapshot.admission else { return redeem(redemption) }
         let response = isUsable(redemption, by: accounts).flatMap { isUsable in
             redeem(redemption, isUsable: isUsable).future(on: eventLoop)
         }

@@ -49,24 +49,24 @@ struct UserInfoEndpoint: RequestHandling {
         else {
             return .value(crossOrigin.allowing(limits.counted(BearerError.invalidToken.response), for: snapshot))
         }
+        // A request counts as a refused one while it is under way.
         if app.isPublic, let refusal = limits.refusalAfterFailures() {
             return .value(crossOrigin.allowing(refusal, for: app))
         }
-        if let refusal = limits.refusal(ofRequestOf: app) { return .value(crossOrigin.allowing(refusal, for: app)) }
-        guard token.isCurrent(at: services.clock.now()) else {
-            let response = BearerError.invalidToken.response
-            if app.isPublic { limits.countIfRefused(response) }
-            return .value(crossOrigin.allowing(response, for: app))
-        }
-        let ended = services.store.contains(
-            AccessToken.endKey(id: token.id), now: services.clock.now(), on: eventLoop)
+        let response = response(to: token, of: app)
+        if app.isPublic { response.whenComplete { limits.settle(try? $0.get()) } }
+        return response.flatMapThrowing { crossOrigin.allowing($0, for: app) }
+    }
+
+    private func response(to token: AccessToken, of app: AppEntry) -> Eventual<BrokerResponse> {
+        if let refusal = LimitResponses(context: context).refusal(ofRequestOf: app) { return .value(refusal) }
+        let now = services.clock.now()
+        guard token.isCurrent(at: now) else { return .value(BearerError.invalidToken.response) }
+        let ended = services.store.contains(AccessToken.endKey(id: token.id), now: now, on: eventLoop)
         return .future(
             ended.map { isEnded in
                 isEnded ? BearerError.invalidToken.response : Self.claims(of: token)
-            }.recover { _ in TokenError.unavailable.response }.map { response in
-                if app.isPublic { limits.countIfRefused(response) }
-                return crossOrigin.allowing(response, for: app)
-            })
+            }.recover { _ in TokenError.unavailable.response })
     }
 
     /// The claims that concern the ID token and not the user.

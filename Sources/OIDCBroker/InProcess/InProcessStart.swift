@@ -58,31 +58,33 @@ struct InProcessStart: RequestHandling {
         let pending = InProcessLogin(
             destination: target.text, state: state,
             loginHint: loginHint?.printableASCII(atMost: AppAuthorizationRequest.maximumParameterLength))
-        return try begin(app, request, pending, cookies: Cookies(headerFields), from: address)
+        return try begin(app, request, pending, resuming: nil, cookies: Cookies(headerFields), from: address)
     }
 
     /// Continues with the provider that the person chose on the broker's page.
     func resume(
-        _ login: InProcessLogin, app name: String, provider: WireText, cookies: Cookies, from address: ClientAddress?
+        _ login: InProcessLogin, app name: String, choice: AuthorizationEndpoint.Choice, cookies: Cookies,
+        from address: ClientAddress?
     ) -> Eventual<BrokerResponse> {
         guard let app = snapshot.app(name: name), app.configuration.kind == .inProcess,
             let target = LocalDestination(WireText(login.destination), besides: snapshot.paths),
             let request = AppAuthorizationRequest(
                 destination: target, state: login.state, loginHint: login.loginHint.map { WireText($0) },
-                provider: provider)
+                provider: choice.provider)
         else { return .value(failure("the configuration was changed")) }
         do throws(LoginRequestError) {
-            return try begin(app, request, login, cookies: cookies, from: address)
+            return try begin(app, request, login, resuming: choice.loginID, cookies: cookies, from: address)
         } catch {
             return .value(failure("\(error.code)"))
         }
     }
 
     private func begin(
-        _ app: AppEntry, _ request: AppAuthorizationRequest, _ login: InProcessLogin, cookies: Cookies,
-        from address: ClientAddress?
+        _ app: AppEntry, _ request: AppAuthorizationRequest, _ login: InProcessLogin, resuming choice: [UInt8]?,
+        cookies: Cookies, from address: ClientAddress?
     ) throws(LoginRequestError) -> Eventual<BrokerResponse> {
-        if let refusal = LimitResponses(context: context).refusal(ofStartOf: app) { return .value(refusal) }
+        let limits = LimitResponses(context: context)
+        if let refusal = limits.refusal(ofStartOf: app, resuming: choice) { return .value(refusal) }
         let allowed = snapshot.providers.filter { app.mayUse($0.name) && $0.hasWebFlow }
         let endpoint = AuthorizationEndpoint(context: context)
         guard let redirectURI = app.redirectURIs.first else { throw LoginRequestError(code: .unknownApp) }

@@ -25,16 +25,10 @@ extension AddressRate {
             return buckets.take(address.client, at: rate, now: now)
         }
 
-        /// Returns the time until there is a token, in seconds, at least 1; `nil` if there is one.
-        func wait(for address: IPAddress, now: Int64) -> Int64? {
-            guard let rate else { return nil }
-            return buckets.wait(for: address.client, at: rate, now: now)
-        }
-
-        /// Takes a token even if there is none.
-        mutating func spend(_ address: IPAddress, now: Int64) {
+        /// Gives a token of an address back.
+        mutating func giveBack(_ address: IPAddress, now: Int64) {
             guard let rate else { return }
-            buckets.spend(address.client, at: rate, now: now)
+            buckets.giveBack(address.client, at: rate, now: now)
         }
 
         /// Replaces the rate. Without one nothing is kept.

@@ -24,18 +24,11 @@ final class AddressRate: Sendable {
         return state.withLock { $0.take(client, now: now) }
     }
 
-    /// Returns the time until a request may proceed, in seconds, at least 1; `nil` if it may now. Nothing is counted.
-    func wait(for client: IPAddress?) -> Int64? {
-        guard let client else { return nil }
-        let now = clock.now()
-        return state.withLock { $0.wait(for: client, now: now) }
-    }
-
-    /// Counts a request that has proceeded.
-    func spend(_ client: IPAddress?) {
+    /// Counts a request no longer that was counted, and should not have been.
+    func giveBack(_ client: IPAddress?) {
         guard let client else { return }
         let now = clock.now()
-        state.withLock { $0.spend(client, now: now) }
+        state.withLock { $0.giveBack(client, now: now) }
     }
 
     /// Replaces the rate. What each client has left stays, as far as the new bucket holds it.

@@ -4,15 +4,18 @@ extension BrokerAccess {
     /// The address of the client; `nil` if it is not known, or belongs to a proxy that speaks for everybody.
     package var client: IPAddress? { context.client }
 
-    /// Returns the time until the client may ask an extension again, because too many of its requests were refused, in
-    /// seconds, at least 1; `nil` if it may now.
+    /// Counts a request as a refused one before it is worked on, so that requests that are under way at once cannot
+    /// pass together. ``settle(_:)`` must follow if it may proceed.
     ///
-    /// Refused requests to the broker's own endpoints count too. It is asked before a request is worked on, and counts
-    /// and logs that the client is over the limit.
-    package func waitAfterFailures() -> Int64? { LimitResponses(context: context).waitAfterFailures() }
+    /// Refused requests to the broker's own endpoints count too. A request that may not proceed is counted and logged
+    /// as one over the limit.
+    /// - Returns: The time until the client may ask an extension again, because too many of its requests were refused
+    ///   or are under way, in seconds, at least 1; `nil` if it may now.
+    package func takeFailure() -> Int64? { LimitResponses(context: context).takeFailure() }
 
-    /// Counts a request for its client if its response says that the client did something wrong (4xx).
-    package func countIfRefused(_ response: BrokerResponse) {
-        LimitResponses(context: context).countIfRefused(response)
+    /// Counts a request as a refused one no longer, unless its response says that the client did something wrong (4xx).
+    /// - Parameter response: The response to a request that was counted; `nil` if there is none.
+    package func settle(_ response: BrokerResponse?) {
+        LimitResponses(context: context).settle(response)
     }
 }

@@ -24,9 +24,13 @@ struct LimitResponses: RequestHandling {
     }
 
     /// Counts a start of an app.
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - choice: The login ID of the choice that the start resumes, which was counted as a start itself; `nil` for a
+    ///     start that the app sent.
     /// - Returns: The page if it is one too many; `nil` if it may proceed.
-    func refusal(ofStartOf app: AppEntry) -> BrokerResponse? {
-        guard let wait = services.limiter.apps.take(.start, of: app) else { return nil }
+    func refusal(ofStartOf app: AppEntry, resuming choice: [UInt8]?) -> BrokerResponse? {
+        guard let wait = services.limiter.apps.takeStart(of: app, resuming: choice) else { return nil }
         // It is not the person's network that asks too often.
         return page(
             pages.texts.unavailable, retryAfter: wait, reference: note(.app, app),
@@ -36,38 +40,42 @@ struct LimitResponses: RequestHandling {
     /// Counts a request of an app.
     /// - Returns: The response if it is one too many; `nil` if it may proceed.
     func refusal(ofRequestOf app: AppEntry) -> BrokerResponse? {
-        guard let wait = services.limiter.apps.take(.request, of: app) else { return nil }
+        guard let wait = services.limiter.apps.takeRequest(of: app) else { return nil }
         note(.app, app)
         return TokenError.tooManyRequests(retryAfter: wait, "The app sends too many requests.")
     }
 
-    /// Returns the response to a client of whose requests too many were refused; `nil` if it may proceed.
+    /// Counts a request as a refused one before it is worked on, so that requests that are under way at once cannot
+    /// pass together. ``settle(_:)`` must follow if it may proceed.
+    /// - Returns: The response if too many requests of the client were refused, or are under way; `nil` if it may
+    ///   proceed.
     func refusalAfterFailures() -> BrokerResponse? {
-        guard let wait = waitAfterFailures() else { return nil }
+        guard let wait = takeFailure() else { return nil }
         return TokenError.tooManyRequests(retryAfter: wait)
     }
 
-    /// Returns the time until a client may proceed of whose requests too many were refused, in seconds, at least 1;
-    /// `nil` if it may now.
-    func waitAfterFailures() -> Int64? {
-        let wait = services.limiter.failures.wait(for: context.client)
+    /// Counts a request as ``refusalAfterFailures()`` does.
+    /// - Returns: The time until the client may proceed, in seconds, at least 1; `nil` if it may now.
+    func takeFailure() -> Int64? {
+        let wait = services.limiter.failures.take(context.client)
         if wait != nil { note(.failures) }
         return wait
+    }
+
+    /// Counts a request as a refused one no longer, unless it was refused. A limit is no refusal, and trouble is not
+    /// the client's doing.
+    /// - Parameter response: The response to a request that was counted; `nil` if there is none.
+    func settle(_ response: BrokerResponse?) {
+        if let status = response?.head.status, status.kind == .clientError, status != .tooManyRequests { return }
+        services.limiter.failures.giveBack(context.client)
     }
 
     /// Returns the response to a request that was refused before an app was known: the refusal, which is counted, or
     /// that there were too many.
     func counted(_ refusal: BrokerResponse) -> BrokerResponse {
         if let response = refusalAfterFailures() { return response }
-        countIfRefused(refusal)
+        settle(refusal)
         return refusal
-    }
-
-    /// Counts a request for its client if it was refused. A limit is no refusal, and trouble is not the client's doing.
-    func countIfRefused(_ response: BrokerResponse) {
-        let status = response.head.status
-        guard status.kind == .clientError, status != .tooManyRequests else { return }
-        services.limiter.failures.spend(context.client)
     }
 
     private func page(

@@ -7,7 +7,7 @@ import RateLimiting
 final class RequestLimiter: Sendable {
     /// The requests of browsers.
     let browsers: AddressRate
-    /// The refused requests of apps.
+    /// The requests of apps that were refused, or are under way and may be.
     let failures: AddressRate
     /// The requests of each app.
     let apps: AppRates

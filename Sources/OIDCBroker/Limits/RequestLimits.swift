@@ -18,10 +18,18 @@ public struct RequestLimits: Sendable, Hashable {
     public var browserBurst = 200
     /// The number of refused requests of apps for each client and second, 1 to 1,000,000: token, credential, revoke,
     /// UserInfo, and the wire of the SDKs. 0 is no limit. It does not apply to a confidential app that authenticates.
+    ///
+    /// A request of a public app or an SDK counts as a refused one while it is under way, and no longer if it was not
+    /// refused. So requests that are sent in parallel do not pass together.
     public var failuresPerSecond = 5
     /// The number of such requests that may come at once, at most 1,000,000. A number below the rate counts as the
     /// rate.
-    public var failuresBurst = 50
+    ///
+    /// Of requests that are under way at the same time, at most this number may pass, and the rate for each second that
+    /// they take. The default is therefore that of browsers, and not the few dozens that would do for refused requests
+    /// alone: people behind one address who open a public app in the same second all count until the provider, which
+    /// may take seconds, has responded to each.
+    public var failuresBurst = 200
     /// The number of callbacks that wait for providers at once, of all clients, at least 1. If there are several
     /// providers with sign-ins in a browser, one of them may have half of it, rounded up.
     public var callbacks = 2_048

@@ -32,8 +32,10 @@ final class BrokerMetrics: Sendable {
     let limits: CounterFamily
     /// Failed fetches after which expired keys stay in use, by `provider`.
     let expiredKeySets: CounterFamily
-    /// Private keys that providers publish, by `provider` and `kid`.
+    /// Private keys that providers publish, by `provider`. Their IDs are the provider's choice, and no label.
     let publishedPrivateKeys: CounterFamily
+    /// Fields of trusted proxies that name no client that can be read.
+    let unreadableForwarding: CounterFamily
     /// The time from a callback of a login to its response, by `provider`.
     let callbackDuration: TimerFamily
     /// The time of a request to a provider, by `provider` and `step`.
@@ -41,8 +43,14 @@ final class BrokerMetrics: Sendable {
     /// The time from a token request to its response.
     let redemptionDuration: TimerFamily
 
+    /// The metrics system that was given; `nil` for the one that is bootstrapped.
+    let given: (any MetricsFactory)?
+    /// The metrics system; the one that is bootstrapped by now if none was given.
+    var factory: any MetricsFactory { given ?? MetricsSystem.factory }
+
     /// - Parameter factory: The metrics system; `nil` for the one that is bootstrapped.
     init(factory: (any MetricsFactory)? = nil) {
+        given = factory
         func counters(_ label: String, _ names: String...) -> CounterFamily {
             CounterFamily(label, names, factory: factory)
         }
@@ -61,7 +69,8 @@ final class BrokerMetrics: Sendable {
         notifications = counters("auth_notifications", "provider", "outcome")
         limits = counters("auth_limits", "limit")
         expiredKeySets = counters("auth_expired_key_sets", "provider")
-        publishedPrivateKeys = counters("auth_published_private_keys", "provider", "kid")
+        publishedPrivateKeys = counters("auth_published_private_keys", "provider")
+        unreadableForwarding = counters("auth_forwarded_unreadable")
         callbackDuration = timers("auth_callback_duration_seconds", "provider")
         providerRequestDuration = timers("auth_provider_request_duration_seconds", "provider", "step")
         redemptionDuration = timers("auth_redemption_duration_seconds")

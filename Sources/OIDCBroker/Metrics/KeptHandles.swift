@@ -54,6 +54,11 @@ struct CounterFamily: Sendable {
 
     /// Counts one.
     func increment(_ first: String = "", _ second: String = "", _ third: String = "") {
-        kept.handle(first, second, third).increment()
+        add(1, first, second, third)
+    }
+
+    /// Counts several at once.
+    func add(_ amount: Int, _ first: String = "", _ second: String = "", _ third: String = "") {
+        kept.handle(first, second, third).increment(by: amount)
     }
 }

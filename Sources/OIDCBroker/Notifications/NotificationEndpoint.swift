@@ -48,7 +48,7 @@ struct NotificationEndpoint: RequestHandling {
         in request: BrokerRequest, of provider: ProviderEntry
     ) -> EventLoopFuture<ProviderNotification.Event> {
         guard provider.behavior.postsNotifications else { return logout(in: request, of: provider) }
-        let others = services.extensions.flatMap { $0.nativeAudiences(at: provider.id, named: provider.name) }
+        let others = snapshot.extensions.flatMap { $0.nativeAudiences(at: provider.id, named: provider.name) }
         return provider.relyingParty.appleNotification(
             body: Array(request.body.readableBytesView),
             nativeAudiences: snapshot.nativeAudiences(of: provider) + others, on: eventLoop
@@ -96,7 +96,8 @@ struct NotificationEndpoint: RequestHandling {
     private func deliver(
         _ notification: ProviderNotification, _ key: SingleUseKey, of provider: ProviderEntry
     ) -> EventLoopFuture<BrokerResponse> {
-        let delivery = NotificationDelivery(webhook: snapshot.webhook, services: services, eventLoop: eventLoop)
+        let delivery = NotificationDelivery(
+            webhook: snapshot.webhook, extensions: snapshot.extensions, services: services, eventLoop: eventLoop)
         return delivery.deliver(notification)
             .flatMap { mark(key, of: provider) }
             .map { isMarked in

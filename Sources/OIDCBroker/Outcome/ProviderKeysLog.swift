@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
 import Logging
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
-import Synchronization
 
 /// An observer that logs and counts problems with the keys of a provider, and measures the requests to it.
 final class ProviderKeysLog: RelyingPartyObserver {
-    /// The maximum number of key IDs with a count of their own, because metrics systems keep all labels and the
-    /// provider chooses the IDs. Any other is counted as `other`.
-    static let mostCountedKeyIDs = 16
-    /// The maximum number of key IDs in a log line.
+    /// The maximum number of key IDs in a log line. The provider chooses them, so they are no labels of a metric.
     static let mostShownKeyIDs = 8
 
     private let provider: String
     private let logger: Logger
     private let metrics: BrokerMetrics
-    private let countedKeyIDs = Mutex<[String]>([])
 
     init(provider: String, logger: Logger, metrics: BrokerMetrics = BrokerMetrics()) {
         self.provider = provider
@@ -38,9 +32,7 @@ final class ProviderKeysLog: RelyingPartyObserver {
     }
 
     func privateKeysPublished(_ keyIDs: [String]) {
-        for keyID in keyIDs {
-            metrics.publishedPrivateKeys.increment(provider, label(of: keyID))
-        }
+        metrics.publishedPrivateKeys.add(keyIDs.count, provider)
         let shown = keyIDs.prefix(Self.mostShownKeyIDs).map { "'\($0)'" }.joined(separator: ", ")
         let others = keyIDs.count - Self.mostShownKeyIDs
         logger.warning(
@@ -48,14 +40,5 @@ final class ProviderKeysLog: RelyingPartyObserver {
             metadata: [
                 "auth.provider": "\(provider)", "auth.kid": "\(shown)\(others > 0 ? " and \(others) more" : "")",
             ])
-    }
-
-    private func label(of keyID: String) -> String {
-        countedKeyIDs.withLock { counted in
-            if counted.contains(where: { $0.hasSameBytes(as: keyID) }) { return keyID }
-            guard counted.count < Self.mostCountedKeyIDs else { return "other" }
-            counted.append(keyID)
-            return keyID
-        }
     }
 }

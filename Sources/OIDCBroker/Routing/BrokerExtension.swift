@@ -8,9 +8,12 @@ package import OpenIDRelyingParty
 /// A part of a server that responds at paths of its own beside the broker's, and that may take part in sign-ins and
 /// notifications. The broker knows nothing of what it does.
 package protocol BrokerExtension: Sendable {
-    /// Takes over what it needs of the configuration that the broker uses from now on. It is called when the broker was
-    /// created and after each reload, never twice at the same time, and must not call the broker.
-    func configure(_ configuration: BrokerConfiguration)
+    /// Returns the extension of the requests that begin under a configuration, which takes what it needs of that. The
+    /// broker hands it over together with the configuration, so that a request sees both of the same reload.
+    ///
+    /// It is called for each configuration that was found valid, when the broker is created and at each reload, never
+    /// twice at the same time. It must not call the broker.
+    func configured(by configuration: BrokerConfiguration) -> any BrokerExtension
 
     /// Whether a path is the extension's: the bytes of the raw request target up to `?`. It is asked for every request
     /// that is not the broker's own, so it must be cheap.
@@ -50,7 +53,7 @@ package protocol BrokerExtension: Sendable {
 }
 
 extension BrokerExtension {
-    package func configure(_ configuration: BrokerConfiguration) {}
+    package func configured(by configuration: BrokerConfiguration) -> any BrokerExtension { self }
 
     package func accessPath(of path: String) -> String? { nil }
 

@@ -113,7 +113,7 @@ struct Router: RequestHandling {
         {
             return .value(domainAssociation(file, request.method))
         }
-        if let owner = services.extensions.first(where: { $0.handles(path: path) }) {
+        if let owner = snapshot.extensions.first(where: { $0.handles(path: path) }) {
             return .future(
                 owner.respond(to: request, with: BrokerAccess(context: context, path: path, query: query)))
         }

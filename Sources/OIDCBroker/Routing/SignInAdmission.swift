@@ -60,7 +60,7 @@ extension RequestHandling {
         reference: PageReference? = nil
     ) -> EventLoopFuture<AdmittedSignIn> {
         // A configuration with such an app is refused without an extension that admits sign-ins.
-        guard let admission = services.admission else {
+        guard let admission = snapshot.admission else {
             return eventLoop.makeSucceededFuture(.ended(.accountsUnavailable("nothing decides about sign-ins")))
         }
         let asked = SignInForAdmission(

@@ -99,7 +99,9 @@ extension BrokerConfiguration.App: SettingSection {
         Setting(
             "requests-per-second", \.requestsPerSecond, .integer,
             "the number of requests of the app to token, credential, revoke and UserInfo in a second, and apart from them "
-                + "of its starts; ten times as many may come at once", default: "none: no limit",
+                + "of its starts; ten times as many may come at once; a cap on what the app costs, which must be above "
+                + "what its own people need at the busiest time: anyone can start a sign-in in the name of an app, and "
+                + "so use its starts up", default: "none: no limit",
             bounds: .range(requestsPerSecondBounds)),
     ]
 

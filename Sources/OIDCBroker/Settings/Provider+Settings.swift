@@ -51,6 +51,16 @@ extension BrokerConfiguration.Provider: SettingSection {
             "whether a proved address of this provider may join accounts: a new identity is linked to the account that "
                 + "has proved the same address with another provider of which this is true too; accounts read it at the "
                 + "start only"),
+        Setting(
+            "client-secret-expires", \.clientSecretExpires, .day,
+            "the day on which the client secret ends at the provider, by UTC, of which metrics, `/healthz` and "
+                + "`check-config --live` warn; nothing else depends on it", default: "not known"
+        ).check { provider in
+            provider.clientSecretExpires == nil || provider.configuration.clientSecret != nil
+                ? nil : "nothing without client-secret"
+        }.only(
+            where: { $0.kindName != .apple },
+            otherwise: "nothing: secrets for Apple are made and renewed by the broker"),
     ]
 
     /// Returns the prefix of the keys of a provider with that name.

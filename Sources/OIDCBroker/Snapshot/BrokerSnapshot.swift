@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import Metrics
 import OpenIDConnect
 import OpenIDRelyingParty
 
@@ -31,6 +32,10 @@ final class BrokerSnapshot: Sendable {
     let loginsByPath: [WireText: AppEntry]
     /// The webhook for notifications; `nil` if there is none.
     let webhook: PreparedWebhook?
+    /// What responds beside the broker, under this configuration.
+    let extensions: [any BrokerExtension]
+    /// What decides about the sign-ins of apps with accounts; `nil` if nothing does.
+    let admission: (any BrokerExtension)?
     private let providersByName: [WireText: ProviderEntry]
     private let providersByID: [WireText: ProviderEntry]
     private let appsByClientID: [WireText: AppEntry]
@@ -39,19 +44,21 @@ final class BrokerSnapshot: Sendable {
     /// Validates the configuration as a whole and prepares it.
     /// - Parameters:
     ///   - previous: The snapshot whose relying parties, with their caches, are kept for unchanged providers.
-    ///   - admitsSignIns: Whether an extension decides about the sign-ins of apps with accounts.
+    ///   - extensions: What responds beside the broker, before it was configured.
+    ///   - metricsFactory: What makes the gauges of providers' behavior; `nil` for the one that is bootstrapped.
     init(
         _ configuration: BrokerConfiguration,
         previous: BrokerSnapshot?,
         signInHandlers: [String: SignInHandler] = [:],
-        admitsSignIns: Bool = false,
+        extensions: [any BrokerExtension] = [],
+        metricsFactory: (any MetricsFactory)? = nil,
         makeKeySet: (_ url: AbsoluteURL) -> RemoteKeySet,
         makeRelyingParty: (_ configuration: ProviderConfiguration, _ provider: String) -> RelyingParty
     ) throws(BrokerConfigurationError) {
         let signingKeys = SigningKeys(pem: configuration.signingKeys)
         var errors =
             configuration.validate(with: signingKeys) + configuration.errors(handlers: signInHandlers)
-            + configuration.errors(admitsSignIns: admitsSignIns)
+            + configuration.errors(admitsSignIns: extensions.contains { $0.admitsSignIns })
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         if errors.isEmpty, keys.isEmpty {
             errors.append(
@@ -89,7 +96,7 @@ final class BrokerSnapshot: Sendable {
                 $0.configuration.isSame(but: provider) && $0.relyingParty.configuration.redirectURI == redirectURI
             }
             known?.replaceKey(by: provider)
-            let behavior = known?.behavior ?? provider.makeBehavior()
+            let behavior = known?.behavior ?? provider.makeBehavior(metricsFactory: metricsFactory)
             let relyingParty =
                 known?.relyingParty
                 ?? makeRelyingParty(
@@ -140,6 +147,10 @@ final class BrokerSnapshot: Sendable {
             ])
         }
         self.keySet = keySet
+        // Nothing fails from here on: no extension is told of a configuration that is refused.
+        let configured = extensions.map { $0.configured(by: configuration) }
+        self.extensions = configured
+        admission = configured.first { $0.admitsSignIns }
     }
 
     /// Returns the keys of an app. Those at a URL are kept with their cache if the URL is the same as before.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import Metrics
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
@@ -39,13 +40,16 @@ struct ProviderBehavior: Sendable {
 
 extension BrokerConfiguration.Provider {
     /// What the kind of the provider changes in the broker.
-    func makeBehavior() -> ProviderBehavior {
+    /// - Parameter metricsFactory: What makes the gauge of Apple's client secrets; `nil` for the one that is
+    ///   bootstrapped.
+    func makeBehavior(metricsFactory: (any MetricsFactory)? = nil) -> ProviderBehavior {
         switch kind {
         case .oidc: .openIDConnect
         case .apple(let apple):
             // A key that cannot be used is an error that validation names; it is none here.
             .apple(
-                AppleClientSecret(try? apple.key(), audience: apple.configuration.issuer),
+                AppleClientSecret(
+                    try? apple.key(), audience: apple.configuration.issuer, metricsFactory: metricsFactory),
                 hasKey: apple.privateKey != nil)
         }
     }

@@ -19,7 +19,9 @@ extension BrokerChannelHandler {
     func forwardedClient(_ head: Parts.RequestHead, _ context: ChannelHandlerContext) -> IPAddress? {
         guard case .proxy(let address, let field, let proxies) = self.peer(context) else { return nil }
         let lines = Parts.values(of: field.rawValue, in: head).map { Array($0.utf8) }
-        return ForwardedClient.resolve(behind: address, lines: lines, field: field, trusted: proxies).counted()
+        let resolved = ForwardedClient.resolve(behind: address, lines: lines, field: field, trusted: proxies)
+        if resolved.wasUnreadable { self.responder.countUnreadableForwarding() }
+        return resolved.client
     }
 
     /// What the peer is, which is determined once for a connection: asking for its address takes a lock.

@@ -90,12 +90,7 @@ extension BrokerChannelHandler {
         case .forward:
             self.forward(data, context)
         case .collect:
-            let length = (self.current?.request?.body.readableBytes ?? 0) + bytes.readableBytes
-            guard self.hasRoom(forBodyOf: length, context) else {
-                self.machine.bodyRefused()
-                return self.dropBody()
-            }
-            if length == bytes.readableBytes {
+            if self.bodyLength == 0 {
                 self.current?.request?.body = Self.compact(bytes, context.channel.allocator)
             } else {
                 self.current?.request?.body.writeImmutableBuffer(bytes)
@@ -110,20 +105,48 @@ extension BrokerChannelHandler {
     /// Returns the bytes in memory of their own, if they are a small part of what was read. A kept slice keeps all of it:
     /// one byte on each stream of a connection would hold 32 KB each.
     private static func compact(_ bytes: ByteBuffer, _ allocator: ByteBufferAllocator) -> ByteBuffer {
-        guard bytes.storageCapacity > 2 * bytes.readableBytes + 4096 else { return bytes }
+        guard bytes.storageCapacity > max(BodyBudget.stepBytes, 2 * bytes.readableBytes) else { return bytes }
         var own = allocator.buffer(capacity: bytes.readableBytes)
         own.writeImmutableBuffer(bytes)
         return own
     }
 
-    private func hasRoom(forBodyOf length: Int, _ context: ChannelHandlerContext) -> Bool {
-        // Very few bodies are longer.
-        guard length > LargeBodies.ownBytes else { return true }
-        let share =
-            self.current?.share
-            ?? LargeBodies.Share(self.largeBodies, address: self.client(context).flatMap { ClientAddress($0) })
+    /// The number of bytes of the current request's body that were received and not passed on.
+    private var bodyLength: Int { self.current?.request?.body.readableBytes ?? 0 }
+
+    /// Counts the body of the current request, which is kept beyond this read.
+    /// - Returns: Whether there is room for it. If not, it must be refused, and the refusal is counted.
+    func hasRoomForBody(_ context: ChannelHandlerContext) -> Bool {
+        let length = self.bodyLength
+        // Most requests have no body, or it was passed on within the read that brought it.
+        guard length > 0 else { return true }
+        let share = self.current?.share ?? self.makeShare(context)
         self.current?.share = share
-        return share.grow(toBodyOf: length)
+        return self.isWithin(share.grow(toBodyOf: length))
+    }
+
+    /// Counts the bodies behind the current request, which are held beyond this read.
+    /// - Returns: Whether there is room for them. If not, they must be dropped, and the refusal is counted.
+    private func hasRoomForHeldBodies(_ context: ChannelHandlerContext) -> Bool {
+        let length = self.machine.heldBytes
+        // It was dropped where the connection is being closed.
+        guard length > 0, !self.held.isEmpty else { return true }
+        let share = self.heldShare ?? self.makeShare(context)
+        self.heldShare = share
+        return self.isWithin(share.grow(toHeld: length))
+    }
+
+    private func makeShare(_ context: ChannelHandlerContext) -> BodyBudget.Share {
+        // Any address has a bound of its own, also one of a private network, unless its peer speaks for everybody: that
+        // has none.
+        BodyBudget.Share(self.bodyBudget, address: self.client(context))
+    }
+
+    /// Counts a refusal if a limit is exceeded.
+    private func isWithin(_ exceeded: BodyLimit?) -> Bool {
+        guard let exceeded else { return true }
+        self.responder.countRefusedBody(exceeded)
+        return false
     }
 
     private func dropBody() {
@@ -139,6 +162,7 @@ extension BrokerChannelHandler {
             self.start(response, id: id, context)
         case .wait:
             self.stopTimer()
+            self.refuseBodyWithoutRoom(context)
         case .close:
             self.close(context)
         case .drop:
@@ -146,8 +170,22 @@ extension BrokerChannelHandler {
         }
     }
 
-    /// Sends a refusal that waited for the end of the read.
+    private func refuseBodyWithoutRoom(_ context: ChannelHandlerContext) {
+        guard !self.hasRoomForBody(context) else { return }
+        self.machine.bodyRefused()
+        self.dropBody()
+    }
+
+    /// Counts what is kept beyond the read, and sends a refusal that waited for its end.
     func readCompleted(_ context: ChannelHandlerContext) {
+        guard self.hasRoomForHeldBodies(context) else {
+            self.machine.heldRefused()
+            guard self.machine.isBusy else {
+                return self.closeForHeld("no room for the bodies behind a response", context)
+            }
+            return self.dropHeld()
+        }
+        self.refuseBodyWithoutRoom(context)
         switch self.machine.readCompleted() {
         case .none: break
         case .start(let response, let id): self.start(response, id: id, context)
@@ -220,10 +258,29 @@ extension BrokerChannelHandler {
         if self.machine.partHeld(bytes: item.bytes) {
             self.held.append(item)
         } else {
-            self.logger.debug("oidc-broker: more held behind a response than one read can bring; closing")
-            self.held.removeAll()
-            self.close(context)
+            self.closeForHeld("more held behind a response than one read can bring", context)
         }
+    }
+
+    /// Closes, and gives the request up: over TLS the close takes a while, and a response that nobody gets must not use
+    /// up what the request is for.
+    private func closeForHeld(_ reason: StaticString, _ context: ChannelHandlerContext) {
+        self.logger.debug("oidc-broker: \(reason); closing")
+        self.giveUp()
+        self.held.removeAll()
+        self.heldShare = nil
+        self.close(context)
+    }
+
+    /// Drops what is held, except for events, since no request follows the one that is under way.
+    private func dropHeld() {
+        self.logger.debug("oidc-broker: no room for the bodies behind a response, which is the last one")
+        for item in self.held {
+            self.machine.partReleased(bytes: item.bytes)
+            if case .event(let event) = item { self.heldEvents.append(event) }
+        }
+        self.held.removeAll()
+        self.heldShare = nil
     }
 
     /// Continues after the broker's response was written: handles held parts until the broker's next turn, and resumes
@@ -241,6 +298,7 @@ extension BrokerChannelHandler {
             }
         }
         self.isReplaying = false
+        if self.held.isEmpty { self.heldShare = nil }
         // Some handlers process a batch only at its end, and the original end of this batch has already passed.
         if self.hasForwarded { context.fireChannelReadComplete() }
         self.readCompleted(context)
@@ -260,6 +318,7 @@ extension BrokerChannelHandler {
             case .error(let error): context.fireErrorCaught(error)
             }
         }
+        self.heldShare = nil
         if self.hasForwarded { context.fireChannelReadComplete() }
         self.runPostponedCloses(context)
         if self.machine.takePendingRead() { context.read() }

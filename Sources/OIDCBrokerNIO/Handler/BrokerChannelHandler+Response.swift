@@ -22,27 +22,41 @@ extension BrokerChannelHandler {
                 metadata: ["auth.status": "\(response.head.status.code)"])
             self.answered(response, id: id)
         case .respond:
-            guard let isHTTP2 = self.current?.isHTTP2, var request = self.current?.request else {
-                self.answered(ResponseFraming.failure(), id: id)
-                return
-            }
-            self.current?.request = nil
-            self.current?.releaseBody()
-            request.validatesAuthority = self.validatesAuthority
-            request.client = self.client(context)
-            request.logger = self.logger
             // The client pipelines requests and does not read. Earlier responses already occupy enough memory. An
             // HTTP/2 stream has only one response, and flow control.
-            guard isHTTP2 || context.channel.isWritable else {
-                self.postponed = (request, id)
-                return
+            guard self.current?.isHTTP2 == true || context.channel.isWritable else {
+                return self.postpone(id: id, context)
             }
-            self.ask(request, id: id, on: context.eventLoop)
+            self.ask(id: id, context)
         }
     }
 
-    /// Passes the request to the broker.
-    func ask(_ request: BrokerRequest, id: Int, on eventLoop: any EventLoop) {
+    /// Lets the request wait until earlier responses are written.
+    private func postpone(id: Int, _ context: ChannelHandlerContext) {
+        guard self.hasRoomForBody(context) else {
+            // It is the last response, so that a client that does not read cannot cause any number of them.
+            self.machine.bodyRefused()
+            self.current?.releaseBody()
+            return self.start(.refuse(.noRoom), id: id, context)
+        }
+        self.postponed = id
+    }
+
+    /// Passes the current request to the broker.
+    func ask(id: Int, _ context: ChannelHandlerContext) {
+        guard var request = self.current?.request else {
+            self.answered(ResponseFraming.failure(), id: id)
+            return
+        }
+        self.current?.request = nil
+        self.current?.releaseBody()
+        request.validatesAuthority = self.validatesAuthority
+        request.client = self.client(context)
+        request.logger = self.logger
+        self.ask(request, id: id, on: context.eventLoop)
+    }
+
+    private func ask(_ request: BrokerRequest, id: Int, on eventLoop: any EventLoop) {
         EndOfTick.run(on: eventLoop) { self.respond(to: request, id: id, on: eventLoop) }
     }
 
@@ -156,6 +170,7 @@ extension BrokerChannelHandler {
         self.deliverHeldEvents(context)
         let items = self.held
         self.held.removeAll()
+        self.heldShare = nil
         for case .event(let event) in items { context.fireUserInboundEventTriggered(event) }
     }
 }

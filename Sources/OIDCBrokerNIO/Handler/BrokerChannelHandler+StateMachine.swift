@@ -51,7 +51,8 @@ struct ClaimStateMachine {
         var owesContinue: Bool
         /// Whether the end of the request was received.
         var isComplete = false
-        /// Whether the handler itself refuses the request. On HTTP/1 the connection is then closed.
+        /// Whether the handler itself refuses the request, or what followed it. On HTTP/1 the connection is then
+        /// closed.
         var isRefused = false
         /// Whether the client closed its side of the connection.
         var isInputClosed = false
@@ -98,7 +99,8 @@ struct ClaimStateMachine {
     private var lastID = 0
 
     private var heldParts = 0
-    private var heldBytes = 0
+    /// The number of bytes of bodies that are held.
+    private(set) var heldBytes = 0
     private let maximumHeldParts: Int
     private let maximumHeldBytes: Int
 
@@ -115,11 +117,11 @@ struct ClaimStateMachine {
         self.outstanding == 0 && !self.isDownstreamResponding
     }
 
-    /// Whether inbound parts must be held.
+    /// Whether inbound parts must be held. Behind the last response they are dropped.
     var holdsInbound: Bool {
         switch self.state {
-        case .waiting(let claim, .respond): return claim.isComplete
-        case .running: return true
+        case .waiting(let claim, .respond): return claim.isComplete && !claim.isRefused
+        case .running(let claim): return !claim.isRefused
         default: return false
         }
     }
@@ -224,11 +226,22 @@ extension ClaimStateMachine {
         }
     }
 
-    /// Handles the lack of memory for a part of a body. See ``readCompleted()``.
+    /// Handles the lack of memory for the body of a request that is being received, in which case see
+    /// ``readCompleted()``, or that is complete and waits. On HTTP/1 the connection ends with the refusal.
     mutating func bodyRefused() {
-        guard case .collecting(var claim) = self.state else { return }
-        claim.owesContinue = false
-        self.state = .refusing(claim, .noRoom)
+        switch self.state {
+        case .collecting(var claim):
+            claim.owesContinue = false
+            self.state = .refusing(claim, .noRoom)
+        case .waiting(var claim, .respond):
+            claim.isRefused = true
+            self.state = .waiting(claim, .refuse(.noRoom))
+        case .running(var claim):
+            claim.isRefused = true
+            self.state = .running(claim)
+        case .idle, .refusing, .waiting, .flushing, .draining, .discarding, .finished, .passive:
+            break
+        }
     }
 
     enum EndAction: Hashable {
@@ -294,6 +307,24 @@ extension ClaimStateMachine {
             return false
         }
         return true
+    }
+
+    /// Handles the lack of memory for what is held, which is dropped. A response that is due goes out as the last one:
+    /// it may have used up already what the request is for. If none is, ``isBusy`` is false; close.
+    mutating func heldRefused() {
+        switch self.state {
+        case .waiting(var claim, .respond):
+            claim.isRefused = true
+            self.state = .waiting(claim, .respond)
+        case .running(var claim):
+            claim.isRefused = true
+            self.state = .running(claim)
+        case .waiting, .flushing, .draining:
+            // It is the last response anyway.
+            break
+        case .idle, .collecting, .refusing, .discarding, .finished, .passive:
+            self.state = .finished
+        }
     }
 
     /// Records a part that is removed from the queue.
@@ -419,7 +450,12 @@ extension ClaimStateMachine {
         case .collecting(let claim) where self.isCloseAnnounced,
             .refusing(let claim, _) where self.isCloseAnnounced,
             .waiting(let claim, _) where self.isCloseAnnounced:
-            self.state = claim.isComplete ? .idle : .discarding
+            if claim.isComplete {
+                // What followed a refused request was dropped, perhaps up to the middle of another.
+                self.state = claim.isRefused ? .finished : .idle
+            } else {
+                self.state = .discarding
+            }
             return .abandon
         case .collecting(var claim) where claim.owesContinue && self.isDownstreamFree:
             claim.owesContinue = false
@@ -554,12 +590,15 @@ extension ClaimStateMachine {
     /// Handles an error. Parser errors have a position among the parts; other errors do not.
     mutating func errorCaught(isParserError: Bool) -> ErrorAction {
         guard isParserError else { return .forward }
-        if self.holdsInbound { return .hold }
         switch self.state {
+        case .waiting(let claim, .respond) where claim.isComplete:
+            return .hold
+        case .running:
+            return .hold
         case .collecting, .refusing, .waiting:
             self.state = .finished
             return .forwardAndGiveUp(closes: self.isDownstreamFree)
-        case .idle, .running, .flushing, .draining, .discarding, .finished, .passive:
+        case .idle, .flushing, .draining, .discarding, .finished, .passive:
             return .forward
         }
     }

@@ -18,7 +18,7 @@ extension BrokerChannelHandler {
 
     private func isTrustedProxy(_ context: ChannelHandlerContext) -> Bool {
         if let known = self.isKnownProxy { return known }
-        let isProxy = self.clientAddressing.isTrustedProxy(context.channel.remoteAddress)
+        let isProxy = self.clientAddressing.believesSpan(of: context.channel.remoteAddress)
         self.isKnownProxy = isProxy
         return isProxy
     }

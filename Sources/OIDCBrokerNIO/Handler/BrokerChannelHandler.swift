@@ -45,8 +45,8 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         var isHTTP2: Bool
         /// The client that a trusted proxy named, if the peer is one.
         var forwardedClient: IPAddress?
-        /// The memory for the body beyond its first bytes, while it is collected.
-        var share: LargeBodies.Share?
+        /// The memory for the body; `nil` if it was not kept from one read to the next.
+        var share: BodyBudget.Share?
         /// What the line about the request says; `nil` if none is written.
         var access: AccessRecord?
 
@@ -61,7 +61,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     let logger: Logger
     let validatesAuthority: Bool
     let clientAddressing: ClientAddressing
-    let largeBodies: LargeBodies
+    let bodyBudget: BodyBudget
     /// The logger of a line for each of the broker's requests; `nil` for none.
     let accessLogger: Logger?
 
@@ -69,11 +69,13 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     var context: ChannelHandlerContext?
     var current: Current?
     var timer: Scheduled<Void>?
-    /// A request whose turn it is, while earlier responses are not written.
-    var postponed: (request: BrokerRequest, id: Int)?
+    /// The identifier of the current request if it is its turn, and earlier responses are not written.
+    var postponed: Int?
 
     /// Inbound parts, events and errors after the end of the broker's request.
     var held = CircularBuffer<HeldInbound>()
+    /// The memory for the bodies in `held`; `nil` if none was kept from one read to the next.
+    var heldShare: BodyBudget.Share?
     /// Events from before the end of the broker's request, which precede everything in `held`.
     var heldEvents: [Any] = []
     var postponedCloses: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
@@ -98,15 +100,15 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     ) {
         self.init(
             responder: responder, logger: logger, validatesAuthority: validatesAuthority,
-            clientAddressing: clientAddressing, largeBodies: .shared, accessLogger: accessLogger)
+            clientAddressing: clientAddressing, bodyBudget: .shared, accessLogger: accessLogger)
     }
 
     init(
         responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool,
-        clientAddressing: ClientAddressing, largeBodies: LargeBodies, accessLogger: Logger? = nil
+        clientAddressing: ClientAddressing, bodyBudget: BodyBudget, accessLogger: Logger? = nil
     ) {
         self.accessLogger = accessLogger
-        self.largeBodies = largeBodies
+        self.bodyBudget = bodyBudget
         self.responder = responder
         self.logger = logger
         self.validatesAuthority = validatesAuthority
@@ -145,6 +147,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         self.current = nil
         self.postponed = nil
         self.held.removeAll()
+        self.heldShare = nil
         self.heldEvents.removeAll()
         // The channel is closed, which is what the postponed requests asked for.
         let closes = self.postponedCloses
@@ -204,7 +207,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable, let postponed = self.postponed {
             self.postponed = nil
-            self.ask(postponed.request, id: postponed.id, on: context.eventLoop)
+            self.ask(id: postponed, context)
         }
         context.fireChannelWritabilityChanged()
     }
@@ -261,6 +264,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         case .abandonAndForward:
             self.giveUp()
             self.held.removeAll()
+            self.heldShare = nil
             context.close(mode: mode, promise: promise)
         }
     }

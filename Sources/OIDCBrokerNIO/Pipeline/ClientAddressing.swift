@@ -62,9 +62,15 @@ public struct ClientAddressing: Sendable, Hashable {
         }
     }
 
-    /// Returns whether the peer of a connection is a trusted proxy, whether or not it names clients. Only such a peer's
-    /// fields about its own span are read.
-    package func isTrustedProxy(_ address: SocketAddress?) -> Bool {
+    /// Returns whether the fields of a connection's peer about its own span are believed, whether or not it names
+    /// clients: only those of a trusted proxy. Where no proxy is named there is none, on a Unix domain socket either.
+    package func believesSpan(of address: SocketAddress?) -> Bool {
+        guard case .forwarded(_, let proxies) = source, !proxies.isEmpty else { return false }
+        return isTrustedProxy(address)
+    }
+
+    /// Returns whether the peer of a connection is a trusted proxy.
+    private func isTrustedProxy(_ address: SocketAddress?) -> Bool {
         guard case .forwarded(_, let proxies) = source else { return false }
         // A peer whose address is not known is not trusted: its connection may be gone already.
         return IPAddress(address).map(proxies.contains) ?? Self.isUnixSocket(address)

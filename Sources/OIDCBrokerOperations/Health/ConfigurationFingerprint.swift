@@ -34,7 +34,7 @@ public struct ConfigurationFingerprint: Sendable, Hashable, CustomStringConverti
     }
 }
 
-/// The fingerprint of the configuration in use, which a reload replaces.
+/// The fingerprint of the configuration that was last read and is valid, which a reload replaces.
 public final class CurrentFingerprint: Sendable {
     private let fingerprint: Mutex<ConfigurationFingerprint?>
 

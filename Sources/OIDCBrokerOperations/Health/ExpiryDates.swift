@@ -16,7 +16,8 @@ public final class ExpiryDates: Sendable {
     public struct Entry: Sendable, Hashable {
         /// What it is.
         public var kind: Kind
-        /// A name from the configuration, such as `server` or the ID of a provider.
+        /// A name from the configuration: the ID of a provider, or `server` for the server itself. That of a provider
+        /// whose ID is `server` is `provider server`.
         public var name: String
         /// The time at which it ends, in seconds since 1970.
         public var end: Int64
@@ -29,14 +30,23 @@ public final class ExpiryDates: Sendable {
         }
     }
 
-    private let entries = Mutex<[Entry]>([])
+    private struct State {
+        var entries: [Entry] = []
+        /// Those of the providers of the configuration in use.
+        var ofProviders: [Entry] = []
+    }
+
+    /// The name of what is the server's own.
+    package static let ownName = "server"
+
+    private let state = Mutex(State())
 
     /// Creates a collection without entries.
     public init() {}
 
     /// All entries, sorted by name within each kind.
     public var all: [Entry] {
-        let entries = entries.withLock { $0 }
+        let entries = state.withLock { $0.entries + $0.ofProviders }
         return Kind.allCases.flatMap { kind in
             entries.filter { $0.kind == kind }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         }
@@ -44,9 +54,14 @@ public final class ExpiryDates: Sendable {
 
     /// Sets when something ends; `nil` if it is not there any more, or not known.
     public func set(_ kind: Kind, _ name: String, end: Int64?) {
-        entries.withLock { entries in
-            entries.removeAll { $0.kind == kind && $0.name == name }
-            if let end { entries.append(Entry(kind: kind, name: name, end: end)) }
+        state.withLock { state in
+            state.entries.removeAll { $0.kind == kind && $0.name == name }
+            if let end { state.entries.append(Entry(kind: kind, name: name, end: end)) }
         }
+    }
+
+    /// Replaces everything that belongs to providers.
+    func replaceProviders(by entries: [Entry]) {
+        state.withLock { $0.ofProviders = entries }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Logging
-import Metrics
+package import Metrics
 package import NIOCore
 package import OpenIDRelyingParty
 
@@ -27,19 +27,28 @@ package final class AcceptErrorHandler: ChannelInboundHandler {
 
     private let clock: any ElapsedClock
     private let logger: Logger
+    private let failures: Counter
     private var resumption: Scheduled<Void>?
     /// The second of the last line, of which one is written a second.
     private var written: Int64?
 
     /// Creates a handler for the channel of a listener.
-    package init(clock: any ElapsedClock = SystemElapsedClock(), logger: Logger) {
+    /// - Parameters:
+    ///   - clock: The clock of the log, of which one line is written a second.
+    ///   - logger: The logger of connections that cannot be accepted.
+    ///   - metricsFactory: What makes the counter of these.
+    package init(
+        clock: any ElapsedClock = SystemElapsedClock(), logger: Logger, metricsFactory: any MetricsFactory
+    ) {
         self.clock = clock
         self.logger = logger
+        failures = Counter(label: "auth_limits", dimensions: [("limit", "descriptors")], factory: metricsFactory)
     }
 
     /// Adds a handler to the channel of a listener, before all others.
-    package static func add(to channel: any Channel, logger: Logger) throws {
-        try channel.pipeline.syncOperations.addHandler(AcceptErrorHandler(logger: logger))
+    package static func add(to channel: any Channel, logger: Logger, metricsFactory: any MetricsFactory) throws {
+        try channel.pipeline.syncOperations.addHandler(
+            AcceptErrorHandler(logger: logger, metricsFactory: metricsFactory))
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -70,7 +79,7 @@ package final class AcceptErrorHandler: ChannelInboundHandler {
     }
 
     private func note(_ error: IOError) {
-        Counter(label: "auth_limits", dimensions: [("limit", "descriptors")]).increment()
+        failures.increment()
         let now = clock.now()
         guard written != now else { return }
         written = now

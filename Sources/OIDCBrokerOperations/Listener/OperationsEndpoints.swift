@@ -3,6 +3,7 @@
 import JOSE
 import NIOCore
 import NIOHTTP1
+public import OpenIDRelyingParty
 
 /// What the listener for operators answers: `/healthz`, `/readyz` and `/metrics`.
 public struct OperationsEndpoints: Sendable {
@@ -11,6 +12,7 @@ public struct OperationsEndpoints: Sendable {
     private let report: @Sendable () -> HealthReport
     private let metrics: any MetricsExposition
     private let sources: [OperationsSource]
+    private let rendered: RenderedMetrics
 
     /// Creates the endpoints.
     /// - Parameters:
@@ -19,15 +21,18 @@ public struct OperationsEndpoints: Sendable {
     ///   - report: A closure that makes the report of this moment. It must not block.
     ///   - metrics: What writes the metrics that the backend keeps.
     ///   - sources: What is read at each scrape in addition.
+    ///   - clock: The clock of the metrics, whose text is made once a second at most.
     public init(
         readiness: ReadinessState, loops: EventLoopWatch, report: @escaping @Sendable () -> HealthReport,
-        metrics: any MetricsExposition, sources: [OperationsSource] = []
+        metrics: any MetricsExposition, sources: [OperationsSource] = [],
+        clock: any ElapsedClock = SystemElapsedClock()
     ) {
         self.readiness = readiness
         self.loops = loops
         self.report = report
         self.metrics = metrics
         self.sources = sources
+        rendered = RenderedMetrics(clock: clock)
     }
 
     /// Whether a target is that of the metrics, whose responses are large.
@@ -58,7 +63,7 @@ public struct OperationsEndpoints: Sendable {
         if isReadiness { return eventLoop.makeSucceededFuture(readinessResponse()) }
         if isHealth { return loops.stuckLoops(on: eventLoop).map { healthResponse(stuck: $0) } }
         let format = ExpositionFormat(accept: accept.utf8)
-        let text = metrics.exposition(format, scraped: sources.flatMap { $0.samples() })
+        let text = rendered.text(format) { metrics.exposition(format, scraped: sources.flatMap { $0.samples() }) }
         return eventLoop.makeSucceededFuture(
             OperationsResponse(status: .ok, contentType: format.contentType, body: text))
     }
@@ -85,17 +90,17 @@ public struct OperationsEndpoints: Sendable {
 struct OperationsResponse: Sendable {
     var status: HTTPResponseStatus
     var contentType: String
-    var body: [UInt8]
+    var body: ByteBuffer
     /// The methods of the resource, where the one of the request is not among them.
     var allow: String?
 
     /// A line of text.
     static func text(_ status: HTTPResponseStatus, _ line: String) -> OperationsResponse {
-        OperationsResponse(status: status, contentType: "text/plain; charset=utf-8", body: Array(line.utf8))
+        OperationsResponse(status: status, contentType: "text/plain; charset=utf-8", body: ByteBuffer(string: line))
     }
 
     /// A JSON document.
     static func json(_ status: HTTPResponseStatus, _ document: [UInt8]) -> OperationsResponse {
-        OperationsResponse(status: status, contentType: "application/json", body: document)
+        OperationsResponse(status: status, contentType: "application/json", body: ByteBuffer(bytes: document))
     }
 }

@@ -2,6 +2,7 @@
 
 import NIOCore
 import NIOHTTP1
+import OIDCBroker
 
 /// The last handler of an operator's connection: it answers one request, and closes.
 final class OperationsHandler: ChannelInboundHandler {
@@ -9,15 +10,24 @@ final class OperationsHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let endpoints: OperationsEndpoints
-    private let connections: OperationsConnections
+    private let hosts: OperationsHosts
+    private let scrapes: OperationsConnections
     private let deadline: TimeAmount
     private var expiry: Scheduled<Void>?
     /// Whether there was a request, or something that is none. Whatever comes behind it is dropped.
     private var isAnswered = false
 
-    init(endpoints: OperationsEndpoints, connections: OperationsConnections, deadline: TimeAmount) {
+    /// - Parameters:
+    ///   - endpoints: What is answered.
+    ///   - hosts: The hosts by which the listener may be asked.
+    ///   - scrapes: The connections whose responses have metrics.
+    ///   - deadline: The time limit of the connection.
+    init(
+        endpoints: OperationsEndpoints, hosts: OperationsHosts, scrapes: OperationsConnections, deadline: TimeAmount
+    ) {
         self.endpoints = endpoints
-        self.connections = connections
+        self.hosts = hosts
+        self.scrapes = scrapes
         self.deadline = deadline
     }
 
@@ -35,14 +45,10 @@ final class OperationsHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data), !isAnswered else { return }
         isAnswered = true
-        let isLarge = OperationsEndpoints.isMetrics(head.uri)
-        if isLarge {
-            guard connections.beginMetricsResponse() else {
-                return write(.text(.serviceUnavailable, "Too many scrapes.\n"), toHEAD: head.method == .HEAD, context)
-            }
-            let connections = connections
-            context.channel.closeFuture.whenComplete { _ in connections.endMetricsResponse() }
+        if let refusal = refusal(of: head, context) {
+            return write(refusal, toHEAD: head.method == .HEAD, context)
         }
+        if OperationsEndpoints.isMetrics(head.uri) { scrapes.add(context.channel) }
         let accept = head.headers["accept"].joined(separator: ",")
         let response = endpoints.respond(
             to: head.method, target: head.uri, accept: accept, on: context.eventLoop)
@@ -55,6 +61,17 @@ final class OperationsHandler: ChannelInboundHandler {
             case .failure: context.close(promise: nil)
             }
         }
+    }
+
+    /// The response to a request that came by a host that is not the listener's; `nil` if it is answered.
+    private func refusal(of head: HTTPRequestHead, _ context: ChannelHandlerContext) -> OperationsResponse? {
+        let fields = head.headers["host"]
+        guard fields.count <= 1 else { return .text(.badRequest, "There is more than one Host.\n") }
+        // Of an address that is not known the stricter rule is applied.
+        let local = context.localAddress?.ipAddress.flatMap { IPAddress($0) }
+        guard !hosts.accepts(fields.first, isLoopback: local?.isLoopback ?? true) else { return nil }
+        return .text(
+            .misdirectedRequest, "Ask by an address, by localhost, or by the name in server.operations.host.\n")
     }
 
     /// A client that closes its side without a request wants nothing more. One that has sent a request gets its response.
@@ -72,7 +89,7 @@ final class OperationsHandler: ChannelInboundHandler {
     private func write(_ response: OperationsResponse, toHEAD isHEAD: Bool, _ context: ChannelHandlerContext) {
         var fields: HTTPHeaders = [
             "Content-Type": response.contentType,
-            "Content-Length": "\(response.body.count)",
+            "Content-Length": "\(response.body.readableBytes)",
             "Cache-Control": "no-store",
             "X-Content-Type-Options": "nosniff",
             "Connection": "close",
@@ -81,7 +98,7 @@ final class OperationsHandler: ChannelInboundHandler {
         let head = HTTPResponseHead(version: .http1_1, status: response.status, headers: fields)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !isHEAD {
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
+            context.write(wrapOutboundOut(.body(.byteBuffer(response.body))), promise: nil)
         }
         let written = context.eventLoop.makePromise(of: Void.self)
         let channel = context.channel

@@ -8,7 +8,8 @@ package struct OperationsLimits: Sendable {
     /// The maximum number of open connections. Beyond it the oldest one is closed, so that whoever holds connections open
     /// keeps no health check out.
     package var connections = 64
-    /// The maximum number of responses with metrics that have not been read yet. Each may be megabytes.
+    /// The maximum number of responses with metrics that have not been read yet. Each may be megabytes. Beyond it the
+    /// oldest one is given up, so that whoever reads nothing keeps no scrape out.
     package var metricsResponses = 8
     /// The time limit of a connection as a whole, from its acceptance to the end of its one response.
     package var deadline = TimeAmount.seconds(10)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Logging
+public import Metrics
 public import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -8,6 +9,10 @@ public import ServiceLifecycle
 
 /// The listener for operators: plain HTTP/1.1 with `/healthz`, `/readyz` and `/metrics`. Whoever can connect to it can read
 /// it, so it belongs on a loopback address or on a network of operators.
+///
+/// So that no page in an operator's browser reads it, it answers only what is asked by an address, by `localhost`, or by
+/// the host on which it listens; on a connection to another than a loopback address also by a name without a dot or
+/// below `internal`, `local`, `localhost` or `svc`. By any other `Host` it is asked in vain: 421.
 ///
 /// It has an event loop of its own, so that it answers while those of the server are stuck. It is a service: list it
 /// before the server in a `ServiceGroup`, so that it ends after the server has drained.
@@ -17,6 +22,7 @@ public final class OperationsListener: Service {
     private let endpoints: OperationsEndpoints
     private let logger: Logger
     private let limits: OperationsLimits
+    private let metricsFactory: (any MetricsFactory)?
     private let bound = BoundAddress()
 
     /// Creates a listener that does not listen yet.
@@ -25,16 +31,27 @@ public final class OperationsListener: Service {
     ///   - port: The port; 0 for any free one.
     ///   - endpoints: What it answers.
     ///   - logger: The logger for listening.
-    public convenience init(host: String, port: Int, endpoints: OperationsEndpoints, logger: Logger) {
-        self.init(host: host, port: port, endpoints: endpoints, logger: logger, limits: OperationsLimits())
+    ///   - metricsFactory: What makes the counter of connections that cannot be accepted; `nil` for the one that
+    ///     `MetricsSystem` is bootstrapped with.
+    public convenience init(
+        host: String, port: Int, endpoints: OperationsEndpoints, logger: Logger,
+        metricsFactory: (any MetricsFactory)? = nil
+    ) {
+        self.init(
+            host: host, port: port, endpoints: endpoints, logger: logger, metricsFactory: metricsFactory,
+            limits: OperationsLimits())
     }
 
     /// Creates a listener with other limits, for tests.
-    package init(host: String, port: Int, endpoints: OperationsEndpoints, logger: Logger, limits: OperationsLimits) {
+    package init(
+        host: String, port: Int, endpoints: OperationsEndpoints, logger: Logger,
+        metricsFactory: (any MetricsFactory)? = nil, limits: OperationsLimits
+    ) {
         self.host = host
         self.port = port
         self.endpoints = endpoints
         self.logger = logger
+        self.metricsFactory = metricsFactory
         self.limits = limits
     }
 
@@ -50,7 +67,7 @@ public final class OperationsListener: Service {
     /// - Throws: ``OperationsListenerError`` if it cannot listen.
     public func run() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let connections = OperationsConnections(limits: limits)
+        let connections = OperationsConnections(maximum: limits.connections)
         do {
             let listener = try await listen(on: group, connections)
             // It ends likewise when it is canceled.
@@ -67,11 +84,16 @@ public final class OperationsListener: Service {
     private func listen(
         on group: MultiThreadedEventLoopGroup, _ connections: OperationsConnections
     ) async throws -> any Channel {
+        let factory = metricsFactory ?? MetricsSystem.factory
+        let hosts = OperationsHosts(configured: host)
+        let scrapes = OperationsConnections(maximum: limits.metricsResponses)
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { [logger] channel in
-                channel.eventLoop.makeCompletedFuture { try AcceptErrorHandler.add(to: channel, logger: logger) }
+                channel.eventLoop.makeCompletedFuture {
+                    try AcceptErrorHandler.add(to: channel, logger: logger, metricsFactory: factory)
+                }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // A client that closes its side with its request still gets a response.
@@ -87,7 +109,8 @@ public final class OperationsListener: Service {
                             HTTPRequestDecoder(
                                 leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.decoder)))
                     try pipeline.addHandler(
-                        OperationsHandler(endpoints: endpoints, connections: connections, deadline: limits.deadline))
+                        OperationsHandler(
+                            endpoints: endpoints, hosts: hosts, scrapes: scrapes, deadline: limits.deadline))
                 }
             }
         do {

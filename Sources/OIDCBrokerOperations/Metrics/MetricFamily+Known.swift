@@ -33,7 +33,7 @@ extension MetricFamily {
     ]
 
     private static let limits = [
-        MetricFamily("auth_limits", .counter, "Requests and connections that met a limit, by limit."),
+        MetricFamily("auth_limits", .counter, "Requests, bodies and connections that met a limit, by limit."),
         MetricFamily("auth_connections", .gauge, "Open connections, by HTTP version."),
         MetricFamily("auth_connections_refused", .counter, "Connections that were closed at once, by reason."),
         MetricFamily("auth_forwarded_unreadable", .counter, "Forwarding fields of proxies that could not be read."),
@@ -59,7 +59,8 @@ extension MetricFamily {
         MetricFamily(
             "auth_certificate_remaining_seconds", .gauge, "Time until a certificate ends; negative after it."),
         MetricFamily(
-            "auth_client_secret_remaining_seconds", .gauge, "Time until a client secret ends; negative after it."),
+            "auth_client_secret_remaining_seconds", .gauge,
+            "Time until a client secret ends, as the configuration says; negative after it."),
     ]
 
     private static let operation = [

@@ -10,6 +10,14 @@ package struct MetricFamily: Sendable, Hashable {
         case gauge
         /// Durations or other numbers, counted in fixed buckets.
         case histogram
+
+        /// The lines that are written of one series: of a histogram those of its buckets, its sum and its count.
+        var lines: Int {
+            switch self {
+            case .counter, .gauge: 1
+            case .histogram: HistogramSeries.bounds.count + 3
+            }
+        }
     }
 
     /// The name, for a counter without `_total`.

@@ -10,13 +10,13 @@ struct MetricRegistry: Sendable {
 
     /// The families, by name.
     private(set) var families: [String: Family] = [:]
-    /// The number of series.
+    /// The number of series as Prometheus counts them: the lines that are written of them.
     private(set) var count = 0
     /// The names of all families and of their samples.
     private var claimed: Set<String> = []
     private let capacity: Int
 
-    /// - Parameter capacity: The maximum number of series.
+    /// - Parameter capacity: The maximum of ``count``.
     init(capacity: Int) {
         self.capacity = capacity
     }
@@ -25,19 +25,20 @@ struct MetricRegistry: Sendable {
     /// - Returns: `nil` if there are too many, or if a family of another type has a name of this one. A scrape with two
     ///   types for one name is refused as a whole.
     mutating func series(_ identity: SeriesIdentity) -> MetricSeries? {
+        let hasRoom = capacity - count >= identity.kind.lines
         if let family = families[identity.family] {
             guard family.kind == identity.kind else { return nil }
             if let known = family.series[identity.labels] { return known }
-            guard count < capacity else { return nil }
+            guard hasRoom else { return nil }
         } else {
             let names = MetricFamily.claimedNames(of: identity.family, identity.kind)
-            guard count < capacity, claimed.isDisjoint(with: names) else { return nil }
+            guard hasRoom, claimed.isDisjoint(with: names) else { return nil }
             claimed.formUnion(names)
             families[identity.family] = Family(kind: identity.kind)
         }
         let made = MetricSeries(identity)
         families[identity.family]?.series[identity.labels] = made
-        count += 1
+        count += identity.kind.lines
         return made
     }
 
@@ -45,7 +46,7 @@ struct MetricRegistry: Sendable {
     mutating func remove(_ identity: SeriesIdentity, _ handler: AnyObject) {
         guard let known = families[identity.family]?.series[identity.labels], known.isSame(as: handler) else { return }
         families[identity.family]?.series[identity.labels] = nil
-        count -= 1
+        count -= identity.kind.lines
         guard families[identity.family]?.series.isEmpty == true else { return }
         families[identity.family] = nil
         claimed.subtract(MetricFamily.claimedNames(of: identity.family, identity.kind))

@@ -9,11 +9,11 @@ import Synchronization
 /// Install it with `MetricsSystem.bootstrap`, once in a process. Timers, and recorders that aggregate, are histograms with
 /// fixed buckets from 0.5 ms to 15 s; the names of timers end in `_seconds`. The samples of counters end in `_total`.
 ///
-/// Labels with the same name and dimensions share a series. There are at most ``maximumSeries``: what exceeds them, or has
-/// the name of a family of another type, is not kept. It is counted in `auth_metrics_series_dropped_total`, and logged
-/// once.
+/// Labels with the same name and dimensions share a series. There are at most ``maximumSeries``, as Prometheus counts
+/// them: a histogram is 18, for its buckets, its sum and its count. What exceeds them, or has the name of a family of
+/// another type, is not kept. It is counted in `auth_metrics_series_dropped_total`, and logged once.
 public final class PrometheusMetrics: MetricsFactory, MetricsExposition {
-    /// The maximum number of series.
+    /// The maximum number of series, which is that of the lines with values that are kept.
     public static let maximumSeries = 20_000
 
     private let registry: Mutex<MetricRegistry>

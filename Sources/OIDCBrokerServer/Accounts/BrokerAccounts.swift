@@ -24,11 +24,16 @@ public import Tracing
 public final class BrokerAccounts: Service {
     /// The operations on accounts, for the embedding server, under the configuration that is in use now. It is a value:
     /// read it once for each request.
-    public var service: AccountService { toolkit.current.service }
+    public var service: AccountService { inUse.withLock { $0.toolkit.service } }
 
-    private let toolkit: CurrentToolkit
-    /// The configuration in use.
-    private let configuration: Mutex<AccountsConfiguration>
+    /// A configuration, and what was made of it.
+    private struct InUse: Sendable {
+        let configuration: AccountsConfiguration
+        /// The wire of the SDKs. A request uses the one that is in the snapshot of the broker.
+        let toolkit: IdentityToolkit
+    }
+
+    private let inUse: Mutex<InUse>
     /// What does not depend on the configuration.
     private let surroundings: Surroundings
     private let sweeping: AccountSweeping
@@ -99,9 +104,9 @@ public final class BrokerAccounts: Service {
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
         let store = CountedAccountStore(store)
         let surroundings = Surroundings(store: store, clock: clock, elapsed: elapsed, limiter: limiter)
-        toolkit = CurrentToolkit(try surroundings.toolkit(configuration, beside: broker))
+        inUse = Mutex(
+            InUse(configuration: configuration, toolkit: try surroundings.toolkit(configuration, beside: broker)))
         self.surroundings = surroundings
-        self.configuration = Mutex(configuration)
         sweeping = AccountSweeping(store: store, clock: clock, interval: sweepInterval, logger: logger)
         self.waiting = waiting
         self.close = close
@@ -117,14 +122,15 @@ public final class BrokerAccounts: Service {
         requestLimits: RequestLimits = RequestLimits(), logger: Logger, auditLogger: Logger? = nil,
         metricsFactory: (any MetricsFactory)? = nil, tracer: (any Tracer)? = nil
     ) throws(BrokerConfigurationError) -> Broker {
+        let inUse = self.inUse.withLock { $0 }
         var configuration = configuration
-        configuration.sdkAppAudiences = self.configuration.withLock { $0.sdkAppAudiences }
+        configuration.sdkAppAudiences = inUse.configuration.sdkAppAudiences
         return try Broker(
             configuration: configuration, transport: transport,
             stores: stores ?? .inMemory(InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed)),
             clock: clock, elapsed: elapsed, logger: logger, limits: BrokerLimits(), requestLimits: requestLimits,
             notificationHandler: notificationHandler, signInHandlers: signInHandlers,
-            signing: SigningQueue(executor: signingExecutor), extensions: [toolkit], auditLogger: auditLogger,
+            signing: SigningQueue(executor: signingExecutor), extensions: [inUse.toolkit], auditLogger: auditLogger,
             metricsFactory: metricsFactory, tracer: tracer)
     }
 
@@ -141,19 +147,20 @@ public final class BrokerAccounts: Service {
     ) throws(BrokerConfigurationError) {
         var brokerConfiguration = brokerConfiguration
         brokerConfiguration.sdkAppAudiences = configuration.sdkAppAudiences
-        let inUse = self.configuration.withLock { $0 }
+        let previous = inUse.withLock { $0 }
         let errors =
-            configuration.errors(changing: inUse) + configuration.validate(beside: brokerConfiguration)
+            configuration.errors(changing: previous.configuration)
+            + configuration.validate(beside: brokerConfiguration)
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
-        let next = try surroundings.toolkit(
-            configuration, beside: brokerConfiguration,
-            keepingMadeKeysOf: inUse.signingKeys.isEmpty ? service.tokens.keys : nil)
-        next.configure(brokerConfiguration)
-        try broker.reload(brokerConfiguration) {
-            toolkit.replace(by: next)
-            self.configuration.withLock { $0 = configuration }
-        }
-        if inUse.signingKeys != configuration.signingKeys {
+        let hasMadeKeys = previous.configuration.signingKeys.isEmpty
+        let next = InUse(
+            configuration: configuration,
+            toolkit: try surroundings.toolkit(
+                configuration, beside: brokerConfiguration,
+                keepingMadeKeysOf: hasMadeKeys ? previous.toolkit.service.tokens.keys : nil))
+        // The broker swaps its snapshot, which holds the wire, once.
+        try broker.reload(brokerConfiguration, extensions: [next.toolkit]) { inUse.withLock { $0 = next } }
+        if previous.configuration.signingKeys != configuration.signingKeys {
             broker.audit(AuditEvent(.keysChanged, outcome: "account_signing_keys"))
         }
     }

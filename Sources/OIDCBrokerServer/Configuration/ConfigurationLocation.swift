@@ -32,16 +32,15 @@
             self.configurationFile = configurationFile
         }
 
-        /// Reads and validates the configuration.
+        /// Reads and validates the configuration, again where its files changed meanwhile, so that it is one that was in
+        /// the files at one moment.
         ///
         /// - Throws: `BrokerConfigurationError` with all errors at once.
         public func load() async throws(BrokerConfigurationError) -> LoadedConfiguration {
-            try await ConfigurationSources(
-                arguments: arguments, environment: environment, configurationFile: configurationFile
-            ).load()
+            try await StartReading(of: self) { await read(keeping: nil) }.load()
         }
 
-        /// A configuration that was read while a server runs, and what it was read from.
+        /// A configuration that was read, and what it was read from.
         struct Reading: Sendable {
             /// The configuration, or why it cannot be used.
             let result: Result<LoadedConfiguration, BrokerConfigurationError>
@@ -49,16 +48,16 @@
             let files: WatchedFiles?
         }
 
-        /// Reads and validates the configuration for a server that runs already.
+        /// Reads and validates the configuration once, whatever happens to its files meanwhile.
         ///
-        /// - Parameter running: The configuration of the sources that is in force.
-        func read(keeping running: SourceConfiguration) async -> Reading {
+        /// - Parameter running: The configuration of a server that runs already; `nil` if there is none.
+        func read(keeping running: LoadedConfiguration?) async -> Reading {
             do throws(BrokerConfigurationError) {
                 let sources = try await ConfigurationSources(
                     arguments: arguments, environment: environment, configurationFile: configurationFile,
-                    keeping: running)
+                    keeping: running?.sources)
                 do throws(BrokerConfigurationError) {
-                    let loaded = try await sources.load()
+                    let loaded = try await sources.load(keeping: running?.broker)
                     return Reading(result: .success(loaded), files: sources.watchedFiles(all: false))
                 } catch {
                     // What is wrong may be in a file that the server reads again by itself, but not this error.

@@ -10,9 +10,11 @@
         /// It is called after everything was read, since a key is known if it was read. In the configuration file every
         /// key is checked; on the command line `--auth-…` and `--server-…`; in the environment `AUTH_…` (other programs
         /// use variables named `SERVER_…`); in the secrets directory `auth-…`.
+        /// So is a file named `server-…` that cannot be read an error only if it is a key.
         public func errors() -> [ConfigurationError] {
             let known = accesses.keys
-            var errors = secrets?.errors ?? []
+            let files = Set(known.map(ConfigurationSpelling.secretFile.spelled))
+            var errors = (secrets?.errors ?? []).filter { $0.key.hasPrefix("auth-") || files.contains($0.key) }
             if let document {
                 errors += unknown(
                     document.keys, spelling: .file, source: "configuration file \(documentPath ?? "")", known: known)

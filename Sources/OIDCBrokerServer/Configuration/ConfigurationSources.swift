@@ -80,7 +80,7 @@
             let reader = ConfigReader(providers: higher + lower, accessReporter: accesses)
             given = try await Self.sources(reader, accesses)
             secretsDirectory = (running ?? given).secretsDirectory
-            let secrets = try await Self.secrets(secretsDirectory, accesses)
+            let secrets = try Self.secrets(secretsDirectory, accesses)
             let between: [any ConfigProvider] = secrets.map { [$0.provider] } ?? []
             config = ConfigReader(providers: higher + between + lower, accessReporter: accesses)
             self.accesses = accesses
@@ -96,6 +96,16 @@
         ///
         /// - Throws: All errors at once.
         public func load() async throws(BrokerConfigurationError) -> LoadedConfiguration {
+            try await load(keeping: nil)
+        }
+
+        /// Reads and validates everything, for a server that runs already.
+        ///
+        /// - Parameter running: The configuration in use, whose keys stay in use where keys are made; `nil` if there is
+        ///   none.
+        func load(
+            keeping running: BrokerConfiguration?
+        ) async throws(BrokerConfigurationError) -> LoadedConfiguration {
             var errors: [ConfigurationError] = []
             var readBroker: BrokerConfiguration?
             var readServer: ServerConfiguration?
@@ -123,7 +133,10 @@
             }
             var loaded = LoadedConfiguration(broker: broker, server: server, accounts: accounts)
             loaded.sources = given
-            loaded.fingerprint = fingerprint(of: broker)
+            loaded.exposedFilesOfSecretsDirectory = secrets?.exposures ?? []
+            var inUse = broker
+            if let running { inUse.keepMadeKeys(of: running) }
+            loaded.fingerprint = fingerprint(of: inUse)
             return loaded
         }
 
@@ -165,9 +178,16 @@
         private static func file<Snapshot: FileConfigSnapshot>(
             _: Snapshot.Type, _ path: String, _ options: Snapshot.ParsingOptions
         ) async throws -> FileProvider<Snapshot> {
-            try await SecretsDirectory.make(path: path) {
-                try await FileProvider<Snapshot>(parsingOptions: options, filePath: $0)
-            }
+            try await make(path: path) { try await FileProvider<Snapshot>(parsingOptions: options, filePath: $0) }
+        }
+
+        /// Creates a provider from a path without naming the path's type, which belongs to a package that is not a
+        /// dependency of this one.
+        static func make<Path: ExpressibleByConfigString, Provider>(
+            path: String, _ body: (Path) async throws -> Provider
+        ) async throws -> Provider {
+            guard let path = Path(configString: path) else { throw CocoaError(.fileReadInvalidFileName) }
+            return try await body(path)
         }
 
         private static func sources(
@@ -182,10 +202,10 @@
 
         private static func secrets(
             _ path: String?, _ accesses: ConfigurationAccessRecorder
-        ) async throws(BrokerConfigurationError) -> SecretsDirectory? {
+        ) throws(BrokerConfigurationError) -> SecretsDirectory? {
             guard let path else { return nil }
             let key = SourceConfiguration.prefix + SourceConfiguration.key(of: \.secretsDirectory)
-            return try await SecretsDirectory(path: path, source: accesses.source(of: key))
+            return try SecretsDirectory(path: path, source: accesses.source(of: key))
         }
     }
 #endif

@@ -15,13 +15,17 @@ public struct LoadedConfiguration: Sendable, Hashable {
     package var sources = SourceConfiguration()
     /// The fingerprint of what it was read from; `nil` if it was made in code.
     package var fingerprint: ConfigurationFingerprint?
+    /// The files with secrets in the secrets directory that users other than their owner and its group can read or
+    /// write.
+    package var exposedFilesOfSecretsDirectory: [ConfigurationError] = []
 
     /// The warnings for the operator about a valid configuration, which contain no secrets.
     public var warnings: [String] { broker.warnings + server.warnings + accountsWarnings }
 
     /// The files with secrets that users other than their owner and its group can read or write.
     public var exposedSecretFiles: [ConfigurationError] {
-        broker.exposedSecretFiles + server.exposedSecretFiles + (accounts?.exposedSecretFiles ?? [])
+        let ofAccounts = accounts?.exposedSecretFiles ?? []
+        return broker.exposedSecretFiles + server.exposedSecretFiles + ofAccounts + exposedFilesOfSecretsDirectory
     }
 
     /// Creates a configuration from its parts.

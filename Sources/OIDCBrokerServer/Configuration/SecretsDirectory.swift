@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
-    import Configuration
     import OIDCBroker
 
     #if canImport(FoundationEssentials)
@@ -10,70 +9,90 @@
         import Foundation
     #endif
 
-    /// The directory of secret files, each of which is named after its key.
+    /// The directory of secret files, each of which is named after its key. Files with other names are not read.
     struct SecretsDirectory: Sendable {
-        /// The provider that reads the files.
-        let provider: DirectoryFilesProvider
-        /// The names of the entries that may be keys.
+        /// The maximum number of entries that may be keys.
+        static let maximumEntries = 1_024
+
+        /// The provider of the values.
+        let provider: SecretFilesProvider
+        /// The names of the entries that must be keys.
         let names: [String]
-        /// The errors for entries that the provider skips although they are named like keys.
+        /// The errors for entries that are not read although they are named like keys.
         let errors: [ConfigurationError]
+        /// The files with secrets that users other than their owner and its group can read or write, each by its name.
+        let exposures: [ConfigurationError]
 
         /// Reads a directory.
         ///
-        /// - Throws: One error at `auth.secrets-directory`, if it cannot be read.
-        init(path: String, source: String?) async throws(BrokerConfigurationError) {
-            let directory = Self.contents(ofDirectory: path)
-            let names: [String]
-            do {
-                provider = try await Self.make(path: directory) { try await DirectoryFilesProvider(directoryPath: $0) }
-                // The record of a rotation stands beside the keys, and is none.
-                names = try FileManager.default.contentsOfDirectory(atPath: directory)
-                    .filter { $0.hasPrefix("auth-") && !$0.hasSuffix(KeyRotationRecord.suffix) }
-                    .sorted()
-            } catch {
-                throw BrokerConfigurationError(errors: [
-                    SourceConfiguration.error(
-                        \.secretsDirectory, prefix: SourceConfiguration.prefix, source: source,
-                        expected: "a directory that can be read, with files that can be read")
-                ])
+        /// - Throws: One error at `auth.secrets-directory`, if it cannot be read or has too many entries.
+        init(path: String, source: String?) throws(BrokerConfigurationError) {
+            guard let entries = Self.entries(inDirectory: path) else {
+                throw Self.refusal(source: source, expected: "a directory that can be read")
             }
-            self.names = names
-            errors = names.filter { !Self.isRegular(directory + "/" + $0) }
-                .map { .init(key: $0, source: "secret files", expected: "a regular file; others are not read") }
+            guard entries.names.count <= Self.maximumEntries else {
+                throw Self.refusal(
+                    source: source,
+                    expected: "a directory with at most \(Self.maximumEntries) entries named auth-… or server-…; "
+                        + "'\(path)' has \(entries.names.count)")
+            }
+            var contents: [String: [UInt8]] = [:]
+            var errors: [ConfigurationError] = []
+            var exposures: [ConfigurationError] = []
+            for name in entries.names {
+                let path = entries.directory + "/" + name
+                switch SecretFile.state(atPath: path) {
+                case .contents(let bytes):
+                    contents[name] = bytes
+                    // Some of them have values that are no secrets.
+                    guard ConfigurationSpelling.isSecret(name) else { continue }
+                    if let exposure = ConfigurationFile.exposure(ofSecretFileAtPath: path, key: name) {
+                        exposures.append(exposure)
+                    }
+                // It was removed after the directory was listed.
+                case .absent: continue
+                case .notRegular: errors.append(Self.error(at: name, "a regular file; others are not read"))
+                case .tooLong:
+                    errors.append(Self.error(at: name, "a file of at most \(SecretFile.maximumBytes) bytes"))
+                case .unreadable: errors.append(Self.error(at: name, "a file that can be read"))
+                }
+            }
+            provider = SecretFilesProvider(contents: contents)
+            names = entries.names.filter { $0.hasPrefix("auth-") }
+            self.errors = errors
+            self.exposures = exposures
+        }
+
+        private static func error(at name: String, _ expected: String) -> ConfigurationError {
+            ConfigurationError(key: name, source: "secret files", expected: expected)
+        }
+
+        private static func refusal(source: String?, expected: String) -> BrokerConfigurationError {
+            BrokerConfigurationError(errors: [
+                SourceConfiguration.error(
+                    \.secretsDirectory, prefix: SourceConfiguration.prefix, source: source, expected: expected)
+            ])
         }
 
         /// Returns the directory in which the files of a secrets directory are.
         ///
-        /// A Kubernetes volume holds symbolic links into `..data`, which is replaced as a whole. The provider skips
-        /// links, so it is pointed at their target.
+        /// A Kubernetes volume holds symbolic links into `..data`, which is replaced as a whole. Links are not read, so
+        /// their target is.
         private static func contents(ofDirectory path: String) -> String {
             let target = path + "/..data"
             return FileManager.default.fileExists(atPath: target) ? target : path
         }
 
-        /// Returns the paths of the entries that may be keys of the configuration; `nil` if the directory cannot be
-        /// read.
-        static func files(inDirectory path: String) -> [String]? {
+        /// Returns the directory in which the files are, and the names of the entries that may be keys of the
+        /// configuration, in their order; `nil` if it cannot be read.
+        static func entries(inDirectory path: String) -> (directory: String, names: [String])? {
             let directory = contents(ofDirectory: path)
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return nil }
-            return names.filter { $0.hasPrefix("auth-") || $0.hasPrefix("server-") }
-                .filter { !$0.hasSuffix(KeyRotationRecord.suffix) }.sorted().map { directory + "/" + $0 }
-        }
-
-        /// Returns whether there is a regular file at a path, and no link to one.
-        static func isRegular(_ path: String) -> Bool {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            return attributes?[.type] as? FileAttributeType == .typeRegular
-        }
-
-        /// Creates a provider from a path without naming the path's type, which belongs to a package that is not a
-        /// dependency of this one.
-        static func make<Path: ExpressibleByConfigString, Provider>(
-            path: String, _ body: (Path) async throws -> Provider
-        ) async throws -> Provider {
-            guard let path = Path(configString: path) else { throw CocoaError(.fileReadInvalidFileName) }
-            return try await body(path)
+            let keys = names.filter { name in
+                // The record of a rotation stands beside the keys, and is none.
+                (name.hasPrefix("auth-") || name.hasPrefix("server-")) && !name.hasSuffix(KeyRotationRecord.suffix)
+            }
+            return (directory, keys.sorted())
         }
     }
 #endif

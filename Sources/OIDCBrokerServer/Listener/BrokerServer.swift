@@ -31,7 +31,7 @@ public final class BrokerServer: Service {
     ///
     /// - Parameters:
     ///   - configuration: The configuration of the listener.
-    ///   - broker: The broker.
+    ///   - broker: The broker, with whose metrics system the server counts.
     ///   - eventLoopGroup: The event loops of the connections, which must be those of NIOPosix. The broker's transport
     ///     should use the same group.
     ///   - logger: The logger for listening, draining and certificates. The contents of requests are never logged.
@@ -155,7 +155,8 @@ public final class BrokerServer: Service {
                     broker: broker, limits: limits, connections: connections, connectionLimits: connectionLimits,
                     live: live, accessLogger: accessLogger, logger: logger)
                 let socket = try await ListeningSocket.open(
-                    .host(configuration.host, port: port), on: eventLoopGroup, logger: logger
+                    .host(configuration.host, port: port), on: eventLoopGroup, logger: logger,
+                    metricsFactory: broker.metricsFactory
                 ) { connection.initialize($0) }
                 redirect = socket
                 boundRedirect.settle(.success(socket.address))
@@ -169,7 +170,9 @@ public final class BrokerServer: Service {
                 } else {
                     .host(configuration.host, port: configuration.port)
                 }
-            let main = try await ListeningSocket.open(place, on: eventLoopGroup, logger: logger) {
+            let main = try await ListeningSocket.open(
+                place, on: eventLoopGroup, logger: logger, metricsFactory: broker.metricsFactory
+            ) {
                 connection.initialize($0)
             }
             bound.settle(.success(main.address))
@@ -189,7 +192,9 @@ public final class BrokerServer: Service {
         let files = OpenFileLimit.current
         let warning = OpenFileLimit.warning(configured: live.current.limits.connections, files: files)
         if let warning { logger.warning("\(warning)") }
-        return ConnectionLimits(live, capacity: OpenFileLimit.connections(of: files), logger: logger)
+        return ConnectionLimits(
+            live, capacity: OpenFileLimit.connections(of: files), logger: logger,
+            metricsFactory: broker.metricsFactory)
     }
 
     /// Waits for shutdown while the TLS files and the keys of providers are watched. Returns `false` if the task was

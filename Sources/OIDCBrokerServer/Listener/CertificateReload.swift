@@ -24,7 +24,7 @@ enum CertificateReload {
         var settings = configuration(files, every: interval)
         settings.onCertificateLoaded = { change in
             let end = change.currentX509CertificateChain.first?.notValidAfter.timeIntervalSince1970
-            expiries?.set(.certificate, "server", end: end.flatMap { Int64(exactly: $0.rounded(.down)) })
+            expiries?.set(.certificate, ExpiryDates.ownName, end: end.flatMap { Int64(exactly: $0.rounded(.down)) })
             guard let previous = change.previousCertificateChain, previous != change.currentCertificateChain else {
                 return
             }

@@ -21,7 +21,7 @@ struct ConnectionInitializer: Sendable {
     let connections: OpenConnections
     /// The configuration, of which the rules for a connection are taken when it is accepted.
     var live = LiveServerConfiguration(ServerConfiguration())
-    /// The limits on open connections; `nil` for none.
+    /// The limits on open connections, with the counters of refusals; `nil` for none.
     var connectionLimits: ConnectionLimits?
     /// The logger of the lines about requests, if the configuration asks for them.
     var accessLogger: Logger?
@@ -75,7 +75,8 @@ struct ConnectionInitializer: Sendable {
     private func accept(_ channel: any Channel) throws -> Accepted {
         let rules = live.rules
         guard case .served(let clientAddressing) = rules.admission(of: channel.remoteAddress) else {
-            throw ConnectionRefusal.untrusted.counted()
+            connectionLimits?.refusals.count(.untrusted)
+            throw ConnectionRefusal.untrusted
         }
         try connectionLimits?.admit(channel, with: clientAddressing)
         let announcesSecurity = StrictTransportSecurity.applies(to: broker.publicURL)

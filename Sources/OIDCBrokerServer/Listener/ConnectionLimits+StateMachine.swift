@@ -26,27 +26,10 @@ extension ConnectionLimits {
             var leftOut = 0
         }
 
-        /// A network that contains a client, whose connections are counted together.
-        private struct Network: Sendable, Hashable {
-            let address: IPAddress
-            let length: UInt64
-        }
-
-        /// The networks of a client with the factor by which their limits are larger than that of an address. The holder
-        /// of an IPv6 /64 often has a /56 too, and a /48 is easy to obtain.
-        private static func networks(of client: IPAddress) -> [(network: Network, scale: Int)] {
-            guard !client.isIPv4 else { return [(Network(address: client, length: 32), 1)] }
-            let sizes: [(UInt64, Int)] = [(64, 1), (56, 4), (48, 8)]
-            return sizes.map { length, scale in
-                let prefix = client.high & (UInt64.max << (64 - length))
-                return (Network(address: IPAddress(ipv6Prefix: prefix), length: length), scale)
-            }
-        }
-
         /// The number of open connections.
         private(set) var count = 0
         /// The same of each network that has any, so that this is not longer than three times the maximum.
-        private var counts: [Network: Int] = [:]
+        private var counts: [IPNetwork: Int] = [:]
         private var written: [ConnectionRefusal: Written] = [:]
 
         /// The number of networks with connections: one for an IPv4 address, three for an IPv6 one.
@@ -61,7 +44,7 @@ extension ConnectionLimits {
         mutating func open(
             from client: IPAddress?, atMost maximum: Int, ofAddress maximumOfAddress: Int, now: Int64
         ) -> Admission {
-            let networks = client.map { Self.networks(of: $0) } ?? []
+            let networks = client?.countedNetworks ?? []
             // An address over its own limit is told apart, also while there is no room for anybody.
             for (network, scale) in networks where counts[network, default: 0] >= maximumOfAddress * scale {
                 return .refused(.address, line(.address, now: now))
@@ -76,7 +59,7 @@ extension ConnectionLimits {
         mutating func close(from client: IPAddress?) {
             count = max(0, count - 1)
             guard let client else { return }
-            for (network, _) in Self.networks(of: client) {
+            for (network, _) in client.countedNetworks {
                 guard let known = counts[network] else { continue }
                 counts[network] = known > 1 ? known - 1 : nil
             }

@@ -19,22 +19,24 @@ final class ConnectionLimits: Sendable {
     private let capacity: Int
     private let clock: any ElapsedClock
     private let logger: Logger
-    /// The counters, which are kept because creating one for each connection of a flood is expensive.
-    private let totals = Counter(label: "auth_limits", dimensions: [("limit", "connections")])
-    private let addresses = Counter(label: "auth_limits", dimensions: [("limit", "connections-per-address")])
+    /// The counters of refusals, also of those for another reason than a limit.
+    let refusals: ConnectionRefusalCounters
 
     /// - Parameters:
     ///   - live: The configuration with the limits.
     ///   - capacity: The number of connections that the limit on open files leaves.
     ///   - clock: The clock of the log, of which one line is written a second.
     ///   - logger: The logger of refusals.
+    ///   - metricsFactory: What makes the counters.
     init(
-        _ live: LiveServerConfiguration, capacity: Int, clock: any ElapsedClock = SystemElapsedClock(), logger: Logger
+        _ live: LiveServerConfiguration, capacity: Int, clock: any ElapsedClock = SystemElapsedClock(), logger: Logger,
+        metricsFactory: any MetricsFactory
     ) {
         self.live = live
         self.capacity = capacity
         self.clock = clock
         self.logger = logger
+        refusals = ConnectionRefusalCounters(factory: metricsFactory)
     }
 
     /// Counts a connection until it closes. The peer has a limit of its own only if it is the client, and no proxy.
@@ -63,13 +65,13 @@ final class ConnectionLimits: Sendable {
         case .admitted:
             channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.close(from: client) } }
         case .refused(let refusal, let line):
+            refusals.count(refusal)
             note(refusal, line, of: client)
-            throw refusal.counted()
+            throw refusal
         }
     }
 
     private func note(_ refusal: ConnectionRefusal, _ line: StateMachine.Line, of client: IPAddress?) {
-        (refusal == .address ? addresses : totals).increment()
         guard case .write(let leftOut) = line else { return }
         var metadata: Logger.Metadata = ["auth.limit": "\(refusal.rawValue)"]
         if leftOut > 0 { metadata["auth.repeated"] = "\(leftOut)" }

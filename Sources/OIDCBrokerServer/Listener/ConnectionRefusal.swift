@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Metrics
-
 /// Why a connection is closed before anything is read from it.
 enum ConnectionRefusal: String, Error, CaseIterable {
     /// It is plain HTTP, and not from one of the proxies in front.
@@ -10,10 +8,4 @@ enum ConnectionRefusal: String, Error, CaseIterable {
     case total
     /// There are as many connections from its address as there may be.
     case address
-
-    /// Counts the refusal, and returns it as the error that closes the connection.
-    func counted() -> ConnectionRefusal {
-        Counter(label: "auth_connections_refused", dimensions: [("reason", rawValue)]).increment()
-        return self
-    }
 }

@@ -2,6 +2,7 @@
 
 import OIDCBrokerOperations
 import Logging
+import Metrics
 import NIOCore
 import NIOExtras
 import NIOPosix
@@ -31,10 +32,11 @@ struct ListeningSocket {
     ///   - place: The place to listen on.
     ///   - group: The event loops.
     ///   - logger: The logger of connections that cannot be accepted.
+    ///   - metricsFactory: What makes the counter of these.
     ///   - initialize: A closure that configures an accepted connection, which is closed if the future fails.
     /// - Throws: ``ListenerError``.
     static func open(
-        _ place: Place, on group: any EventLoopGroup, logger: Logger,
+        _ place: Place, on group: any EventLoopGroup, logger: Logger, metricsFactory: any MetricsFactory,
         initialize: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) async throws(ListenerError) -> ListeningSocket {
         let quiescing = ServerQuiescingHelper(group: group)
@@ -42,7 +44,7 @@ struct ListeningSocket {
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try AcceptErrorHandler.add(to: channel, logger: logger)
+                    try AcceptErrorHandler.add(to: channel, logger: logger, metricsFactory: metricsFactory)
                     try channel.pipeline.syncOperations.addHandler(
                         quiescing.makeServerChannelHandler(channel: channel))
                 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
+    import OIDCBrokerOperations
     import Logging
     import OIDCBroker
 
@@ -67,7 +68,7 @@
             defer { target.observer.didRead() }
             for _ in 0..<Self.maximumReadings {
                 guard let before = try? await files.fingerprint() else { return }
-                let reading = await location.read(keeping: inUse.sources)
+                let reading = await location.read(keeping: inUse)
                 guard let after = try? await files.fingerprint() else { return }
                 // What was read from a file that was not watched yet could be older than the file by now.
                 if let read = reading.files, read != files {
@@ -100,6 +101,7 @@
             if isChanged { try target.apply(next) }
             let previous = inUse
             inUse = next
+            target.observer.didUse(inUse)
             noteUsed(since: previous, isChanged: isChanged)
             noteRestartNeeded(kept)
         }

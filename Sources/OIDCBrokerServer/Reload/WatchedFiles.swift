@@ -30,10 +30,14 @@
 
         /// The contents of those that can be read, by a name that no other kind of source has. It blocks.
         var contents: [String: [UInt8]] {
-            let secrets = secretsDirectory.flatMap { SecretsDirectory.files(inDirectory: $0) } ?? []
             var contents: [String: [UInt8]] = [:]
-            for path in paths.union(secrets) {
+            for path in paths {
                 guard case .file(let bytes) = ConfigurationFile.state(atPath: path) else { continue }
+                contents["file \(path)"] = bytes
+            }
+            let secrets = secretsDirectory.map { Self.states(inSecretsDirectory: $0) } ?? []
+            for (path, state) in secrets {
+                guard case .file(let bytes) = state else { continue }
                 contents["file \(path)"] = bytes
             }
             return contents
@@ -42,13 +46,23 @@
         private static func states(
             inSecretsDirectory path: String
         ) -> [(path: String, state: ConfigurationFile.State)] {
-            guard let files = SecretsDirectory.files(inDirectory: path) else { return [(path, .unreadable)] }
-            let entries = files.map { file in
-                // The configuration is not read from links here, and becomes valid when a file takes the place of one.
-                let isRegular = SecretsDirectory.isRegular(file)
-                return (path: file, state: isRegular ? ConfigurationFile.state(atPath: file) : .unreadable)
+            guard let entries = SecretsDirectory.entries(inDirectory: path) else { return [(path, .unreadable)] }
+            // No configuration is read from so many, and so their contents do not matter.
+            guard entries.names.count <= SecretsDirectory.maximumEntries else {
+                return [(path, .directory), (path, .unreadable)]
             }
-            return [(path, .directory)] + entries
+            let files = entries.names.map { name -> (path: String, state: ConfigurationFile.State) in
+                let file = entries.directory + "/" + name
+                let state: ConfigurationFile.State =
+                    switch SecretFile.state(atPath: file) {
+                    case .contents(let bytes): .file(bytes)
+                    case .absent: .absent
+                    // It becomes valid when a file takes the place of it.
+                    case .notRegular, .tooLong, .unreadable: .unreadable
+                    }
+                return (path: file, state: state)
+            }
+            return [(path, .directory)] + files
         }
     }
 #endif

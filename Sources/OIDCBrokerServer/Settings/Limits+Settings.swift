@@ -27,10 +27,17 @@ extension ServerConfiguration.Limits: SettingSection {
             "the number of such requests that may come at once", bounds: .range(1...1_000_000)),
         Setting(
             "rate-limit.failures-per-second", \.requestLimits.failuresPerSecond, .integer,
-            "the number of refused requests of apps for each address and second; 0 is no limit",
+            """
+            the number of refused requests of apps for each address and second; a request of a public app or an SDK \
+            counts while it is under way; 0 is no limit
+            """,
             bounds: .range(0...1_000_000)),
         Setting(
             "rate-limit.failures-burst", \.requestLimits.failuresBurst, .integer,
-            "the number of such requests that may come at once", bounds: .range(1...1_000_000)),
+            """
+            the number of such requests that may come at once; of those that are under way at the same time, at most \
+            this number, and the rate for each second that they take
+            """,
+            bounds: .range(1...1_000_000)),
     ]
 }

@@ -215,7 +215,8 @@ package enum FormURLEncoding {
         return WireText(text)
     }
 
-    private static func nibble(_ byte: UInt8) -> UInt8? {
+    /// The value of a hexadecimal digit, of either case, in ASCII; `nil` for any other byte.
+    package static func nibble(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

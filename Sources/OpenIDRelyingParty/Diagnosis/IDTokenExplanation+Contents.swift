@@ -21,9 +21,10 @@ extension IDTokenExplanation {
     }
 
     /// Adds a check. Texts of the token are made printable ASCII.
-    mutating func add(_ name: String, _ verdict: Verdict, wanted: String, found: String) {
+    mutating func add(_ name: String, _ verdict: Verdict, wanted: String, found: String, unknown: SignInValue? = nil) {
         let finding = IDTokenFinding(check: name, wanted: wanted, found: found)
-        checks.append(Check(name: name, verdict: verdict, wanted: finding.wanted, found: finding.found))
+        checks.append(
+            Check(name: name, verdict: verdict, wanted: finding.wanted, found: finding.found, unknown: unknown))
     }
 
     /// Claims as checks get them, whoever signed them.

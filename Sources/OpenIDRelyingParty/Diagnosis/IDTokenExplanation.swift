@@ -16,6 +16,16 @@ package struct IDTokenExplanation: Sendable {
         case skip
     }
 
+    /// A value of the sign-in that a token belongs to, which may not be known here.
+    package enum SignInValue: String, Sendable, Hashable {
+        case nonce = "the nonce that was sent"
+        case subject = "the subject of an earlier token"
+        case maximumAge = "the max_age that was sent, if any"
+        case accessToken = "the access token"
+        case code = "the code"
+        case state = "the state"
+    }
+
     /// A check and what came of it. The texts are printable ASCII.
     package struct Check: Sendable, Hashable {
         /// The name, for example `issuer`.
@@ -23,6 +33,8 @@ package struct IDTokenExplanation: Sendable {
         package let verdict: Verdict
         package let wanted: String
         package let found: String
+        /// What would have to be known to make the check; `nil` if that is not why it was not made.
+        package let unknown: SignInValue?
     }
 
     /// A key of the key set and what it has to do with the token.

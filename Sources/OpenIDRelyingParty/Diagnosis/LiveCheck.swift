@@ -40,6 +40,8 @@ package struct LiveCheck: Sendable, Hashable {
         case redirectURI = "redirect-uri"
         /// Whether the token endpoint accepts this client's authentication.
         case client
+        /// When the client secret ends, by the configuration.
+        case clientSecret = "client-secret"
     }
 
     /// What came of a check. The raw values are stable.

@@ -16,17 +16,18 @@ package struct PeerCertificate: Sendable {
     /// - Parameters:
     ///   - host: A DNS name or an address, without brackets.
     ///   - certificateAuthorities: The certificate authorities to trust instead of the system's, as PEM bytes.
+    ///   - clientCertificate: The certificate that is shown to a server that asks for one; `nil` to show none.
     ///   - verifies: Whether the certificate is verified. Only to say what is wrong with one that is not trusted it is not.
     ///   - addresses: The addresses that may be connected to, which is checked before the first byte is sent.
     ///   - deadline: The deadline of everything.
     /// - Returns: A future on the given event loop that fails with ``ProviderTransportError``.
     package static func fetch(
-        host: String, port: Int, certificateAuthorities: [UInt8]?, verifies: Bool = true,
-        addresses: ProviderTrust.Addresses, deadline: NIODeadline, on eventLoop: any EventLoop
+        host: String, port: Int, certificateAuthorities: [UInt8]?, clientCertificate: ClientCertificate? = nil,
+        verifies: Bool = true, addresses: ProviderTrust.Addresses, deadline: NIODeadline, on eventLoop: any EventLoop
     ) -> EventLoopFuture<PeerCertificate> {
         let context: NIOSSLContext
         do {
-            context = try Self.context(certificateAuthorities, verifies: verifies)
+            context = try Self.context(certificateAuthorities, clientCertificate, verifies: verifies)
         } catch {
             return eventLoop.makeFailedFuture(ProviderTransportError(classifying: error))
         }
@@ -58,7 +59,9 @@ package struct PeerCertificate: Sendable {
         return promise.futureResult.flatMapErrorThrowing { throw ProviderTransportError(classifying: $0) }
     }
 
-    private static func context(_ certificateAuthorities: [UInt8]?, verifies: Bool) throws -> NIOSSLContext {
+    private static func context(
+        _ certificateAuthorities: [UInt8]?, _ clientCertificate: ClientCertificate?, verifies: Bool
+    ) throws -> NIOSSLContext {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         tls.applicationProtocols = ["http/1.1"]
@@ -69,6 +72,7 @@ package struct PeerCertificate: Sendable {
             }
             tls.trustRoots = .certificates(certificates)
         }
+        try clientCertificate?.apply(to: &tls)
         return try NIOSSLContext(configuration: tls)
     }
 }

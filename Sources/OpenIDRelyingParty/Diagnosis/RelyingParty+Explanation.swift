@@ -13,10 +13,21 @@ extension RelyingParty {
     ///   - idToken: The token in compact serialization.
     ///   - keys: The provider's keys.
     ///   - nonce: The raw nonce of the sign-in; `nil` if it is not known, in which case `nonce` is not checked.
+    ///   - accessToken: The access token that came with the token from the token endpoint; `nil` if it is not known, in
+    ///     which case `at_hash` is not checked. None comes with a token of an authorization response, which is refused
+    ///     if it has `at_hash`.
+    ///   - code: The code that came with the token or was exchanged for it; `nil` if it is not known, in which case
+    ///     `c_hash` is not checked. With a response type of both, the token is taken for the one of the authorization
+    ///     response, which must have `c_hash`. With a response type without a code it is not used, and a token that has
+    ///     `c_hash` is refused.
+    ///   - maximumAge: The `max_age` that was sent, in seconds; `nil` if it is not known. One of the configuration
+    ///     counts if it is smaller. An `auth_time` that is no time, or too old for the configuration, is refused in any
+    ///     case; it passes only if it is known what was sent.
     ///   - now: The time at which the token is looked at, in seconds since 1970; `nil` for the current time. It is kept
     ///     within ``explainableTimes``.
     package func explain(
-        idToken: String, keys: KeySet, metadata: ProviderMetadata, nonce: String? = nil, now: Int64? = nil
+        idToken: String, keys: KeySet, metadata: ProviderMetadata, nonce: String? = nil, accessToken: String? = nil,
+        code: String? = nil, maximumAge: Int64? = nil, now: Int64? = nil
     ) -> IDTokenExplanation {
         var explanation = IDTokenExplanation()
         let signature = explainToken(idToken, metadata, &explanation)
@@ -34,10 +45,18 @@ extension RelyingParty {
         var expectation = idTokenExpectation(metadata, nonce: nonce.map(configuration.profile.nonce(fromRaw:)))
         let times = Self.explainableTimes
         expectation.now = min(max(now ?? expectation.now, times.lowerBound), times.upperBound)
-        expectation.maximumAge = configuration.maximumAge
+        expectation.maximumAge = [maximumAge, configuration.maximumAge].compactMap { $0 }.min()
+        // The token of an authorization response, beside which no access token comes.
+        let isFront = !configuration.responseType.hasCode || (hasCodeBesideIDToken && code != nil)
+        expectation.accessToken = isFront ? nil : accessToken
+        expectation.code = configuration.responseType.hasCode ? code : nil
+        expectation.requiresCodeHash = code != nil && hasCodeBesideIDToken
+        // A hash that is no text is not that of any state.
+        if isFront, let hash = payload.claims["s_hash"], hash.text == nil { expectation.state = "" }
         for (check, finding) in policy.findings(of: payload, expectation) {
-            if let unknown = Self.unknown(check, payload, expectation) {
-                explanation.add(check.name, .skip, wanted: unknown, found: "not known here")
+            if let value = unknown(check, payload, expectation, finding, isFront: isFront, maximumAge: maximumAge) {
+                explanation.add(
+                    check.name, .skip, wanted: value.rawValue, found: "not known here", unknown: value)
             } else if let finding {
                 explanation.add(check.name, .fail, wanted: finding.wanted, found: finding.found)
             } else {
@@ -48,18 +67,37 @@ extension RelyingParty {
         return explanation
     }
 
-    /// What a check needs that is not known; `nil` if the check can be made.
-    private static func unknown(
-        _ check: IDTokenCheck, _ token: VerifiedPayload, _ expectation: IDTokenExpectation
-    ) -> String? {
+    /// What a check needs that is not known; `nil` if the check can be made. A hash that is no text is refused whatever
+    /// it is of.
+    /// - Parameters:
+    ///   - isFront: Whether the token is that of an authorization response.
+    ///   - maximumAge: The `max_age` that was sent; `nil` if it is not known.
+    private func unknown(
+        _ check: IDTokenCheck, _ token: VerifiedPayload, _ expectation: IDTokenExpectation, _ finding: IDTokenFinding?,
+        isFront: Bool, maximumAge: Int64?
+    ) -> IDTokenExplanation.SignInValue? {
         switch check.name {
-        case IDTokenCheck.nonce.name where expectation.nonce == nil: "the nonce that was sent"
-        case IDTokenCheck.subjectContinuity.name where expectation.subject == nil: "the subject of an earlier token"
-        case IDTokenCheck.accessTokenHash.name where token.claims["at_hash"] != nil: "the access token"
-        case IDTokenCheck.codeHash.name where token.claims["c_hash"] != nil: "the code"
-        case IDTokenCheck.stateHash.name where token.claims["s_hash"] != nil: "the state"
+        // Every sign-in sends one, so that a token without any does not meet the check either.
+        case IDTokenCheck.nonce.name where expectation.nonce == nil: .nonce
+        case IDTokenCheck.subjectContinuity.name where expectation.subject == nil: .subject
+        // What is refused without it, or by that of the configuration, is refused whatever was sent.
+        case IDTokenCheck.authenticationTime.name where maximumAge == nil && finding == nil: .maximumAge
+        case IDTokenCheck.accessTokenHash.name
+        where !isFront && expectation.accessToken == nil && token.claims["at_hash"]?.text != nil:
+            .accessToken
+        // Without it, whether the claim must be there is not known either.
+        case IDTokenCheck.codeHash.name
+        where configuration.responseType.hasCode && expectation.code == nil
+            && (token.claims["c_hash"].map { $0.text != nil } ?? hasCodeBesideIDToken):
+            .code
+        case IDTokenCheck.stateHash.name where expectation.state == nil && token.claims["s_hash"] != nil: .state
         default: nil
         }
+    }
+
+    /// Whether an authorization response has a code beside an ID token.
+    private var hasCodeBesideIDToken: Bool {
+        configuration.responseType.hasCode && configuration.responseType.hasIDToken
     }
 
     /// Explains form, encryption and algorithm, and returns the token if it can be read at all.

@@ -17,6 +17,13 @@ extension RelyingParty {
         (try? clientAuthenticationMethod(metadata, .token))?.name
     }
 
+    /// Returns the URL to which token requests go, which is the alias for mutual TLS if there is one and the client
+    /// authenticates with its certificate (RFC 8705 section 5), and whether the certificate is shown there.
+    package func tokenEndpoint(_ metadata: ProviderMetadata) -> (url: AbsoluteURL, showsCertificate: Bool) {
+        let isMutualTLS = (try? clientAuthenticationMethod(metadata, .token))?.isMutualTLS == true
+        return (metadata.endpoint(.token, isMutualTLS: isMutualTLS) ?? metadata.tokenEndpoint, isMutualTLS)
+    }
+
     /// Finds out whether the provider accepts this client: sends a token request with a random code of 256 bits, which the
     /// provider cannot have issued, authenticated as every other request.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``: if the provider cannot be asked,

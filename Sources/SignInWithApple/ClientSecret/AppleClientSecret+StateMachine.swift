@@ -34,6 +34,8 @@ extension AppleClientSecret {
         private let lifetime: Int64
         private var key: AppleKey?
         private var clients: [Client] = []
+        /// The clients of which nothing is recorded.
+        private var retired: Set<String> = []
 
         /// Creates a state machine.
         /// - Parameters:
@@ -78,12 +80,29 @@ extension AppleClientSecret {
         }
 
         /// Records whether a client's secrets are usable: whether they could be signed and Apple accepted them.
-        /// - Returns: Whether this differs from what was recorded before.
+        /// - Returns: Whether this differs from what was recorded before; `false` for a client that is retired, of which
+        ///   nothing is recorded.
         package mutating func found(clientID: String, isUsable: Bool) -> Bool {
+            guard !retired.contains(clientID) else { return false }
             let index = position(of: clientID)
             guard clients[index].isUsable != isUsable else { return false }
             clients[index].isUsable = isUsable
             return true
+        }
+
+        /// Forgets what is known about clients that the configuration no longer has. Requests under way may still ask
+        /// for their secrets, of which nothing is recorded.
+        package mutating func retire(_ clientIDs: Set<String>) {
+            retired.formUnion(clientIDs)
+            clients.removeAll { clientIDs.contains($0.id) }
+        }
+
+        /// Takes back that clients are retired. Nothing is known about those that were.
+        package mutating func restore(_ clientIDs: Set<String>) {
+            let restored = retired.intersection(clientIDs)
+            guard !restored.isEmpty else { return }
+            retired.subtract(restored)
+            clients.removeAll { restored.contains($0.id) }
         }
 
         /// Whether nothing is known yet about a client's secrets under the present key.

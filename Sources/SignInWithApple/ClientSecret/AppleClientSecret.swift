@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Metrics
+public import Metrics
 public import OpenIDRelyingParty
 import Synchronization
 
@@ -18,34 +18,80 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
     private let state: Mutex<StateMachine>
     private let audience: String
     private let report: @Sendable (_ clientID: String, _ isUsable: Bool) -> Void
+    /// What ``report`` records in; `nil` if it is something else.
+    private let gauges: UsableSecretGauges?
 
     /// Creates a source of client secrets for Apple.
-    /// - Parameter key: The key to sign with; `nil` if only native credentials are verified. Without a key, requests
-    ///   for a secret fail.
-    public convenience init(_ key: AppleKey?) {
-        self.init(key, audience: AppleIssuer.issuer)
+    /// - Parameters:
+    ///   - key: The key to sign with; `nil` if only native credentials are verified. Without a key, requests for a
+    ///     secret fail.
+    ///   - metricsFactory: What makes the gauge; `nil` for the one that `MetricsSystem` is bootstrapped with.
+    public convenience init(_ key: AppleKey?, metricsFactory: (any MetricsFactory)? = nil) {
+        self.init(key, audience: AppleIssuer.issuer, metricsFactory: metricsFactory)
     }
 
-    /// Creates a source of client secrets for a mock of Apple in a test.
+    /// Creates a source of client secrets for Apple or a mock of it.
+    /// - Parameters:
+    ///   - key: The key to sign with; `nil` if there is none.
+    ///   - audience: The issuer for which the secrets are made.
+    ///   - metricsFactory: What makes the gauge; `nil` for the one that `MetricsSystem` is bootstrapped with.
+    package convenience init(_ key: AppleKey?, audience: String, metricsFactory: (any MetricsFactory)? = nil) {
+        let gauges = UsableSecretGauges(factory: metricsFactory)
+        self.init(key, audience: audience, lifetime: Self.lifetime, gauges: gauges) {
+            gauges.record(clientID: $0, isUsable: $1)
+        }
+    }
+
+    /// Creates a source of client secrets without a gauge.
     /// - Parameters:
     ///   - key: The key to sign with; `nil` if there is none.
     ///   - audience: The issuer for which the secrets are made.
     ///   - lifetime: The lifetime of a secret, in seconds.
     ///   - report: A closure that is called when the secrets of a client become usable or unusable.
-    package init(
+    package convenience init(
         _ key: AppleKey?,
         audience: String,
         lifetime: Int64 = AppleClientSecret.lifetime,
-        report: @escaping @Sendable (_ clientID: String, _ isUsable: Bool) -> Void = AppleClientSecret.record
+        report: @escaping @Sendable (_ clientID: String, _ isUsable: Bool) -> Void
+    ) {
+        self.init(key, audience: audience, lifetime: lifetime, gauges: nil, report: report)
+    }
+
+    private init(
+        _ key: AppleKey?, audience: String, lifetime: Int64, gauges: UsableSecretGauges?,
+        report: @escaping @Sendable (_ clientID: String, _ isUsable: Bool) -> Void
     ) {
         state = Mutex(StateMachine(key: key, lifetime: lifetime))
         self.audience = audience
+        self.gauges = gauges
         self.report = report
     }
 
     /// Replaces the key. Secrets made with the old one are not used again.
     public func replaceKey(_ key: AppleKey) {
         state.withLock { $0.replaceKey(key) }
+    }
+
+    /// Forgets what is known about clients that the configuration no longer has. Requests under way still get secrets
+    /// for them, but nothing is reported of these, until ``restore(_:)``. It destroys no gauge: others may have recorded
+    /// in it too.
+    package func retire(_ clientIDs: Set<String>) {
+        state.withLock { $0.retire(clientIDs) }
+        gauges?.drop(clientIDs)
+    }
+
+    /// Reports of clients again that the configuration has once more.
+    package func restore(_ clientIDs: Set<String>) {
+        state.withLock { $0.restore(clientIDs) }
+    }
+
+    /// Destroys the gauges of clients, whichever source recorded in them. Call it after ``retire(_:)`` of each source
+    /// that may still be asked: one that holds a gauge would record where nobody reads it.
+    /// - Parameters:
+    ///   - clientIDs: The clients.
+    ///   - metricsFactory: What made the gauges; `nil` for the one that `MetricsSystem` is bootstrapped with by now.
+    package static func destroyGauges(of clientIDs: Set<String>, metricsFactory: (any MetricsFactory)? = nil) {
+        UsableSecretGauges.destroy(clientIDs, factory: metricsFactory)
     }
 
     /// Returns a secret that Apple currently accepts for a client id.
@@ -87,10 +133,4 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
 
     public var description: String { "AppleClientSecret" }
     public var customMirror: Mirror { Mirror(self, children: []) }
-
-    /// Records the state of a client's secrets in the gauge.
-    @Sendable package static func record(clientID: String, isUsable: Bool) {
-        Gauge(label: "auth_apple_client_secret_usable", dimensions: [("client_id", clientID)])
-            .record(isUsable ? 1 : 0)
-    }
 }

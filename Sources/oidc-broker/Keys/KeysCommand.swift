@@ -10,6 +10,8 @@ struct KeysCommand: ParsableCommand {
         discussion: """
             Exit status 78: the file is not one that the configuration would accept. 75: what is asked for comes too \
             early, or another process is changing the file. 1: a file cannot be written.
+
+            Example: oidc-broker keys new sealing --output sealing-keys
             """,
         subcommands: [NewKeyCommand.self, ListKeysCommand.self, PublicKeysCommand.self, RotateKeysCommand.self])
 }

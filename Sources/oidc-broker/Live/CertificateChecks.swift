@@ -10,6 +10,9 @@
         /// The name of the provider in the configuration.
         let name: String
         let client: ProviderConfiguration
+        /// The endpoint to which the client shows its certificate, without which a server may refuse the handshake; `nil`
+        /// if there is none.
+        var mutualTLSEndpoint: AbsoluteURL?
         let eventLoop: any EventLoop
         /// The current time, in seconds since 1970.
         let now: Int64
@@ -74,6 +77,8 @@
             do {
                 return try await PeerCertificate.fetch(
                     host: url.host, port: url.port ?? 443, certificateAuthorities: client.certificateAuthorities,
+                    // Nobody but the verified server gets to know who the client is.
+                    clientCertificate: verifies && url == mutualTLSEndpoint ? client.clientCertificate : nil,
                     verifies: verifies, addresses: addresses, deadline: .now() + Self.timeout, on: eventLoop
                 ).get()
             } catch {

@@ -30,9 +30,18 @@
                     }
                     var results = [[LiveCheck]](repeating: [], count: providers.count)
                     for await (index, checks) in tasks { results[index] = checks }
+                    for (index, provider) in configuration.broker.providers.enumerated() {
+                        results[index] += secretCheck(provider)
+                    }
                     return own + results.flatMap { $0 }
                 }
             }
+        }
+
+        /// When the client secret of a provider ends. Nothing if the configuration does not say so.
+        private func secretCheck(_ provider: BrokerConfiguration.Provider) -> [LiveCheck] {
+            guard provider.configuration.clientSecret != nil, let end = provider.clientSecretExpires else { return [] }
+            return [.clientSecret(of: provider.name, end: end, now: clock.now())]
         }
 
         /// Our own certificate against the host of the public URL. Nothing if another server in front has it.

@@ -25,7 +25,7 @@
                 metadata = try await onLoop { party.metadata(on: $0).future(on: $0) }
             } catch {
                 return [discoveryFailure(error, recorder)] + clockCheck(recorder) + redirectURI
-                    + (await certificates(of: nil))
+                    + (await certificates(party, nil))
             }
             var checks = [
                 LiveCheck(
@@ -35,7 +35,7 @@
             checks += await keyChecks(party, metadata)
             checks += party.checks(of: metadata, provider: name, requiresIssuer: requiresIssuer)
             checks += clockCheck(recorder)
-            checks += await certificates(of: metadata)
+            checks += await certificates(party, metadata)
             checks += redirectURI
             return checks + (await clientCheck(party, metadata))
         }
@@ -80,9 +80,13 @@
             ]
         }
 
-        private func certificates(of metadata: ProviderMetadata?) async -> [LiveCheck] {
-            let checks = CertificateChecks(name: name, client: client, eventLoop: eventLoop, now: clock.now())
-            return await checks.run([metadata?.tokenEndpoint, metadata?.keySetURL].compactMap { $0 })
+        private func certificates(_ party: RelyingParty, _ metadata: ProviderMetadata?) async -> [LiveCheck] {
+            let endpoint = metadata.map { party.tokenEndpoint($0) }
+            let checks = CertificateChecks(
+                name: name, client: client,
+                mutualTLSEndpoint: endpoint.flatMap { $0.showsCertificate ? $0.url : nil }, eventLoop: eventLoop,
+                now: clock.now())
+            return await checks.run([endpoint?.url, metadata?.keySetURL].compactMap { $0 })
         }
 
         /// Nothing if the provider is used for native credentials only.

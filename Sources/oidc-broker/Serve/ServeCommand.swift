@@ -121,10 +121,8 @@
             ReloadObserver(
                 willRead: { operations.beginReload() },
                 didRead: { operations.endReload() },
-                didApply: { configuration in
-                    logs.level.change(to: configuration.server.log.level)
-                    operations.use(configuration)
-                })
+                didApply: { configuration in logs.level.change(to: configuration.server.log.level) },
+                didUse: { configuration in operations.use(configuration) })
         }
     }
 #endif

@@ -53,8 +53,11 @@
             if readiness.phase == .ready { notification.ready() }
         }
 
-        /// Notes the configuration in use.
-        func use(_ configuration: LoadedConfiguration) { fingerprint.update(configuration.fingerprint) }
+        /// Notes the configuration that was last read and is valid.
+        func use(_ configuration: LoadedConfiguration) {
+            fingerprint.update(configuration.fingerprint)
+            expiries.update(configuration.broker)
+        }
 
         /// Returns the services that must go on while the server drains. List them before it.
         func services(broker: Broker, server: BrokerServer, accounts: BrokerAccounts?) -> [any Service] {
@@ -81,7 +84,8 @@
                 },
                 metrics: metrics, sources: sources)
             return [
-                OperationsListener(host: configuration.host, port: port, endpoints: endpoints, logger: logger)
+                OperationsListener(
+                    host: configuration.host, port: port, endpoints: endpoints, logger: logger, metricsFactory: metrics)
             ]
         }
     }

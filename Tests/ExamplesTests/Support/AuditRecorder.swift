@@ -2,6 +2,7 @@
 
 import Logging
 import Synchronization
+import TestingSupport
 
 /// A recorder of the audit, for which one test can wait.
 final class AuditRecorder: Sendable {
@@ -29,33 +30,19 @@ final class AuditRecorder: Sendable {
     var events: [Event] { recorded.withLock { $0 } }
 
     /// A logger whose lines are recorded here.
-    var logger: Logger { Logger(label: "auth.audit") { _ in Handler(recorder: self) } }
+    var logger: Logger {
+        .recording("auth.audit") { [self] event in
+            let line = Event(
+                kind: event.message.description, outcome: event.metadata?["auth.outcome"].map { "\($0)" },
+                client: event.metadata?["auth.client"].map { "\($0)" })
+            recorded.withLock { $0.append(line) }
+            continuation.yield(line.kind)
+        }
+    }
 
     /// Waits for the next event of a kind. Events before it are not waited for again.
     func wait(for kind: String) async throws {
         for await next in kinds where next == kind { return }
         throw Missing(kind: kind)
-    }
-
-    private struct Handler: LogHandler {
-        let recorder: AuditRecorder
-        var metadata: Logger.Metadata = [:]
-        var metadataProvider: Logger.MetadataProvider?
-        var logLevel = Logger.Level.trace
-
-        init(recorder: AuditRecorder) { self.recorder = recorder }
-
-        func log(event: LogEvent) {
-            let recorded = Event(
-                kind: event.message.description, outcome: event.metadata?["auth.outcome"].map { "\($0)" },
-                client: event.metadata?["auth.client"].map { "\($0)" })
-            recorder.recorded.withLock { $0.append(recorded) }
-            recorder.continuation.yield(recorded.kind)
-        }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
     }
 }

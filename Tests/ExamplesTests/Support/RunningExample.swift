@@ -12,6 +12,7 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import ServiceLifecycle
 import Testing
+import TestingSupport
 
 /// An example server on a port of its own, a provider, and a browser, all on real sockets.
 ///
@@ -38,7 +39,7 @@ struct RunningExample: Sendable {
     var issuer: String { origin + BrokerConfiguration.defaultPathPrefix }
 
     /// A browser without cookies.
-    func visitor() -> Visitor { Visitor(http) }
+    func visitor() -> CookieJarClient { CookieJarClient(http) }
 
     /// Runs a body against an example, then ends it by graceful shutdown.
     static func run(
@@ -50,7 +51,7 @@ struct RunningExample: Sendable {
                 clients: [OpenIDProvider.Client(id: clientID, secret: clientSecret)], interaction: .automatic(0)),
             on: eventLoops)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: eventLoops)
-        let http = try makeHTTPClient(version)
+        let http = try CookieJarClient.makeHTTPClient(trusting: try certificate.get(), version: version)
         let result: Result<Void, any Error>
         do {
             result = .success(try await serve(example, provider, transport, http, limits, body))
@@ -123,16 +124,5 @@ struct RunningExample: Sendable {
         let key = try NIOSSLPrivateKey(bytes: Array(made.privateKeyPEM.utf8), format: .pem)
         return .makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-    }
-
-    private static func makeHTTPClient(_ version: HTTPClient.Configuration.HTTPVersion) throws -> HTTPClient {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .certificates(
-            try NIOSSLCertificate.fromPEMBytes(Array(try certificate.get().certificatePEM.utf8)))
-        var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
-        configuration.httpVersion = version
-        // The name is verified all the same; the listeners are on IPv4 only.
-        configuration.dnsOverride = ["localhost": "127.0.0.1"]
-        return HTTPClient(eventLoopGroupProvider: .shared(eventLoops), configuration: configuration)
     }
 }

@@ -48,6 +48,8 @@ struct ToolkitInstallation: Sendable {
         var hasUserInfo = false
         /// The limits of the broker on who asks.
         var requestLimits = RequestLimits()
+        /// Whether the broker's elapsed time is that of the test's clock.
+        var hasTestClockOnly = false
         /// The logger of the audit.
         var auditLogger: Logger?
         /// The metrics system; `nil` for the one that is bootstrapped.
@@ -126,9 +128,10 @@ struct ToolkitInstallation: Sendable {
                     clientID: "com.example.web", teamID: key.teamID, keyID: key.keyID, privateKey: key.privateKey))
         }
         self.configuration = configuration
+        let elapsed: any ElapsedClock = options.hasTestClockOnly ? clock.elapsed : SystemElapsedClock()
         broker = try Broker(
             configuration: configuration, transport: Transport(providers: Array(providers.values)),
-            stores: .inMemory(InMemorySingleUseStore()), clock: clock, elapsed: SystemElapsedClock(),
+            stores: .inMemory(InMemorySingleUseStore()), clock: clock, elapsed: elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
             requestLimits: options.requestLimits, extensions: [toolkit], auditLogger: options.auditLogger,
             metricsFactory: options.metrics)

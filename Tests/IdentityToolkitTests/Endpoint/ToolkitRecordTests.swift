@@ -23,24 +23,10 @@ struct ToolkitRecordTests {
         var lines: [(message: String, metadata: [String: String])] { storage.withLock { $0 } }
         var text: String { lines.map { "\($0.message) \($0.metadata)" }.joined(separator: "\n") }
 
-        var logger: Logger { Logger(label: "auth.audit") { _ in Handler(audit: self) } }
-
-        private struct Handler: LogHandler {
-            let audit: Audit
-            var metadata: Logger.Metadata = [:]
-            var metadataProvider: Logger.MetadataProvider?
-            var logLevel = Logger.Level.trace
-
-            init(audit: Audit) { self.audit = audit }
-
-            func log(event: LogEvent) {
+        var logger: Logger {
+            .recording("auth.audit") { [self] event in
                 let metadata = (event.metadata ?? [:]).mapValues { "\($0)" }
-                audit.storage.withLock { $0.append((event.message.description, metadata)) }
-            }
-
-            subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-                get { metadata[key] }
-                set { metadata[key] = newValue }
+                storage.withLock { $0.append((event.message.description, metadata)) }
             }
         }
     }

@@ -20,14 +20,14 @@ struct Connection {
     ///   broker's handler sees them all.
     init(
         stub: StubResponder = StubResponder(), pipelining: Bool = true, answersAtOnce: Bool = true,
-        withBroker: Bool = true, largeBodies: LargeBodies = .shared, clientAddressing: ClientAddressing = .publicPeer
+        withBroker: Bool = true, bodyBudget: BodyBudget = .shared, clientAddressing: ClientAddressing = .publicPeer
     ) throws {
         self.stub = stub
         self.application = Application(log: self.log, answersAtOnce: answersAtOnce)
         self.handler = BrokerChannelHandler(
             responder: stub, logger: Logger(label: "test"), validatesAuthority: false,
             clientAddressing: clientAddressing,
-            largeBodies: largeBodies)
+            bodyBudget: bodyBudget)
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandler(self.reads)
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: pipelining)

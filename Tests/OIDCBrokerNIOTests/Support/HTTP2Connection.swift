@@ -8,7 +8,8 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
-import OIDCBrokerNIO
+
+@testable import OIDCBrokerNIO
 
 /// An HTTP/2 server connection in memory, each stream with NIO's codec, the broker's handler (or not), an application.
 struct HTTP2Connection {
@@ -19,7 +20,7 @@ struct HTTP2Connection {
     /// - Parameter usesHTTP1Parts: Whether the streams speak `HTTPServerRequestPart`.
     init(
         stub: StubResponder = StubResponder(), withBroker: Bool = true, usesHTTP1Parts: Bool = false,
-        clientAddressing: ClientAddressing = .publicPeer
+        clientAddressing: ClientAddressing = .publicPeer, bodyBudget: BodyBudget = .shared
     ) throws {
         self.stub = stub
         let log = self.log
@@ -34,7 +35,8 @@ struct HTTP2Connection {
                     if withBroker {
                         try pipeline.addHandler(
                             BrokerChannelHandler<HTTP1Parts>(
-                                responder: stub, logger: logger, clientAddressing: clientAddressing))
+                                responder: stub, logger: logger, validatesAuthority: false,
+                                clientAddressing: clientAddressing, bodyBudget: bodyBudget))
                     }
                     try pipeline.addHandler(Application(log: log))
                 } else {
@@ -42,7 +44,8 @@ struct HTTP2Connection {
                     if withBroker {
                         try pipeline.addHandler(
                             BrokerChannelHandler<HTTPTypesParts>(
-                                responder: stub, logger: logger, clientAddressing: clientAddressing))
+                                responder: stub, logger: logger, validatesAuthority: false,
+                                clientAddressing: clientAddressing, bodyBudget: bodyBudget))
                     }
                     try pipeline.addHandler(StreamApplication(log: log))
                 }

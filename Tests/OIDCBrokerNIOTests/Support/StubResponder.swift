@@ -28,6 +28,8 @@ final class StubResponder: BrokerResponder {
         var answersLater = false
         var promises: [EventLoopPromise<BrokerResponse>] = []
         var response: BrokerResponse?
+        var unreadable = 0
+        var refusedBodies: [BodyLimit] = []
     }
 
     let limits = BrokerLimits()
@@ -67,6 +69,16 @@ final class StubResponder: BrokerResponder {
     }
 
     var seen: [Seen] { self.state.withLock { $0.seen } }
+
+    /// How many forwarding fields could not be read.
+    var unreadableForwardings: Int { self.state.withLock { $0.unreadable } }
+
+    func countUnreadableForwarding() { self.state.withLock { $0.unreadable += 1 } }
+
+    /// The limits that refused bodies would have exceeded.
+    var refusedBodies: [BodyLimit] { self.state.withLock { $0.refusedBodies } }
+
+    func countRefusedBody(_ limit: BodyLimit) { self.state.withLock { $0.refusedBodies.append(limit) } }
 
     /// Answers the oldest request that has no response, if there is one; without a given response its path becomes the
     /// body.

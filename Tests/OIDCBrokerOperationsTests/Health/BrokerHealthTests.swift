@@ -14,13 +14,6 @@ import TestingSupport
 
 /// What a broker tells about its providers and its store, after a provider could not be reached.
 @Suite(.onSockets, .timeLimit(.minutes(5))) struct BrokerHealthTests {
-    /// A provider that cannot be reached.
-    private struct Unreachable: ProviderTransport {
-        func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
-            eventLoop.makeFailedFuture(ProviderTransportError.unreachable)
-        }
-    }
-
     private static let start = """
         /__/auth/authorize?client_id=shop&response_type=code&scope=openid&state=s\
         &redirect_uri=https%3A%2F%2Fshop.example%2Fcb&code_challenge_method=S256\
@@ -39,7 +32,7 @@ import TestingSupport
             apps: [BrokerConfiguration.App(name: "shop", redirectURIs: ["https://shop.example/cb"])])
         configuration.makeMissingKeys()
         return try Broker(
-            configuration: configuration, transport: Unreachable(), clock: clock, elapsed: clock.elapsed,
+            configuration: configuration, transport: UnreachableTransport(), clock: clock, elapsed: clock.elapsed,
             logger: WarningRecorder().logger)
     }
 

@@ -82,7 +82,7 @@ import TestingSupport
     @Test func `HEAD is GET without the body`() async throws {
         try await RunningListener.run { listener in
             let response = try await OperatorConnection.ask(
-                port: listener.port, "HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                port: listener.port, "HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(response.status == 200)
             #expect(response.body.isEmpty)
             #expect(!response.has("content-length", "0\r\n"))
@@ -96,7 +96,7 @@ import TestingSupport
     func `other methods and other paths`(line: String, status: Int) async throws {
         try await RunningListener.run { listener in
             let response = try await OperatorConnection.ask(
-                port: listener.port, "\(line) HTTP/1.1\r\nHost: a\r\n\r\n")
+                port: listener.port, "\(line) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(response.status == status)
             #expect(response.has("allow", "GET, HEAD") == (status == 405))
             #expect(response.has("connection", "close"))
@@ -124,20 +124,51 @@ import TestingSupport
             let target = "?" + String(repeating: "c", count: limits.maximumFieldBytes)
             for (target, fields) in [("", many), ("", long), ("", half + half + half), (target, "")] {
                 let response = try await OperatorConnection.ask(
-                    port: listener.port, "GET /healthz\(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+                    port: listener.port, "GET /healthz\(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
                 // The close may overtake the response, since bytes of the request are unread.
                 #expect(response.status == 400 || response.text.isEmpty)
             }
             let most = String(repeating: "a: b\r\n", count: limits.maximumFields - 1)
             let response = try await OperatorConnection.ask(
-                port: listener.port, "GET /healthz HTTP/1.1\r\nHost: a\r\n\(most)\r\n")
+                port: listener.port, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\(most)\r\n")
             #expect(response.status == 200)
+        }
+    }
+
+    @Test(arguments: ["/healthz", "/readyz", "/metrics", "/"], ["GET", "HEAD", "POST"])
+    func `by the name of a page of somebody else nothing is told`(path: String, method: String) async throws {
+        try await RunningListener.run { listener in
+            listener.readiness.becomeReady()
+            for host in ["attacker.example:\(listener.port)", "broker", ""] {
+                let response = try await OperatorConnection.ask(
+                    port: listener.port, "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                #expect(response.status == 421)
+                #expect(!response.body.contains("status"))
+                #expect(!response.body.contains("auth_"))
+            }
+        }
+    }
+
+    @Test func `by an address or localhost, with any port, it is told, and without Host too`() async throws {
+        try await RunningListener.run { listener in
+            for fields in [
+                "Host: 127.0.0.1:\(listener.port)", "host: 127.0.0.1", "Host: [::1]:1", "Host: localhost:1", "A: b",
+            ] {
+                for version in ["1.0", "1.1"] {
+                    let response = try await OperatorConnection.ask(
+                        port: listener.port, "GET /healthz HTTP/\(version)\r\n\(fields)\r\n\r\n")
+                    #expect(response.status == 200)
+                }
+            }
+            let twice = try await OperatorConnection.ask(
+                port: listener.port, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n")
+            #expect(twice.status == 400)
         }
     }
 
     @Test func `only the first request of a connection is answered`() async throws {
         try await RunningListener.run { listener in
-            let request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
             let response = try await OperatorConnection.ask(port: listener.port, request + request + request)
             #expect(response.status == 200)
             #expect(response.text.components(separatedBy: "HTTP/1.1 ").count == 2)
@@ -147,7 +178,7 @@ import TestingSupport
     @Test func `a client that closes its side with its request gets a response`() async throws {
         try await RunningListener.run { listener in
             try await OperatorConnection.open(port: listener.port) { connection in
-                try await connection.sendLast("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                try await connection.sendLast("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(OperatorResponse(await connection.rest()).status == 200)
             }
         }

@@ -33,6 +33,28 @@ import Testing
         #expect(line("c_total{n=\"7\"}", of: metrics) == "c_total{n=\"7\"} 2")
     }
 
+    @Test func `a histogram is as many series as it has lines`() {
+        let lines = HistogramSeries.bounds.count + 3
+        let metrics = PrometheusMetrics(logger: log.logger, capacity: lines)
+        Timer(label: "t", factory: metrics).recordSeconds(1)
+        #expect(metrics.droppedSeries == 0)
+        let written = String(decoding: metrics.exposition(.prometheus, scraped: []), as: UTF8.self)
+            .split(separator: "\n").filter { $0.hasPrefix("t_seconds") }
+        #expect(written.count == lines)
+        Counter(label: "c", factory: metrics).increment()
+        #expect(metrics.droppedSeries == 1)
+        // What it leaves behind is room for as many others, but not for another one and a counter.
+        let timer = Timer(label: "t", factory: metrics)
+        timer.destroy()
+        Counter(label: "c", factory: metrics).increment()
+        Timer(label: "t", factory: metrics).recordSeconds(1)
+        #expect(metrics.droppedSeries == 2)
+        for number in 1..<lines { Counter(label: "c", dimensions: [("n", "\(number)")], factory: metrics).increment() }
+        #expect(metrics.droppedSeries == 2)
+        Counter(label: "c", dimensions: [("n", "0")], factory: metrics).increment()
+        #expect(metrics.droppedSeries == 3)
+    }
+
     @Test func `one that is destroyed makes room, and begins anew`() {
         let metrics = PrometheusMetrics(logger: log.logger, capacity: 1)
         let first = Counter(label: "first", factory: metrics)

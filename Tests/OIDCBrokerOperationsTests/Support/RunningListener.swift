@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import OIDCBrokerOperations
+import OpenIDRelyingParty
 import ServiceLifecycle
 
 /// A listener for operators on 127.0.0.1 and a port of its own, for as long as a body runs.
@@ -15,6 +16,10 @@ struct RunningListener: Sendable {
         var sources: [OperationsSource] = []
         /// What writes the metrics; `nil` for ``RunningListener/metrics``.
         var exposition: (any MetricsExposition)?
+        /// The host on which it listens, which leads to 127.0.0.1 or is 0.0.0.0.
+        var host = "127.0.0.1"
+        /// The clock of the metrics.
+        var clock: any ElapsedClock = SystemElapsedClock()
         var report: @Sendable () -> HealthReport = {
             HealthReport(version: "1.2.3", uptimeSeconds: 42, configuration: nil, now: 1_800_000_000)
         }
@@ -43,9 +48,9 @@ struct RunningListener: Sendable {
         let endpoints = OperationsEndpoints(
             readiness: readiness, loops: options.loops, report: options.report,
             metrics: options.exposition ?? metrics,
-            sources: options.sources)
+            sources: options.sources, clock: options.clock)
         let listener = OperationsListener(
-            host: "127.0.0.1", port: 0, endpoints: endpoints, logger: logger, limits: options.limits)
+            host: options.host, port: 0, endpoints: endpoints, logger: logger, limits: options.limits)
         let services = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [listener], logger: logger))
         let running = Task { try await services.run() }

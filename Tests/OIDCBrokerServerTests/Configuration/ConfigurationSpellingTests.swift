@@ -24,7 +24,7 @@ struct ConfigurationSpellingTests {
         #expect(ConfigReader(provider: arguments).string(forKey: ConfigKey(key)) == "line")
         try await SourcesFixture.run { fixture in
             _ = try fixture.write(ConfigurationSpelling.secretFile.spelled(key), "file")
-            let secrets = try await SecretsDirectory(path: fixture.directory.path, source: nil)
+            let secrets = try SecretsDirectory(path: fixture.directory.path, source: nil)
             #expect(ConfigReader(provider: secrets.provider).string(forKey: ConfigKey(key)) == "file")
         }
     }

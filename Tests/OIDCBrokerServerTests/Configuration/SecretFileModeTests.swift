@@ -73,6 +73,36 @@ struct SecretFileModeTests {
         }
     }
 
+    @Test func `The files of the secrets directory are among them, as far as they have secrets`() async throws {
+        try await SourcesFixture.run { fixture in
+            let name = "auth-provider-acme-client-secret"
+            let secret = try fixture.write("secrets/" + name, "from-secret-file")
+            try Self.setMode(0o644, try fixture.write("secrets/auth-provider-acme-client-id", "broker"))
+            let variables = SourcesFixture.environment(
+                without: ["AUTH_PROVIDER_ACME_CLIENT_SECRET", "AUTH_PROVIDER_ACME_CLIENT_ID"],
+                with: ["AUTH_SECRETS_DIRECTORY": fixture.directory.appending(path: "secrets").path])
+            for (mode, keys) in [(0o600, []), (0o440, []), (0o644, [name]), (0o620, [name])] as [(Int, [String])] {
+                try Self.setMode(mode, secret)
+                let found = try await SourcesFixture.load(environment: variables).exposedSecretFiles
+                #expect(found.map(\.key) == keys)
+                let end = "'\(secret)' has the mode \(String(mode, radix: 8))"
+                #expect(found.allSatisfy { $0.expected.hasSuffix(end) })
+            }
+        }
+    }
+
+    @Test func `Of the links of a Kubernetes volume the mode is that of the file`() async throws {
+        try await TemporaryDirectory.use { directory in
+            let name = "auth-provider-acme-client-secret"
+            let volume = try SecretVolume(in: directory, [name: "one"])
+            let variables = SourcesFixture.environment(
+                without: ["AUTH_PROVIDER_ACME_CLIENT_SECRET"], with: ["AUTH_SECRETS_DIRECTORY": volume.path])
+            #expect(try await SourcesFixture.load(environment: variables).exposedSecretFiles.isEmpty)
+            try volume.swap([name: "two"], mode: 0o644)
+            #expect(try await SourcesFixture.load(environment: variables).exposedSecretFiles.map(\.key) == [name])
+        }
+    }
+
     @Test func `The listener's private key is one of them, its certificates are not`() async throws {
         try await SourcesFixture.run { fixture in
             let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])

@@ -2,6 +2,7 @@
 
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 /// A sign-in through the whole broker on real sockets, and its verdict.
 struct ConformanceSignIn: Sendable {

@@ -90,6 +90,28 @@ struct ConnectionRulesTests {
         #expect(peer(rules.admission(of: address), address) == expected)
     }
 
+    /// Whether what a peer says of its span is believed.
+    private func believesSpan(_ rules: ConnectionRules, of address: SocketAddress) -> Bool {
+        guard case .served(let addressing) = rules.admission(of: address) else { return false }
+        return addressing.believesSpan(of: address)
+    }
+
+    @Test(arguments: Listener.allCases, [ForwardedField.none, .xForwardedFor, .forwarded])
+    func `spans are those of proxies in the list, whatever field names clients`(
+        listener: Listener, field: ForwardedField
+    ) throws {
+        let proxy = try SocketAddress(ipAddress: "10.9.9.9", port: 1)
+        let others = try ["11.0.0.1", "127.0.0.1", "::1"].map { try SocketAddress(ipAddress: $0, port: 1) }
+        let socket = try SocketAddress(unixDomainSocketPath: "/socket")
+        let listed = rules(listener, Self.proxies, field)
+        #expect(believesSpan(listed, of: proxy))
+        for other in others { #expect(!believesSpan(listed, of: other)) }
+        #expect(believesSpan(listed, of: socket) == (listener != .plain))
+        // Without a list there are no trusted proxies.
+        let unlisted = rules(listener, [], field)
+        for peer in [proxy, socket] + others { #expect(!believesSpan(unlisted, of: peer)) }
+    }
+
     @Test func `more proxies than there may be are not believed at all`() throws {
         let many = (0...256).compactMap { IPNetwork("10.\($0 / 256).\($0 % 256).0/24") }
         let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)

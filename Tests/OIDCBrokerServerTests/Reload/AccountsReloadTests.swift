@@ -2,6 +2,7 @@
 
 import Accounts
 import Crypto
+import IdentityToolkit
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
@@ -63,6 +64,19 @@ struct AccountsReloadTests {
         #expect(service.tokens.keys.all.map(\.keyID) != installation.keyIDs)
         #expect(service.operations.policy.makesAccounts)
         #expect(!installation.accounts.service.operations.policy.makesAccounts)
+    }
+
+    @Test func `requests use the wire of the snapshot that they began with`() async throws {
+        var installation = try await Installation()
+        let (began, keyIDs) = (installation.broker.current, installation.keyIDs)
+        installation.configuration.signingKeys = [Self.key()]
+        installation.configuration.makesAccounts = false
+        try installation.reload()
+        let old = try #require(began.admission as? IdentityToolkit)
+        #expect(old.service.tokens.keys.all.map(\.keyID) == keyIDs && old.service.operations.policy.makesAccounts)
+        let new = try #require(installation.broker.current.admission as? IdentityToolkit)
+        #expect(new.service.tokens.keys.all.map(\.keyID) == installation.keyIDs && installation.keyIDs != keyIDs)
+        #expect(!new.service.operations.policy.makesAccounts)
     }
 
     @Test func `the apps of SDKs change together with the providers that they name`() async throws {

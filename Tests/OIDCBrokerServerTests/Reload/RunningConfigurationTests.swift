@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerOperations
 import Logging
 import Foundation
 import OpenIDRelyingParty
@@ -53,6 +54,24 @@ struct RunningConfigurationTests {
             #expect(fixture.log.lines.isEmpty)
             #expect(fixture.reloads("applied") == 0)
             #expect(fixture.broker.current === before)
+        }
+    }
+
+    @Test func `the fingerprint is that of what was last read and is valid, also if it changed nothing`() async throws {
+        try await ReloadFixture.run { fixture, running in
+            let location = ConfigurationLocation(environment: [:], configurationFile: fixture.file)
+            let first = try #require(fixture.fingerprint.current)
+            #expect(try await location.load().fingerprint == first)
+            try fixture.edit(Self.skew.0, Self.skew.0 + "  # thirty")
+            await running.lookTwice()
+            #expect(fixture.log.lines.isEmpty)
+            let second = try #require(fixture.fingerprint.current)
+            #expect(second != first)
+            // It is what a process shows that starts now.
+            #expect(try await location.load().fingerprint == second)
+            try fixture.edit("  port: 0", "  port: 0\n  maximum-connections: 0")
+            await running.lookTwice()
+            #expect(!running.isValid && fixture.fingerprint.current == second)
         }
     }
 

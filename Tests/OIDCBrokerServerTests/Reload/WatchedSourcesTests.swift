@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
+import OIDCBrokerOperations
 import OIDCBrokerTesting
 import Foundation
 import OpenIDRelyingParty
@@ -36,6 +38,16 @@ struct WatchedSourcesTests {
             try volume.swap([name: "three"])
             await running.lookTwice()
             #expect(Self.secret(running) == Secret("three"))
+            // One that others can read is named, once.
+            _ = fixture.log.take()
+            for text in ["four", "five"] {
+                try volume.swap([name: text], mode: 0o644)
+                await running.lookTwice()
+                #expect(Self.secret(running) == Secret(text))
+                let warnings = fixture.log.take().filter { $0.level == .warning }.map(\.message)
+                #expect(warnings.count == (text == "four" ? 1 : 0))
+                #expect(warnings.allSatisfy { $0.hasPrefix("\(name): ") && $0.hasSuffix("has the mode 644") })
+            }
         }
     }
 
@@ -96,6 +108,20 @@ struct WatchedSourcesTests {
         }
     }
 
+    @Test func `TLS files that are read again by themselves are no part of the fingerprint`() async throws {
+        try await TemporaryDirectory.use { directory in
+            let files = try directory.write(TestCertificate.shared())
+            let yaml =
+                SourcesFixture.yaml + "\n  tls: {certificate-chain: \(files.certificateChain), private-key: "
+                + "\(files.privateKey)}\n"
+            let location = ConfigurationLocation(
+                environment: [:], configurationFile: try directory.write("broker.yaml", yaml.utf8))
+            let first = try #require(try await location.load().fingerprint)
+            try directory.write(TestCertificate.make())
+            #expect(try await location.load().fingerprint == first)
+        }
+    }
+
     @Test func `with reload by signal the files are read at a signal alone`() async throws {
         try await ReloadFixture.run({ _ in SourcesFixture.yaml + "\n  reload: signal\n" }) { fixture, running in
             let before = running.inUse
@@ -119,6 +145,9 @@ struct WatchedSourcesTests {
             """
         try await ReloadFixture.run({ _ in yaml }) { fixture, running in
             let before = running.inUse.broker
+            let fingerprint = try #require(fixture.fingerprint.current)
+            await running.signal()
+            #expect(fixture.fingerprint.current == fingerprint)
             try fixture.edit("client-secret: one", "client-secret: two")
             await running.lookTwice()
             #expect(fixture.log.take().map(\.changed) == ["auth.provider.acme"])

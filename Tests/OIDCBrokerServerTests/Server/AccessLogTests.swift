@@ -3,47 +3,20 @@
 import Logging
 import OIDCBroker
 import OIDCBrokerServer
-import Synchronization
 import Testing
 import TestingSupport
 
 /// The lines about requests of the standalone server, its own responses among them.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AccessLogTests {
-    /// The lines that were written.
-    private final class Lines: Sendable {
-        private let storage = Mutex<[[String: String]]>([])
-
-        var all: [[String: String]] { storage.withLock { $0 } }
-        var logger: Logger { Logger(label: "auth.access") { _ in Handler(lines: self) } }
-
-        private struct Handler: LogHandler {
-            let lines: Lines
-            var metadata: Logger.Metadata = [:]
-            var metadataProvider: Logger.MetadataProvider?
-            var logLevel = Logger.Level.info
-
-            init(lines: Lines) { self.lines = lines }
-
-            func log(event: LogEvent) {
-                lines.storage.withLock { $0.append((event.metadata ?? [:]).mapValues { "\($0)" }) }
-            }
-
-            subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-                get { metadata[key] }
-                set { metadata[key] = newValue }
-            }
-        }
-    }
-
     /// The lines of requests on connections of their own, in their order.
     private func lines(isAsked: Bool = true, of requests: @escaping @Sendable (RunningServer) -> [String]) async throws
         -> [[String: String]]
     {
-        let lines = Lines()
+        let access = MetadataRecorder()
         let transport = StubTransport()
         defer { transport.giveUp() }
         var options = RunningServer.Options.plain(transport)
-        options.accessLogger = lines.logger
+        options.accessLogger = access.logger
         options.configureServer = { configuration, _ in configuration.log.access = isAsked }
         try await RunningServer.run(options) { server in
             for request in requests(server) {
@@ -53,7 +26,7 @@ import TestingSupport
                 }
             }
         }
-        return lines.all
+        return access.lines
     }
 
     @Test func `each request has one, with a path of ours or none`() async throws {

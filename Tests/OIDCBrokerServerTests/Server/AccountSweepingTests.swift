@@ -8,6 +8,7 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Synchronization
 import Testing
+import TestingSupport
 
 @testable import OIDCBrokerServer
 
@@ -43,29 +44,6 @@ struct AccountSweepingTests {
         }
     }
 
-    /// Keeps what the lines say of the error.
-    private final class Errors: Sendable {
-        let all = Mutex<[String]>([])
-
-        var logger: Logger { Logger(label: "test") { _ in Handler(errors: self) } }
-
-        private struct Handler: LogHandler {
-            let errors: Errors
-            var metadata: Logger.Metadata = [:]
-            var metadataProvider: Logger.MetadataProvider?
-            var logLevel = Logger.Level.trace
-
-            func log(event: LogEvent) {
-                errors.all.withLock { $0.append(event.metadata?["auth.error"]?.description ?? "") }
-            }
-
-            subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-                get { metadata[key] }
-                set { metadata[key] = newValue }
-            }
-        }
-    }
-
     private func sweep(_ store: Store, _ logger: Logger = .quiet) async {
         await AccountSweeping(store: store, clock: TestClock(), interval: .seconds(60), logger: logger)
             .sweep(on: MultiThreadedEventLoopGroup.singleton.any())
@@ -80,10 +58,10 @@ struct AccountSweepingTests {
     }
 
     @Test func `trouble of the store is logged, once a sweep`() async {
-        let errors = Errors()
+        let log = MetadataRecorder()
         let store = Store(expired: 1, error: AccountStoreError(.unavailable, "the database was moved"))
-        await sweep(store, errors.logger)
+        await sweep(store, log.logger)
         #expect(store.limits.withLock { $0.count } == 1)
-        #expect(errors.all.withLock { $0 } == ["the database was moved"])
+        #expect(log.lines.map { $0["auth.error"] } == ["the database was moved"])
     }
 }

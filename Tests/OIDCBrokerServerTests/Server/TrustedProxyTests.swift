@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Metrics
 import NIOCore
 import OIDCBroker
 import OIDCBrokerNIO
@@ -90,7 +91,8 @@ import TestingSupport
             let path = directory.file("broker.sock")
             let (peers, continuation) = AsyncStream.makeStream(of: ClientAddressing.Peer.self)
             let socket = try await ListeningSocket.open(
-                .unixSocket(path: path), on: RunningServer.eventLoops, logger: .quiet
+                .unixSocket(path: path), on: RunningServer.eventLoops, logger: .quiet,
+                metricsFactory: NOOPMetricsHandler.instance
             ) { channel in
                 let addressing = ClientAddressing.forwarded(in: .xForwardedFor, by: .none)
                 continuation.yield(addressing.peer(channel.remoteAddress))

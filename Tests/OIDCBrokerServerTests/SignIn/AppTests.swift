@@ -4,6 +4,7 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 /// What each kind of app gets, and what it does not get.
 @Suite(.timeLimit(.minutes(10))) struct AppTests {

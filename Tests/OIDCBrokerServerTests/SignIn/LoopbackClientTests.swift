@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import Foundation
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 /// A connection from this machine has no client address, because its peer is assumed to be a proxy.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackClientTests {

@@ -3,6 +3,7 @@
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 /// What a provider must not do is refused, the app is told no more than it must know, and the provider is asked for
 /// nothing after what was wrong. Merely odd behavior is accepted.

@@ -5,6 +5,7 @@ import NIOHTTP1
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 // The steps of a sign-in, as the browser takes them.
 

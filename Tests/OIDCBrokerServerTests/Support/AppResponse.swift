@@ -2,6 +2,7 @@
 
 import Foundation
 import Testing
+import TestingSupport
 
 /// What the broker told an app by the browser: the parameters of a redirect to its redirect URI.
 struct AppResponse: Sendable {

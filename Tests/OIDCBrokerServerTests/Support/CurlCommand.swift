@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBroker
 import Foundation
+import OIDCBroker
 import Testing
+import TestingSupport
 
 /// `curl`, another implementation of HTTP/1.1, HTTP/2 and TLS.
 enum CurlCommand {
@@ -68,16 +69,7 @@ enum CurlCommand {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        let exitStatus = try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<Int32, any Error>) in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
+        let exitStatus = try await process.runToEnd()
         try output.close()
         let words = try text(summary).split(separator: " ")
         try #require(words.count == 2)

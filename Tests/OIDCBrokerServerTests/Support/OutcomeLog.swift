@@ -2,6 +2,7 @@
 
 import Logging
 import Synchronization
+import TestingSupport
 
 /// The logged outcomes of callbacks and of failed starts.
 final class OutcomeLog: Sendable {
@@ -20,30 +21,11 @@ final class OutcomeLog: Sendable {
 
     /// A logger whose lines are recorded here.
     var logger: Logger {
-        var logger = Logger(label: "test") { _ in Handler(log: self) }
-        logger.logLevel = .trace
-        return logger
-    }
-
-    private struct Handler: LogHandler {
-        let log: OutcomeLog
-        var metadata: Logger.Metadata = [:]
-        var metadataProvider: Logger.MetadataProvider?
-        var logLevel = Logger.Level.trace
-
-        init(log: OutcomeLog) { self.log = log }
-
-        func log(event: LogEvent) {
+        .recording { [self] event in
             guard let label = event.metadata?["auth.outcome"] else { return }
             let detail = (event.metadata?["auth.detail"].map { "\($0)" } ?? "").filter { $0 != "\"" }
-            log.storage.withLock {
-                $0.append(Outcome(label: "\(label)", detail: detail == "none" ? "" : detail))
-            }
-        }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
+            let outcome = Outcome(label: "\(label)", detail: detail == "none" ? "" : detail)
+            storage.withLock { $0.append(outcome) }
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
+import TestingSupport
 
 /// The form of a page: where it goes, and the fields that stand in it.
 struct PageForm: Sendable {

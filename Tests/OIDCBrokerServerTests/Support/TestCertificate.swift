@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOSSL
 import OIDCBrokerTesting
 
 /// The certificate of most tests, made once; for `localhost`, 127.0.0.1 and the address of ``OutageTests``.
@@ -13,15 +12,5 @@ enum TestCertificate {
     /// Another one for the same hosts.
     static func make() throws -> DevelopmentCertificate {
         try DevelopmentCertificate.make(hosts: ["localhost", "127.0.0.1", OutageTests.providerHost])
-    }
-}
-
-extension DevelopmentCertificate {
-    /// A client that trusts this certificate and no other, and verifies the host's name.
-    func clientConfiguration() throws -> TLSConfiguration {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.certificateVerification = .fullVerification
-        configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(certificatePEM.utf8)))
-        return configuration
     }
 }

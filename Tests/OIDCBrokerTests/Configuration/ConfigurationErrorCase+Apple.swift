@@ -95,6 +95,7 @@ extension ConfigurationErrorCase {
         .init(apple: "tenants", list("one"), "Apple's own"),
         .init(apple: "client-secret", "a secret", "Apple's own"),
         .init(apple: "client-secret-file", "/nowhere/at/all", "Apple's own"),
+        .init(apple: "client-secret-expires", "2027-03-01", "made and renewed by the broker"),
         .init(apple: "client-authentication", "none", "Apple's own"),
         .init(apple: "client-signing-key", "a key", "Apple's own"),
         .init(apple: "client-certificate", "/nowhere/at/all", "Apple's own"),

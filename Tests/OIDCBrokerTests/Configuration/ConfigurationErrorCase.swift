@@ -146,6 +146,15 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init("auth.provider.acme.clock-skew-seconds", 300, "0 to 299"),
         .init("auth.provider.acme.clock-skew-seconds", -1, "0 to 299"),
         .init("auth.provider.acme.clock-skew-seconds", "thirty", "0 to 299"),
+        .init("auth.provider.acme.client-secret-expires", "", "a day as YYYY-MM-DD"),
+        .init("auth.provider.acme.client-secret-expires", "2027-02-29", "a day as YYYY-MM-DD"),
+        .init("auth.provider.acme.client-secret-expires", "2027-3-1", "a day as YYYY-MM-DD"),
+        .init("auth.provider.acme.client-secret-expires", "2027-03-01T00:00:00Z", "a day as YYYY-MM-DD"),
+        .init(
+            [
+                "auth.provider.acme.client-secret": nil, "auth.provider.acme.client-authentication": "none",
+                "auth.provider.acme.client-secret-expires": "2027-03-01",
+            ], key: "auth.provider.acme.client-secret-expires", "nothing without client-secret"),
     ]
 
     /// Every parameter that carries the protocol, in both lists that could set it.

@@ -34,6 +34,7 @@ struct ConfigurationReadingTests {
                 "domain_hint",
             ])
         #expect(provider.appScopes.isEmpty)
+        #expect(provider.clientSecretExpires == nil)
         #expect(provider.apple == nil)
         guard case .oidc(let client) = provider.kind else { throw NotOIDC() }
         #expect(client == provider.configuration)
@@ -87,6 +88,7 @@ struct ConfigurationReadingTests {
                 "auth.provider.acme.issuer": "http://127.0.0.1:4444",
                 "auth.provider.acme.insecure-loopback-issuer": true,
                 "auth.provider.acme.client-authentication": "client_secret_post",
+                "auth.provider.acme.client-secret-expires": "2027-03-01",
                 "auth.provider.acme.certificate-authorities": Fixture.text(path),
                 "auth.provider.acme.callback-path": "/sign-in/handler/acme",
                 "auth.provider.acme.response-type": "id_token code",
@@ -137,6 +139,7 @@ struct ConfigurationReadingTests {
         acme.callbackPath = "/sign-in/handler/acme"
         acme.appParameters = ["login_hint"]
         acme.appScopes = ["calendar"]
+        acme.clientSecretExpires = 1_803_859_200
         acme.configuration.clientAuthentication = .clientSecretPost
         acme.configuration.certificateAuthorities = Array(pem.utf8)
         acme.configuration.insecureLoopbackIssuer = true

@@ -16,12 +16,7 @@ struct ProviderErrorTests {
     private func expectError(
         _ response: BrokerResponse, _ error: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let location = try Location(response, sourceLocation: sourceLocation)
-        #expect(location.base == "https://shop.example/callback", sourceLocation: sourceLocation)
-        #expect(location["error"] == error, sourceLocation: sourceLocation)
-        #expect(location["state"] == "state-of-the-app", sourceLocation: sourceLocation)
-        #expect(location["iss"] == Installation.issuer, sourceLocation: sourceLocation)
-        #expect(location["code"] == nil, sourceLocation: sourceLocation)
+        try Location(response, sourceLocation: sourceLocation).expectError(error, sourceLocation: sourceLocation)
     }
 
     @Test(

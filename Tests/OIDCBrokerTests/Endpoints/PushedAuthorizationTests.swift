@@ -33,11 +33,7 @@ struct PushedAuthorizationTests {
     private func expectError(
         _ response: BrokerResponse, _ error: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let location = try Location(response, sourceLocation: sourceLocation)
-        #expect(location.base == "https://shop.example/callback", sourceLocation: sourceLocation)
-        #expect(location["error"] == error, sourceLocation: sourceLocation)
-        #expect(location["state"] == "state-of-the-app", sourceLocation: sourceLocation)
-        #expect(location["iss"] == Installation.issuer, sourceLocation: sourceLocation)
+        try Location(response, sourceLocation: sourceLocation).expectError(error, sourceLocation: sourceLocation)
         #expect(response.setCookies.isEmpty, sourceLocation: sourceLocation)
     }
 

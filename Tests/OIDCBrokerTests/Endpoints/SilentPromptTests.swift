@@ -13,11 +13,8 @@ struct SilentPromptTests {
     private func expectInteractionRequired(
         _ response: BrokerResponse, _ app: AppClient, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let location = try Location(response, sourceLocation: sourceLocation)
-        #expect(location.base == app.redirectURI, sourceLocation: sourceLocation)
-        #expect(location["error"] == "interaction_required", sourceLocation: sourceLocation)
-        #expect(location["state"] == "state-of-the-app", sourceLocation: sourceLocation)
-        #expect(location["iss"] == Installation.issuer, sourceLocation: sourceLocation)
+        try Location(response, sourceLocation: sourceLocation)
+            .expectError("interaction_required", at: app.redirectURI, sourceLocation: sourceLocation)
         #expect(response.setCookies.isEmpty, sourceLocation: sourceLocation)
     }
 

@@ -187,12 +187,4 @@ struct ForwardedClientTests {
             behind: IPAddress("10.0.0.1"), lines: [], field: .none, trusted: try Self.trusted())
         #expect(resolved == ForwardedClient(client: IPAddress("10.0.0.1"), wasUnreadable: false))
     }
-
-    @Test func `what could not be read is counted`() throws {
-        let metrics = CapturedMetrics.shared
-        let client = IPAddress("10.0.0.1")
-        #expect(ForwardedClient(client: client, wasUnreadable: true).counted() == client)
-        #expect(metrics.counters.contains { $0.hasPrefix("auth_forwarded_unreadable") })
-        #expect(ForwardedClient(client: nil, wasUnreadable: false).counted() == nil)
-    }
 }

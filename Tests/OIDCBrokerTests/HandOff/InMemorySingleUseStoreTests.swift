@@ -34,7 +34,9 @@ struct InMemorySingleUseStoreTests {
     }
 
     @Test func `does what every store must`() async throws {
-        let failures = try await SingleUseStoreConformance.failures({ InMemorySingleUseStore() }, on: eventLoop)
+        let clock = TestClock().elapsed
+        let failures = try await SingleUseStoreConformance.failures(
+            { InMemorySingleUseStore(clock: clock) }, on: eventLoop)
         #expect(failures.isEmpty, "\(failures)")
     }
 

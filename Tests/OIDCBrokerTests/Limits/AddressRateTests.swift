@@ -42,9 +42,17 @@ struct AddressRateTests {
         var machine = machine(0, burst: 5)
         let client = try address("192.0.2.1")
         #expect(takeAll(&machine, client, now: 0) == 1000)
-        machine.spend(client, now: 0)
-        #expect(machine.wait(for: client, now: 0) == nil)
+        machine.giveBack(client, now: 0)
         #expect(machine.count == 0)
+    }
+
+    @Test func `a token that is given back is the client's, whichever of its addresses asks`() throws {
+        var machine = machine(1, burst: 5)
+        #expect(takeAll(&machine, try address("2001:db8::1"), now: 0) == 5)
+        machine.giveBack(try address("2001:db8::2"), now: 0)
+        machine.giveBack(try address("2001:db8:0:1::1"), now: 0)
+        #expect(takeAll(&machine, try address("2001:db8::3"), now: 0) == 1)
+        #expect(machine.count == 1)
     }
 
     @Test func `a rate that is switched off and on has forgotten everybody, a changed one has not`() throws {

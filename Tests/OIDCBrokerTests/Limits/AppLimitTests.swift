@@ -120,18 +120,44 @@ struct AppLimitTests {
         #expect(try person.signIn()["code"] != nil)
     }
 
-    @Test func `the choice of a provider counts, since it begins a login each time`() throws {
+    @Test func `a further choice of a provider on the same page counts, since it begins a login each time`() throws {
         let installation = try installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
         let page = try browser.get(AppClient.shop.target())
-        for number in 2...10 {
+        // The page was the first of ten starts, and the first choice goes with it.
+        for number in 1...10 {
             let status = try browser.submit(page, pressing: ("provider", "acme")).status
-            #expect(status == 303, "request \(number)")
+            #expect(status == 303, "choice \(number)")
         }
         let refusal = try browser.submit(page, pressing: ("provider", "acme"))
         #expect(refusal.status == 429)
         installation.clock.advance(by: 1)
         #expect(try browser.submit(page, pressing: ("provider", "acme")).status == 303)
+    }
+
+    @Test(arguments: [AppClient.shop.target(), "/__/auth/login/site"])
+    func `who got the page may choose, although others have used the starts up`(target: String) throws {
+        let installation = try installation(providers: ["acme", "globex"])
+        var people: [(browser: Browser, page: BrokerResponse)] = []
+        for _ in 0..<10 {
+            var browser = Browser(installation)
+            let page = try browser.get(target)
+            #expect(page.status == 200)
+            people.append((browser, page))
+        }
+        var late = Browser(installation)
+        #expect(try late.get(target).status == 429)
+        for index in people.indices {
+            let page = people[index].page
+            #expect(try people[index].browser.submit(page, pressing: ("provider", "globex")).status == 303)
+        }
+        // Once: a page is not good for any number of logins.
+        for index in people.indices {
+            let page = people[index].page
+            #expect(try people[index].browser.submit(page, pressing: ("provider", "globex")).status == 429)
+        }
+        installation.clock.advance(by: 1)
+        #expect(try late.get(target).status == 200)
     }
 
     @Test func `logins in process are limited too`() throws {

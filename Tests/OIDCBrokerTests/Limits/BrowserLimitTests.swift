@@ -52,7 +52,7 @@ struct BrowserLimitTests {
     @Test func `the limits are those of the documentation`() {
         let limits = RequestLimits()
         #expect([limits.browserPerSecond, limits.browserBurst] == [20, 200])
-        #expect([limits.failuresPerSecond, limits.failuresBurst, limits.callbacks] == [5, 50, 2048])
+        #expect([limits.failuresPerSecond, limits.failuresBurst, limits.callbacks] == [5, 200, 2048])
     }
 
     @Test(

@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import Logging
+import MetricsTestKit
 import OIDCBrokerTesting
 import Testing
 import TestingSupport
@@ -58,7 +59,7 @@ struct ProviderKeysLogTests {
     }
 
     @Test
-    func `a private key that is published is not used, with a warning and a count that name provider and kid`() throws {
+    func `a private key that is published is not used, with a warning that names it, and is counted`() throws {
         _ = CapturedMetrics.shared
         let installation = try Installation()
         var browser = Browser(installation)
@@ -77,7 +78,7 @@ struct ProviderKeysLogTests {
         #expect(line.metadata["auth.kid"] == "'old?key?2'")
         let id = try #require(line.metadata["auth.provider"])
         #expect(id.contains("acme"))
-        #expect(CapturedMetrics.shared.counters.contains("auth_published_private_keys provider=\(id) kid=old?key?2"))
+        #expect(CapturedMetrics.shared.counters.contains("auth_published_private_keys provider=\(id)"))
         #expect(!installation.log.text.contains("private-member-of-a-key"))
         // No sign-in uses it.
         provider.behave { behavior in
@@ -88,15 +89,17 @@ struct ProviderKeysLogTests {
         #expect(installation.log.outcomes.last == "failed_id_token")
     }
 
-    @Test func `the counts of a provider that publishes ever other keys are bounded`() {
-        _ = CapturedMetrics.shared
+    @Test func `keys are counted without their IDs, which the provider chooses, and few IDs are written`() throws {
+        let metrics = TestMetrics()
         let log = CapturedLog()
-        let keysLog = ProviderKeysLog(provider: "bounded", logger: log.logger)
+        let keysLog = ProviderKeysLog(
+            provider: "acme", logger: log.logger, metrics: BrokerMetrics(factory: metrics))
         keysLog.privateKeysPublished((0..<100).map { "k\($0)" })
         for number in 100..<200 { keysLog.privateKeysPublished(["k\(number)"]) }
-        let counters = Set(CapturedMetrics.shared.counters.filter { $0.contains("provider=bounded ") })
-        #expect(counters.count == ProviderKeysLog.mostCountedKeyIDs + 1)
-        #expect(counters.contains("auth_published_private_keys provider=bounded kid=other"))
+        let counters = metrics.counters(label: "auth_published_private_keys")
+        #expect(counters.count == 1)
+        #expect(counters.first?.dimensions.map { "\($0.0)=\($0.1)" } == ["provider=acme"])
+        #expect(counters.first?.totalValue == 200)
         #expect(log.lines.first?.metadata["auth.kid"]?.hasSuffix("'k7' and 92 more") == true)
     }
 

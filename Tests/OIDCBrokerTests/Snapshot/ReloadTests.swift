@@ -44,6 +44,16 @@ struct ReloadTests {
         #expect(installation.provider.count("/.well-known/openid-configuration") == 1)
     }
 
+    @Test func `of the day on which a client secret ends keeps this provider's caches, and shows the new day`() throws {
+        let end: Int64 = 1_900_000_000
+        let (response, installation) = try ending { $0.providers[0].clientSecretExpires = end }
+        #expect(response.status == 303)
+        #expect(installation.provider.count("/.well-known/openid-configuration") == 1)
+        #expect(installation.broker.configuration.providers[0].clientSecretExpires == end)
+        let entry = installation.broker.current.provider(name: "acme")
+        #expect(entry?.configuration.clientSecretExpires == end)
+    }
+
     @Test func `of what need not be the same at the callback lets the login finish, with metadata fetched anew`() throws
     {
         let (response, installation) = try ending { $0.providers[0].configuration.scopes = ["openid", "email"] }

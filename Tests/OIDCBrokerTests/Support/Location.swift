@@ -22,4 +22,16 @@ struct Location {
     }
 
     subscript(name: String) -> String? { query[name] }
+
+    /// Expects that an app is told an error, and no code, as the response to the request with ``AppClient/state``.
+    func expectError(
+        _ error: String, at redirectURI: String = AppClient.shop.redirectURI,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(base == redirectURI, sourceLocation: sourceLocation)
+        #expect(self["error"] == error, sourceLocation: sourceLocation)
+        #expect(self["state"] == "state-of-the-app", sourceLocation: sourceLocation)
+        #expect(self["iss"] == Installation.issuer, sourceLocation: sourceLocation)
+        #expect(self["code"] == nil, sourceLocation: sourceLocation)
+    }
 }

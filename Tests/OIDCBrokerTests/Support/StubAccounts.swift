@@ -62,7 +62,10 @@ final class StubAccounts: BrokerExtension {
         return eventLoop.makeSucceededFuture(decision)
     }
 
-    func configure(_ configuration: BrokerConfiguration) { state.withLock { $0.configurations.append(configuration) } }
+    func configured(by configuration: BrokerConfiguration) -> any BrokerExtension {
+        state.withLock { $0.configurations.append(configuration) }
+        return self
+    }
 
     func isUsable(account: String, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
         let isUsable = state.withLock { state in

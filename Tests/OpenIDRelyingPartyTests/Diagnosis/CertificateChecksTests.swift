@@ -86,6 +86,32 @@ import TestingSupport
     }
 
     @Test(.onSockets, .timeLimit(.minutes(10)))
+    func `a server that demands a certificate gets that of the client`() async throws {
+        let made = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
+        let client = try DevelopmentCertificate.make(hosts: ["client.example"])
+        // With TLS 1.3 the handshake ends for a client before the server has looked at its certificate.
+        let demand = try CertificateDemand(server: made, client: client, maximumVersion: .tlsv12)
+        let authorities = Array(made.certificatePEM.utf8)
+        let own = ClientCertificate(
+            certificateChain: Array(client.certificatePEM.utf8), privateKey: Secret(client.privateKeyPEM))
+        try await ScriptedServer.run({ _ in .silence }, prepare: { try demand.prepare($0) }) { server in
+            let port = server.port
+            @Sendable func fetch(_ shown: ClientCertificate?) async throws -> PeerCertificate {
+                try await PeerCertificate.fetch(
+                    host: "127.0.0.1", port: port, certificateAuthorities: authorities,
+                    clientCertificate: shown, addresses: .any, deadline: .now() + .seconds(30),
+                    on: MultiThreadedEventLoopGroup.singleton.any()
+                ).get()
+            }
+            let shown = try await fetch(own).certificate
+            let expected = try NIOSSLCertificate.fromPEMBytes(authorities).first
+            #expect(shown == expected)
+            #expect(demand.shown == [demand.demanded])
+            await #expect(throws: ProviderTransportError.self) { try await fetch(nil) }
+        }
+    }
+
+    @Test(.onSockets, .timeLimit(.minutes(10)))
     func `a server that says nothing, or speaks no TLS, ends it`() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         @Sendable func fetch(_ port: Int, within timeout: TimeAmount) async throws -> PeerCertificate {

@@ -27,13 +27,15 @@ import TestingSupport
     }
 
     private func explain(
-        _ token: String, nonce: String? = "a-nonce", now: Int64? = nil, keys: [JSONObject]? = nil,
+        _ token: String, nonce: String? = "a-nonce", accessToken: String? = nil, code: String? = nil,
+        maximumAge: Int64? = nil, now: Int64? = nil, keys: [JSONObject]? = nil,
         _ configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) throws -> IDTokenExplanation {
         let published = keys ?? [provider.key.publicJWK]
         let set = try KeySet(json: (["keys": .array(published.map { .object($0) })] as JSONObject).serialized())
         return UnpluggedSession(provider, configure).party.explain(
-            idToken: token, keys: set, metadata: try metadata(provider.issuer), nonce: nonce, now: now)
+            idToken: token, keys: set, metadata: try metadata(provider.issuer), nonce: nonce, accessToken: accessToken,
+            code: code, maximumAge: maximumAge, now: now)
     }
 
     private func failed(_ explanation: IDTokenExplanation) -> [String] {
@@ -44,12 +46,16 @@ import TestingSupport
         explanation.checks.filter { $0.verdict == .skip }.map(\.name)
     }
 
+    private func passed(_ explanation: IDTokenExplanation) -> [String] {
+        explanation.checks.filter { $0.verdict == .pass }.map(\.name)
+    }
+
     @Test func `a token that is accepted meets every check, and each says what it wanted and found`() throws {
         let explanation = try explain(provider.key.sign(claims(), type: "JWT"))
         #expect(explanation.holds)
         #expect(
             explanation.checks.map(\.name) == ["token", "signature"] + IDTokenPolicy.standard.checks.map(\.name))
-        #expect(skipped(explanation) == [IDTokenCheck.subjectContinuity.name])
+        #expect(skipped(explanation) == [IDTokenCheck.subjectContinuity.name, IDTokenCheck.authenticationTime.name])
         #expect(explanation.claims?["sub"] == "person-ada")
         #expect(explanation.header?["typ"] == "JWT")
         // A check that is not described would say this.
@@ -153,8 +159,126 @@ import TestingSupport
         #expect(explanation.holds)
         #expect(
             skipped(explanation) == [
-                "subject continuity", "nonce", "access token hash", "code hash", "state hash",
+                "subject continuity", "nonce", "authentication time", "access token hash", "code hash", "state hash",
             ])
+        #expect(
+            explanation.checks.compactMap(\.unknown) == [
+                .subject, .nonce, .maximumAge, .accessToken, .code, .state,
+            ])
+    }
+
+    @Test(arguments: [["nonce": .null], ["nonce": "other"], ["nonce": 7]] as [JSONObject])
+    func `without the nonce that was sent no nonce passes, nor does its absence`(others: JSONObject) throws {
+        let token = try provider.key.sign(claims(others), type: "JWT")
+        let explanation = try explain(token, nonce: nil)
+        #expect(explanation.holds)
+        #expect(skipped(explanation).contains("nonce") && !passed(explanation).contains("nonce"))
+    }
+
+    @Test func `hashes are those of what is told`() throws {
+        let (code, accessToken) = ("the-code", "the-access-token")
+        let others: JSONObject = [
+            "at_hash": .string(TokenHash.leftHalf(of: accessToken, algorithm: .es256)),
+            "c_hash": .string(TokenHash.leftHalf(of: code, algorithm: .es256)),
+        ]
+        let token = try provider.key.sign(claims(others), type: "JWT")
+        let right = try explain(token, accessToken: accessToken, code: code)
+        #expect(right.holds && passed(right).contains("access token hash") && passed(right).contains("code hash"))
+        #expect(failed(try explain(token, accessToken: code, code: accessToken)) == ["access token hash", "code hash"])
+        // A token of the token endpoint need not have them.
+        #expect(try explain(provider.key.sign(claims(), type: "JWT"), accessToken: accessToken, code: code).holds)
+        for check in right.checks {
+            for secret in [code, accessToken] {
+                #expect(!check.found.contains(secret) && !check.wanted.contains(secret))
+            }
+        }
+    }
+
+    @Test func `a token that comes beside a code must have its hash`() throws {
+        let token = try provider.key.sign(claims(), type: "JWT")
+        let configure: (inout ProviderConfiguration) -> Void = {
+            $0.responseType = .codeIDToken
+            $0.responseMode = .formPost
+        }
+        #expect(failed(try explain(token, code: "the-code", configure)) == ["code hash"])
+        #expect(skipped(try explain(token, configure)).contains("code hash"))
+        let others: JSONObject = ["c_hash": .string(TokenHash.leftHalf(of: "the-code", algorithm: .es256))]
+        let hashed = try provider.key.sign(claims(others), type: "JWT")
+        #expect(passed(try explain(hashed, code: "the-code", configure)).contains("code hash"))
+    }
+
+    private func hash(of text: String) -> JSONValue {
+        .string(TokenHash.leftHalf(of: text, algorithm: .es256))
+    }
+
+    @Test(arguments: [ResponseType.codeIDToken, .idToken])
+    func `no access token comes beside a token of an authorization response`(responseType: ResponseType) throws {
+        let configure: (inout ProviderConfiguration) -> Void = {
+            $0.responseType = responseType
+            $0.responseMode = .formPost
+        }
+        var others: JSONObject = ["at_hash": hash(of: "the-access-token")]
+        if responseType.hasCode { others["c_hash"] = hash(of: "the-code") }
+        let token = try provider.key.sign(claims(others), type: "JWT")
+        for told in [nil, "the-access-token"] {
+            let explanation = try explain(token, accessToken: told, code: "the-code", configure)
+            #expect(failed(explanation) == ["access token hash"])
+        }
+        // Without a code, a token of both may be that of the token endpoint.
+        let unknown = try explain(token, configure)
+        #expect(failed(unknown) == (responseType.hasCode ? [] : ["access token hash"]))
+        #expect(skipped(unknown).contains("access token hash") == responseType.hasCode)
+    }
+
+    @Test func `with a response type without a code a token with c_hash is refused, whatever is told`() throws {
+        let configure: (inout ProviderConfiguration) -> Void = {
+            $0.responseType = .idToken
+            $0.responseMode = .formPost
+        }
+        let token = try provider.key.sign(claims(["c_hash": hash(of: "the-code")]), type: "JWT")
+        for told in [nil, "the-code"] { #expect(failed(try explain(token, code: told, configure)) == ["code hash"]) }
+        let without = try provider.key.sign(claims(), type: "JWT")
+        for told in [nil, "the-code"] { #expect(try explain(without, code: told, configure).holds) }
+    }
+
+    @Test(arguments: [("at_hash", "access token hash"), ("c_hash", "code hash"), ("s_hash", "state hash")])
+    func `a hash that is no text is refused, whatever it is of`(claim: String, check: String) throws {
+        let token = try provider.key.sign(claims([claim: 7]), type: "JWT")
+        for responseType in [ResponseType.code, .codeIDToken, .idToken] {
+            let explanation = try explain(token) {
+                $0.responseType = responseType
+                $0.responseMode = .formPost
+            }
+            // A sign-in looks at s_hash in an authorization response alone.
+            let isLookedAt = claim != "s_hash" || responseType == .idToken
+            #expect(failed(explanation) == (isLookedAt ? [check] : []), "\(responseType)")
+        }
+    }
+
+    @Test func `the smaller max_age counts, of the one that is told and that of the configuration`() throws {
+        let now = provider.clock.now()
+        let others: JSONObject = ["auth_time": .number(JSONNumber(now - 200))]
+        let token = try provider.key.sign(claims(others), type: "JWT")
+        let check = "authentication time"
+        #expect(skipped(try explain(token)).contains(check))
+        #expect(passed(try explain(token, maximumAge: 140)).contains(check))
+        #expect(failed(try explain(token, maximumAge: 139)) == [check])
+        #expect(failed(try explain(provider.key.sign(claims(), type: "JWT"), maximumAge: 139)) == [check])
+        for (told, configured) in [(139, 1000), (1000, 139)] as [(Int64, Int)] {
+            let explanation = try explain(token, maximumAge: told) {
+                $0.authorizationParameters = [.init(name: "max_age", value: String(configured))]
+            }
+            #expect(failed(explanation) == [check])
+        }
+        // The app may have asked for a more recent sign-in than the configuration does.
+        for (configured, isRefused) in [(1000, false), (139, true)] {
+            let explanation = try explain(token) {
+                $0.authorizationParameters = [.init(name: "max_age", value: String(configured))]
+            }
+            #expect(failed(explanation) == (isRefused ? [check] : []))
+            #expect(skipped(explanation).contains(check) == !isRefused)
+            #expect(!passed(explanation).contains(check))
+        }
     }
 
     @Test func `the time is what it is said to be, and its extremes are no trap`() throws {

@@ -14,7 +14,10 @@ final class CertificateDemand: Sendable {
     /// - Parameters:
     ///   - server: the server's own certificate.
     ///   - client: the only certificate it accepts.
-    init(server: DevelopmentCertificate, client: DevelopmentCertificate) throws {
+    ///   - maximumVersion: the newest version of TLS; `nil` for no limit.
+    init(
+        server: DevelopmentCertificate, client: DevelopmentCertificate, maximumVersion: TLSVersion? = nil
+    ) throws {
         let chain = try NIOSSLCertificate.fromPEMBytes(Array(server.certificatePEM.utf8))
         let key = try NIOSSLPrivateKey(bytes: Array(server.privateKeyPEM.utf8), format: .pem)
         let clients = try NIOSSLCertificate.fromPEMBytes(Array(client.certificatePEM.utf8))
@@ -22,6 +25,7 @@ final class CertificateDemand: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.certificateVerification = .noHostnameVerification
         configuration.trustRoots = .certificates(clients)
+        configuration.maximumTLSVersion = maximumVersion
         context = try NIOSSLContext(configuration: configuration)
         accepted = try clients.first?.toDERBytes() ?? []
     }

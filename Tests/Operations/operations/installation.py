@@ -7,6 +7,7 @@ import os
 import secrets
 import ssl
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ from operations.waiting import wait_until
 from operations.wire import Endpoint, get
 
 _SECONDS_TO_START = 60
+# The broker keeps the text of its metrics for the rest of a second.
+_SECONDS_BETWEEN_METRICS = 1.05
 
 
 @dataclass
@@ -41,6 +44,7 @@ class Installation:
     configuration: dict[str, Any]
     app_secret: str
     _stack: ExitStack = field(repr=False)
+    _metrics_read: float = field(default=0.0, repr=False)
 
     @property
     def configuration_file(self) -> Path:
@@ -79,10 +83,16 @@ class Installation:
         return response.status, response.body
 
     def metric(self, name: str, **labels: str) -> float:
-        """Returns the sum of a metric's samples that have these labels; 0 if there are none."""
+        """Returns the sum of a metric's samples that have these labels; 0 if there are none.
+
+        It is that of now: a text that was read before is waited out.
+        """
         wanted = [f'{label}="{value}"' for label, value in labels.items()]
         total = 0.0
-        for line in self.operations("/metrics")[1].splitlines():
+        time.sleep(max(0.0, self._metrics_read + _SECONDS_BETWEEN_METRICS - time.monotonic()))
+        text = self.operations("/metrics")[1]
+        self._metrics_read = time.monotonic()
+        for line in text.splitlines():
             series, _, value = line.rpartition(" ")
             if series.split("{")[0] == name and all(label in series for label in wanted):
                 total += float(value)

@@ -121,6 +121,31 @@ import TestingSupport
         #expect(machine.isUnknown(clientID: Apple.servicesID))
     }
 
+    @Test func `of a client that is retired nothing is recorded until it is restored`() throws {
+        var machine = Machine(key: try Apple.key(), lifetime: 600)
+        for clientID in [Apple.servicesID, Apple.bundleID] {
+            _ = ask(&machine, clientID, Apple.now)
+            _ = machine.found(clientID: clientID, isUsable: false)
+        }
+        machine.retire([Apple.servicesID])
+        #expect(machine.isUnknown(clientID: Apple.servicesID))
+        #expect(!machine.isUnknown(clientID: Apple.bundleID))
+        // A request under way gets a secret all the same.
+        #expect(ask(&machine, Apple.servicesID, Apple.now).isSigned)
+        let whileRetired = [true, false].map { machine.found(clientID: Apple.servicesID, isUsable: $0) }
+        #expect(whileRetired == [false, false])
+        #expect(machine.isUnknown(clientID: Apple.servicesID))
+        let other = machine.found(clientID: Apple.bundleID, isUsable: true)
+        #expect(other)
+        // One that was not retired loses nothing.
+        machine.restore([Apple.servicesID, Apple.bundleID])
+        #expect(ask(&machine, Apple.servicesID, Apple.now).isSigned)
+        #expect(!ask(&machine, Apple.bundleID, Apple.now).isSigned)
+        #expect(!machine.isUnknown(clientID: Apple.bundleID))
+        let restored = machine.found(clientID: Apple.servicesID, isUsable: false)
+        #expect(restored)
+    }
+
     @Test func `no more clients are remembered than the limit`() throws {
         var machine = Machine(key: try Apple.key(), lifetime: 600)
         for number in 0...Machine.maximumClients { _ = ask(&machine, "client-\(number)", Apple.now) }

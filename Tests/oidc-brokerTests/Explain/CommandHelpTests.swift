@@ -6,23 +6,8 @@ import Testing
 
 @testable import oidc_broker
 
-/// Completions, help and version.
+/// Completions and version.
 struct CommandHelpTests {
-    /// All commands, with those that have others.
-    private static func commands(
-        _ command: any ParsableCommand.Type = OIDCBrokerCommand.self
-    ) -> [any ParsableCommand.Type] {
-        [command] + command.configuration.subcommands.flatMap { commands($0) }
-    }
-
-    @Test func `every command has an example in its help`() {
-        // A command that has others is explained by theirs.
-        for command in Self.commands() where command.configuration.subcommands.isEmpty {
-            #expect(command.configuration.discussion.contains("Example"), "\(command)")
-            #expect(!command.configuration.abstract.isEmpty, "\(command)")
-        }
-    }
-
     @Test func `the version is that of semantic versioning, and the commit is told where it is known`() {
         #expect(Version.number.wholeMatch(of: #/\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?/#) != nil)
         let commit = String(repeating: "0123456789abcdef", count: 3).prefix(40)

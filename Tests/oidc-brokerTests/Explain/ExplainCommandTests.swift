@@ -25,7 +25,7 @@
                 "iss": .string(Self.issuer), "sub": "person-ada", "aud": "broker", "nonce": "a-nonce",
                 "iat": .number(JSONNumber(Self.now)), "exp": .number(JSONNumber(Self.now + 300)),
             ]
-            for member in others.members { claims[member.name] = member.value }
+            for member in others.members { claims[member.name] = member.value == .null ? nil : member.value }
             return try key.sign(claims, type: "JWT")
         }
 
@@ -45,7 +45,35 @@
             #expect(end.output.contains("pass: issuer: wanted '\(Self.issuer)', found '\(Self.issuer)'\n"))
             #expect(end.output.contains("key \(key.keyID): chosen: it made the signature\n"))
             #expect(end.output.contains("pass: nonce: "))
+            #expect(end.output.contains("Not checked: subject continuity, authentication time.\n"))
             #expect(end.output.hasSuffix("Every check that could be made holds.\n"))
+        }
+
+        @Test func `what is not told is not checked, and says by which option it would be`() async throws {
+            let hashes: JSONObject = ["at_hash": "x", "c_hash": "y", "s_hash": "z"]
+            let end = try await explain([], input: try token(hashes))
+            #expect(end.status == 0, "\(end.output)\(end.errors)")
+            for line in [
+                "skip: nonce: not checked: no --nonce\n", "skip: code hash: not checked: no --code\n",
+                "skip: access token hash: not checked: no --access-token\n",
+                "skip: authentication time: not checked: no --max-age\n",
+                "skip: state hash: not checked: the state is not known\n",
+            ] { #expect(end.output.contains(line), "\(line)") }
+            #expect(!end.output.contains("pass: nonce: "))
+            let without = try await explain([], input: try token(["nonce": .null]))
+            #expect(without.output.contains("skip: nonce: not checked: no --nonce; the token has none\n"))
+            #expect(!without.output.contains("pass: nonce: "))
+        }
+
+        @Test func `what is told is checked`() async throws {
+            let end = try await explain(
+                ["--nonce", "a-nonce", "--code", "the-code", "--access-token", "a-token", "--max-age", "60"],
+                input: try token(["at_hash": "x", "c_hash": "y"]))
+            #expect(end.status == 1, "\(end.output)\(end.errors)")
+            for name in ["access token hash", "code hash", "authentication time"] {
+                #expect(end.output.contains("fail: \(name): "), "\(name)")
+            }
+            #expect(!end.output.contains("the-code"))
         }
 
         @Test func `a token that does not hold, and every check of it`() async throws {
@@ -65,6 +93,8 @@
             #expect(try await explain([], input: String(repeating: "a", count: 65_600)).status == 64)
             #expect(try await explain(["--provider", "nobody"], input: try token()).status == 64)
             #expect(try await explain(["--at", "soon"], input: try token()).status == 64)
+            #expect(try await explain(["--max-age=-1"], input: try token()).status == 64)
+            #expect(try await explain(["--max-age", "1099511627777"], input: try token()).status == 64)
             #expect(try await explain(["--keys", "/nowhere/keys.json"], input: try token()).status == 64)
             #expect(try await CommandProcess.run(["explain", "--config", "/nowhere.yaml"]).status == 78)
         }

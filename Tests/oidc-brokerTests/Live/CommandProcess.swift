@@ -2,6 +2,7 @@
 
 #if os(Linux)
     import Foundation
+    import TestingSupport
 
     /// The executable as a process of its own, which runs to its end.
     enum CommandProcess {
@@ -37,16 +38,7 @@
             process.standardInput = try FileHandle(forReadingFrom: files[0])
             process.standardOutput = try FileHandle(forWritingTo: files[1])
             process.standardError = try FileHandle(forWritingTo: files[2])
-            let status = try await withCheckedThrowingContinuation {
-                (continuation: CheckedContinuation<Int32, any Error>) in
-                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-                do {
-                    try process.run()
-                } catch {
-                    process.terminationHandler = nil
-                    continuation.resume(throwing: error)
-                }
-            }
+            let status = try await process.runToEnd()
             return End(
                 status: status, output: try String(contentsOf: files[1], encoding: .utf8),
                 errors: try String(contentsOf: files[2], encoding: .utf8))

@@ -8,6 +8,7 @@
     import OIDCBroker
     import OIDCBrokerServer
     import OIDCBrokerTesting
+    import OpenIDConnect
     import OpenIDRelyingParty
     import Testing
     import TestingSupport
@@ -91,6 +92,22 @@
             #expect(requests.last?.parameter("redirect_uri") == "http://localhost:1/__/auth/handler")
         }
 
+        @Test func `when the client secret ends is told where the configuration says so`() async throws {
+            let provider = try await Self.provider(.none)
+            var configuration = try Self.configuration(provider.issuer)
+            configuration.broker.providers.append(try Self.client("second", provider.issuer))
+            configuration.broker.providers[0].callbackPath = "/acme/callback"
+            configuration.broker.providers[0].clientSecretExpires = SystemUnixClock().now() + 10 * 86_400 + 3_600
+            let report = try await Self.report(configuration)
+            try await provider.shutdown()
+            let checks = report.checks.filter { $0.subject == .clientSecret }
+            #expect(checks.map(\.provider) == ["acme"])
+            #expect(checks.first?.verdict == .unknown)
+            #expect(checks.first?.found == "10 days left")
+            #expect(report.lines.contains { $0.hasPrefix("unknown: acme client-secret: found 10 days left; wanted ") })
+            #expect(report.status == 0, "\(report.lines)")
+        }
+
         @Test func `the redirect URI to register is that of the provider`() async throws {
             let provider = try await Self.provider(.none)
             var configuration = try Self.configuration(provider.issuer)
@@ -147,6 +164,37 @@
             #expect(unknown.checks.first { $0.subject == .discovery }?.verdict == .wrong)
             #expect(unknown.checks.first { $0.subject == .certificate }?.verdict == .wrong)
             #expect(unknown.status == 78)
+        }
+
+        @Test(arguments: [true, false])
+        func `the host that is looked at is that of token requests, with mutual TLS another`(
+            usesCertificate: Bool
+        ) async throws {
+            let made = try DevelopmentCertificate.make(hosts: ["localhost"])
+            let own = try DevelopmentCertificate.make(hosts: ["broker.example"])
+            var registered = OpenIDProvider.Client(id: "broker", secret: usesCertificate ? nil : Self.secret)
+            registered.authentication = usesCertificate ? .selfSignedTLSClientAuth : .clientSecretPost
+            registered.certificatePEM = own.certificatePEM
+            var settings = OpenIDProvider.Configuration(clients: [registered], certificate: made)
+            settings.issuerHost = "localhost"
+            settings.offersMutualTLS = true
+            settings.announcedClientAuthentication = ["client_secret_post", "self_signed_tls_client_auth"]
+            let provider = try await OpenIDProvider.start(settings, on: MultiThreadedEventLoopGroup.singleton)
+            var configuration = try Self.configuration(provider.issuer)
+            configuration.broker.providers[0].configuration.certificateAuthorities = Array(made.certificatePEM.utf8)
+            configuration.broker.providers[0].configuration.clientCertificate = ClientCertificate(
+                certificateChain: Array(own.certificatePEM.utf8), privateKey: Secret(own.privateKeyPEM))
+            configuration.broker.providers[0].configuration.clientAuthentication =
+                usesCertificate ? .selfSignedTLSClientAuth : .clientSecretPost
+            if usesCertificate { configuration.broker.providers[0].configuration.clientSecret = nil }
+            let report = try await Self.report(configuration)
+            try await provider.shutdown()
+            let certificates = report.checks.filter { $0.subject == .certificate }
+            // The aliases are at a port of their own.
+            #expect(certificates.count == (usesCertificate ? 2 : 1))
+            #expect(certificates.allSatisfy { $0.verdict == .ok })
+            #expect(report.checks.first { $0.subject == .client }?.verdict == .ok, "\(report.lines)")
+            #expect(report.status == 0, "\(report.lines)")
         }
 
         @Test func `an expired certificate is said to be that`() async throws {

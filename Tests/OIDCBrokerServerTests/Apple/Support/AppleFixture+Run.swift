@@ -10,6 +10,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 extension AppleFixture {
     /// Runs a body against all of it, then stops all of it.
@@ -61,7 +62,9 @@ extension AppleFixture {
         let provider = try options.provider(parts.apple, parts.key, parts.directory)
         let broker = try Broker(
             configuration: options.configuration(standIn, provider), transport: transport, clock: parts.clock,
-            elapsed: parts.clock.elapsed, notificationHandler: options.notificationHandler, logger: options.logger)
+            elapsed: parts.clock.elapsed, notificationHandler: options.notificationHandler,
+            // A load comes from one address, and how much of it comes is up to the machine.
+            requestLimits: .withoutRates, logger: options.logger)
         var limits = ListenerLimits()
         if let interval = options.keyFileInterval { limits.certificateRefreshInterval = interval }
         let server = try BrokerServer(

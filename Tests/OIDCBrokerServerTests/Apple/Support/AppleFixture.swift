@@ -9,6 +9,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// Broker, mock Apple and browser, all on real sockets with TLS; clock in the test's hand. To a browser they are
 /// two sites: Apple is 127.0.0.1, the broker `localhost`.

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import MetricsTestKit
 import OIDCBroker
+import OIDCBrokerOperations
 import Synchronization
 import Testing
 
@@ -31,6 +32,8 @@ struct ReloadFixture: Sendable {
     let log = LineRecorder()
     let metrics = TestMetrics()
     let level = Level()
+    /// The fingerprint of the configuration that was last read and is valid.
+    let fingerprint = CurrentFingerprint()
 
     /// The path of the configuration file.
     var file: String { directory.file("broker.yaml") }
@@ -53,9 +56,9 @@ struct ReloadFixture: Sendable {
                 loaded, from: location,
                 target: ReloadTarget(
                     broker: fixture.broker, accounts: nil, server: fixture.server,
-                    observer: ReloadObserver(didApply: { [level = fixture.level] in
-                        level.change(to: $0.server.log.level)
-                    })),
+                    observer: ReloadObserver(
+                        didApply: { [level = fixture.level] in level.change(to: $0.server.log.level) },
+                        didUse: { [fingerprint = fixture.fingerprint] in fingerprint.update($0.fingerprint) })),
                 logger: fixture.log.logger, metrics: ReloadMetrics(factory: fixture.metrics))
             // What is there at the start is read once more, and changes nothing.
             await running.look()

@@ -23,11 +23,14 @@ struct SecretVolume: Sendable {
     }
 
     /// Replaces all files in one step.
-    func swap(_ files: [String: String]) throws {
+    /// - Parameter mode: The permissions of each; Kubernetes' own default is 0644.
+    func swap(_ files: [String: String], mode: Int = 0o440) throws {
         let version = "..\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path + "/" + version, withIntermediateDirectories: false)
         for (name, text) in files {
-            try Data(text.utf8).write(to: URL(filePath: path + "/" + version + "/" + name))
+            let file = path + "/" + version + "/" + name
+            try Data(text.utf8).write(to: URL(filePath: file))
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
         }
         let draft = path + "/..data_tmp"
         try FileManager.default.createSymbolicLink(atPath: draft, withDestinationPath: version)

@@ -1,0 +1,5 @@
+verifier=$(openssl rand -base64 32 | tr '+/' '-_' | tr -d '=\n')
+challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | openssl base64 -A | tr '+/' '-_' | tr -d '=')
+redirect=http%3A%2F%2F127.0.0.1%3A9000%2Fcallback
+echo "https://localhost:8443/__/auth/authorize?client_id=web&redirect_uri=$redirect&response_type=code" \
+    "&scope=openid%20email%20profile&state=1&code_challenge=$challenge&code_challenge_method=S256" | tr -d ' '

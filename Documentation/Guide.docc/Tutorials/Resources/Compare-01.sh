@@ -1,0 +1,1 @@
+.build/release/callback-latency compare shared.json pinned.json

@@ -1,0 +1,1 @@
+swift run oidc-broker demo

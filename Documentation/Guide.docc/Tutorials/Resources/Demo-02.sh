@@ -1,0 +1,2 @@
+swift run oidc-broker demo
+swift run oidc-broker demo --check

@@ -1,0 +1,3 @@
+xdg-open 'http://127.0.0.1:8080/__/auth/login/site?to=/'
+curl http://127.0.0.1:8080/
+curl http://127.0.0.1:8080/__/auth/.well-known/openid-configuration

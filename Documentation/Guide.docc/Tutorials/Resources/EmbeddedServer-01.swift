@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ExampleSite
+import Configuration
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+@main
+struct EmbeddedServer {
+    static func main() async throws {
+        let logger = Logger(label: "embedded-server")
+        let group = MultiThreadedEventLoopGroup.singleton
+
+        let config = ConfigReader(provider: EnvironmentVariablesProvider())
+        let sessions = Sessions()
+
+        let server = try await ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(HelloHandler(sessions: sessions))
+                }
+            }
+            .bind(host: "127.0.0.1", port: config.int(forKey: "server.port", default: 8080))
+            .get()
+
+        logger.info("Listening", metadata: ["address": "\(String(describing: server.localAddress))"])
+        try await server.closeFuture.get()
+    }
+}

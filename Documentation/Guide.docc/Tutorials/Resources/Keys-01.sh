@@ -1,0 +1,2 @@
+umask 077
+oidc-broker keys new sealing --output sealing-keys

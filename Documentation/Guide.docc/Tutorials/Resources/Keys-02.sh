@@ -1,0 +1,3 @@
+umask 077
+oidc-broker keys new sealing --output sealing-keys
+oidc-broker keys new signing --algorithm rs256 --output signing-keys.pem

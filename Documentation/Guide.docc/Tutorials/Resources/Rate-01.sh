@@ -1,0 +1,1 @@
+.build/release/callback-latency run --rate 500 --html report.html

@@ -1,0 +1,1 @@
+oidc-broker keys rotate signing-keys.pem --kind signing

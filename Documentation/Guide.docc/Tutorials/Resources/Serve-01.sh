@@ -1,0 +1,1 @@
+oidc-broker check-config --strict --live --config broker.yaml

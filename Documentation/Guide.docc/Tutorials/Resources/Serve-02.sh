@@ -1,0 +1,2 @@
+oidc-broker check-config --strict --live --config broker.yaml
+oidc-broker serve --config broker.yaml

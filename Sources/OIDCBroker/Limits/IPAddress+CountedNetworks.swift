@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension IPAddress {
+    /// The networks of a client, smallest first, each of which is counted as a whole, with the factor by which its
+    /// limits are larger than those of one client.
+    ///
+    /// An IPv4 address counts alone. The holder of an IPv6 /64 often has a /56 too, and a /48 is easy to obtain.
+    package var countedNetworks: [(network: IPNetwork, scale: Int)] {
+        guard !isIPv4 else { return [(IPNetwork(first: self, prefixLength: 32), 1)] }
+        let sizes: [(Int, Int)] = [(64, 1), (56, 4), (48, 8)]
+        return sizes.map { length, scale in
+            let prefix = high & (UInt64.max << UInt64(64 - length))
+            return (IPNetwork(first: IPAddress(ipv6Prefix: prefix), prefixLength: length), scale)
+        }
+    }
+}
+
+extension IPNetwork {
+    /// - Parameters:
+    ///   - first: The first address, in which no bit after the prefix is set.
+    ///   - prefixLength: The number of bits of the prefix.
+    fileprivate init(first: IPAddress, prefixLength: Int) {
+        address = first
+        self.prefixLength = prefixLength
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OIDCBroker
+import Synchronization
+
+/// A store in memory that can be told to wait before it looks for an entry, so that requests are under way at once.
+final class HeldStore: SingleUseStore {
+    private let store = InMemorySingleUseStore(capacity: 1000)
+    /// What waits; `nil` if nothing has to.
+    private let waiting = Mutex<[EventLoopPromise<Void>]?>(nil)
+
+    deinit { release() }
+
+    /// Lets those wait that look for an entry.
+    func hold() { waiting.withLock { $0 = [] } }
+
+    /// Lets all go on that wait, and nobody wait any longer.
+    func release() {
+        let promises = waiting.withLock { waiting in
+            let promises = waiting ?? []
+            waiting = nil
+            return promises
+        }
+        for promise in promises { promise.succeed(()) }
+    }
+
+    private func turn(on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
+        let isHeld = waiting.withLock { waiting in
+            waiting?.append(promise)
+            return waiting != nil
+        }
+        if !isHeld { promise.succeed(()) }
+        return promise.futureResult
+    }
+
+    func insertIfAbsent(
+        _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseInsertion> {
+        store.insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop)
+    }
+
+    func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        turn(on: eventLoop).flatMap { self.store.take(key, now: now, on: eventLoop) }
+    }
+
+    func read(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        store.read(key, now: now, on: eventLoop)
+    }
+
+    func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        turn(on: eventLoop).flatMap { self.store.contains(key, now: now, on: eventLoop) }
+    }
+}
