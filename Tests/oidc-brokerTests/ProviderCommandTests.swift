@@ -10,18 +10,21 @@ import NIOPosix
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 @testable import oidc_broker
 
 /// The development provider as the command line describes it.
-struct ProviderCommandTests {
+@Suite(.onSockets) struct ProviderCommandTests {
     private static let arguments = ["--port", "0", "--redirect-uri", "https://broker.example/__/auth/handler"]
     private static let app = "com.example.app"
 
     @Test func `a native app gets an ID token for itself, with the nonce as it was sent`() async throws {
         let command = try ProviderCommand.parse(Self.arguments + ["--native-client", Self.app, "--automatic"])
-        let provider = try await OpenIDProvider.start(
-            command.providerConfiguration, on: MultiThreadedEventLoopGroup.singleton)
+        var configuration = command.providerConfiguration
+        // Its code stays valid, however long the test has to wait between its steps.
+        configuration.clock = TestClock()
+        let provider = try await OpenIDProvider.start(configuration, on: MultiThreadedEventLoopGroup.singleton)
         let claims: Result<JSONObject, any Error>
         do {
             claims = .success(try await Self.signIn(at: provider))
