@@ -107,13 +107,13 @@ package struct IdentityToolkit: BrokerExtension {
             origin.allowPreflight(&response.head.headerFields, for: apps)
             return broker.eventLoop.makeSucceededFuture(response)
         }
-        // The SDKs take it for a network error, and sign nobody out.
-        if let wait = broker.takeFailure() {
-            var response = Self.response(.trouble(retryAfter: Int(clamping: wait)))
-            origin.allow(&response.head.headerFields, for: apps)
-            return broker.eventLoop.makeSucceededFuture(response)
-        }
-        return respond(to: request, at: path, from: origin, with: broker).always { broker.settle(try? $0.get()) }
+        return broker.countingFailures(
+            over: { wait in
+                // The SDKs take it for a network error, and sign nobody out.
+                var response = Self.response(.trouble(retryAfter: Int(clamping: wait)))
+                origin.allow(&response.head.headerFields, for: apps)
+                return response
+            }, { respond(to: request, at: path, from: origin, with: broker) })
     }
 
     /// Responds to a request of an operation.

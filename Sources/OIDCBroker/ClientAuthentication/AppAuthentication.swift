@@ -52,14 +52,9 @@ struct AppAuthentication: RequestHandling {
     private func respond(
         to form: Parameters, of app: AppEntry, _ crossOrigin: CrossOrigin, _ endpoint: Endpoint
     ) -> Eventual<BrokerResponse> {
-        let limits = limits
-        let isLimited = app.isPublic
-        if isLimited, let over = limits.refusalAfterFailures() {
-            return .value(crossOrigin.allowing(refused(over, app), for: app))
-        }
-        let response = response(to: form, of: app, endpoint)
-        if isLimited { response.whenComplete { limits.settle(try? $0.get()) } }
-        return response.flatMapThrowing { crossOrigin.allowing(refused($0, app), for: app) }
+        limits.countingFailures(if: app.isPublic) {
+            response(to: form, of: app, endpoint)
+        }.flatMapThrowing { crossOrigin.allowing(refused($0, app), for: app) }
     }
 
     private func response(to form: Parameters, of app: AppEntry, _ endpoint: Endpoint) -> Eventual<BrokerResponse> {

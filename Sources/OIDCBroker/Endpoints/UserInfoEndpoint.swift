@@ -43,19 +43,15 @@ struct UserInfoEndpoint: RequestHandling {
         } catch {
             return .value(crossOrigin.allowing(limits.counted(error.response), for: snapshot))
         }
-        // Whose it was is known of an expired token too: a confidential app is not limited by its address.
+        // Whose it was is known of an expired token too.
         guard let token = AccessToken(text, openedBy: snapshot.sealer),
             let app = snapshot.app(clientID: WireText(token.clientID))
         else {
             return .value(crossOrigin.allowing(limits.counted(BearerError.invalidToken.response), for: snapshot))
         }
-        // A request counts as a refused one while it is under way.
-        if app.isPublic, let refusal = limits.refusalAfterFailures() {
-            return .value(crossOrigin.allowing(refusal, for: app))
-        }
-        let response = response(to: token, of: app)
-        if app.isPublic { response.whenComplete { limits.settle(try? $0.get()) } }
-        return response.flatMapThrowing { crossOrigin.allowing($0, for: app) }
+        return limits.countingFailures(if: app.isPublic) {
+            response(to: token, of: app)
+        }.flatMapThrowing { crossOrigin.allowing($0, for: app) }
     }
 
     private func response(to token: AccessToken, of app: AppEntry) -> Eventual<BrokerResponse> {

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Logging
+import OpenIDRelyingParty
 
 /// The responses to requests over a limit (RFC 6585 section 4). Each is counted, and one a second of each limit is a
 /// line in the log and an event of the audit.
@@ -45,37 +46,40 @@ struct LimitResponses: RequestHandling {
         return TokenError.tooManyRequests(retryAfter: wait, "The app sends too many requests.")
     }
 
-    /// Counts a request as a refused one before it is worked on, so that requests that are under way at once cannot
-    /// pass together. ``settle(_:)`` must follow if it may proceed.
-    /// - Returns: The response if too many requests of the client were refused, or are under way; `nil` if it may
-    ///   proceed.
-    func refusalAfterFailures() -> BrokerResponse? {
-        guard let wait = takeFailure() else { return nil }
-        return TokenError.tooManyRequests(retryAfter: wait)
-    }
-
-    /// Counts a request as ``refusalAfterFailures()`` does.
-    /// - Returns: The time until the client may proceed, in seconds, at least 1; `nil` if it may now.
-    func takeFailure() -> Int64? {
-        let wait = services.limiter.failures.take(context.client)
-        if wait != nil { note(.failures) }
-        return wait
-    }
-
-    /// Counts a request as a refused one no longer, unless it was refused. A limit is no refusal, and trouble is not
-    /// the client's doing.
-    /// - Parameter response: The response to a request that was counted; `nil` if there is none.
-    func settle(_ response: BrokerResponse?) {
-        if let status = response?.head.status, status.kind == .clientError, status != .tooManyRequests { return }
-        services.limiter.failures.giveBack(context.client)
+    /// Does the work on a request, which counts as a refused one while it is under way, so that requests that are under
+    /// way at once cannot pass together. It counts as one no longer if it was not refused: a limit is no refusal, and
+    /// trouble is not the client's doing.
+    /// - Parameters:
+    ///   - isCounted: Whether it counts at all. A confidential app is not limited by its address.
+    ///   - over: The response if too many requests of the client were refused, or are under way. Its parameter is the
+    ///     time until the client may proceed, in seconds, at least 1.
+    ///   - work: The work, done if the request may proceed.
+    func countingFailures(
+        if isCounted: Bool = true,
+        over: (Int64) -> BrokerResponse = { TokenError.tooManyRequests(retryAfter: $0) },
+        _ work: () -> Eventual<BrokerResponse>
+    ) -> Eventual<BrokerResponse> {
+        guard isCounted else { return work() }
+        let failures = services.limiter.failures
+        let client = context.client
+        if let wait = failures.take(client) {
+            note(.failures)
+            return .value(over(wait))
+        }
+        let response = work()
+        response.whenComplete { result in
+            if case .success(let response) = result, response.isRefusal { return }
+            failures.giveBack(client)
+        }
+        return response
     }
 
     /// Returns the response to a request that was refused before an app was known: the refusal, which is counted, or
     /// that there were too many.
     func counted(_ refusal: BrokerResponse) -> BrokerResponse {
-        if let response = refusalAfterFailures() { return response }
-        settle(refusal)
-        return refusal
+        guard let wait = services.limiter.failures.take(context.client) else { return refusal }
+        note(.failures)
+        return TokenError.tooManyRequests(retryAfter: wait)
     }
 
     private func page(
@@ -107,6 +111,11 @@ struct LimitResponses: RequestHandling {
         logger.info("a request was over a limit", metadata: metadata.merging(repetition) { own, _ in own })
         return line.reference
     }
+}
+
+extension BrokerResponse {
+    /// Whether the client did something wrong (4xx). That there are too many requests is not of one of them.
+    fileprivate var isRefusal: Bool { head.status.kind == .clientError && head.status != .tooManyRequests }
 }
 
 extension RequestLimit {
