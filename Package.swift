@@ -658,3 +658,9 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// A sanitizer's build of some tests only (`.ci/sanitize`).
+if let names = Context.environment["SANITIZED_TESTS"] {
+    let sanitized = Set(names.split(separator: ",").map(String.init))
+    package.targets.removeAll { $0.type == .test && !sanitized.contains($0.name) }
+}

@@ -17,7 +17,7 @@ _SHELL = 'echo $$ >"$PROCESS_FILE"; exec "$0" "$@" 2>>"$LOG_FILE"'
 _MOST = "1000000"
 # What a proxy in front says. Every target is sent the same requests, whatever it believes of them.
 _PROXY_FIELDS = {
-    "x-forwarded-for": "192.0.2.7",
+    "x-forwarded-for": "${CLIENT}",
     "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
 }
 _BEHIND_PROXY = {"SERVER_TRUSTED_PROXIES": "127.0.0.1"}

@@ -9,8 +9,7 @@ package struct RequestTemplate: Sendable, Hashable {
 
     /// The method.
     package let method: String
-    /// Additional header fields.
-    package let headers: [HTTP1Message.Field]
+    private let headers: FieldTemplates
     private let path: Template
     private let form: [FormField]
 
@@ -20,35 +19,27 @@ package struct RequestTemplate: Sendable, Hashable {
     package init(_ step: TargetFile.Step, fixed: [String: String]) throws(TargetFileError) {
         method = step.method ?? "GET"
         path = try Template(step.path ?? "/", fixed: fixed)
-        var fields = try Self.fields(step.headers, fixed: fixed)
+        var headers = try FieldTemplates(step.headers, fixed: fixed)
         var form: [FormField] = []
         for (name, value) in (step.form ?? [:]).sorted(by: { $0.key < $1.key }) {
             form.append(FormField(name: name, value: try Template(value, fixed: fixed)))
         }
         if !form.isEmpty {
-            fields.append(HTTP1Message.Field(name: "content-type", value: "application/x-www-form-urlencoded"))
+            headers.append(HTTP1Message.Field(name: "content-type", value: "application/x-www-form-urlencoded"))
         }
         self.form = form
-        headers = fields
+        self.headers = headers
     }
 
     /// Returns the request target of one sign-in.
     package func target(_ values: SignInValues) -> String { path.text(values) }
 
+    /// Returns the additional header fields of one sign-in.
+    package func fields(_ values: SignInValues) -> [HTTP1Message.Field] { headers.fields(values) }
+
     /// Returns the body of one sign-in; `nil` if the request has none.
     package func body(_ values: SignInValues) -> String? {
         guard !form.isEmpty else { return nil }
         return form.map { "\($0.name)=\(URLText.percentEncoded($0.value.text(values)))" }.joined(separator: "&")
-    }
-
-    static func fields(
-        _ headers: [String: String]?, fixed: [String: String]
-    ) throws(TargetFileError) -> [HTTP1Message.Field] {
-        var fields: [HTTP1Message.Field] = []
-        for (name, value) in (headers ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let text = try Template.expanded(value, fixed: fixed)
-            fields.append(HTTP1Message.Field(name: name.lowercased(), value: text))
-        }
-        return fields
     }
 }

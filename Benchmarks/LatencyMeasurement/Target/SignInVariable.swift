@@ -12,6 +12,8 @@ package enum SignInVariable: String, Sendable, Hashable, CaseIterable {
     case code = "CODE"
     /// The number of the provider, counted from 0.
     case provider = "K"
+    /// The address of the person's client, one of 65,536 in turn, as a proxy in front of the target names it.
+    case client = "CLIENT"
 }
 
 /// The values of one sign-in.
@@ -26,14 +28,20 @@ package struct SignInValues: Sendable, Hashable {
     package var code: String
     /// The provider's number.
     package var provider: Int
+    /// The number of the person's client.
+    package var client: UInt16
 
     /// Creates the values of a new sign-in.
-    package init(state: String, nonce: String, subject: String = "", code: String = "", provider: Int = 0) {
+    package init(
+        state: String, nonce: String, subject: String = "", code: String = "", provider: Int = 0,
+        client: UInt16 = 0
+    ) {
         self.state = state
         self.nonce = nonce
         self.subject = subject
         self.code = code
         self.provider = provider
+        self.client = client
     }
 
     /// The value of a variable.
@@ -44,6 +52,7 @@ package struct SignInValues: Sendable, Hashable {
         case .subject: subject
         case .code: code
         case .provider: String(provider)
+        case .client: "10.0.\(client >> 8).\(client & 0xff)"
         }
     }
 }

@@ -15,7 +15,7 @@ package struct TargetDescription: Sendable, Hashable {
     /// The prefix of the start's redirect.
     package let authorizePrefix: Template
     /// The header fields of the callback request.
-    package let callbackHeaders: [HTTP1Message.Field]
+    package let callbackHeaders: FieldTemplates
     /// The conditions on the response to the callback.
     package let callbackExpectation: Expectation
     /// The request that converts the credential into the subject.
@@ -49,7 +49,7 @@ package struct TargetDescription: Sendable, Hashable {
         authorizePrefix = try Template(prefix, fixed: fixed)
         start = try RequestTemplate(file.start, fixed: fixed)
         startExpectation = try Expectation(file.start, fixed: fixed)
-        callbackHeaders = try RequestTemplate.fields(file.callback.headers, fixed: fixed)
+        callbackHeaders = try FieldTemplates(file.callback.headers, fixed: fixed)
         callbackExpectation = try Expectation(file.callback, fixed: fixed)
         if let step = file.redeem {
             redeem = try RequestTemplate(step, fixed: fixed)

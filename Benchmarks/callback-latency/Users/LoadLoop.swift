@@ -131,7 +131,8 @@ final class LoadLoop {
         count += 1
         let mark = "\(share.number)-\(count)-\(seed)"
         let values = SignInValues(
-            state: "s\(mark)", nonce: "n\(mark)", provider: plan.providerCount > 1 ? count % plan.providerCount : 0)
+            state: "s\(mark)", nonce: "n\(mark)", provider: plan.providerCount > 1 ? count % plan.providerCount : 0,
+            client: UInt16(truncatingIfNeeded: count))
         var options = SignInOptions(extent: share.extent == .start ? .start : .signIn)
         options.redeems =
             stock == nil

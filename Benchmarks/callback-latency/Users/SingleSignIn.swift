@@ -18,7 +18,9 @@ struct SingleSignIn: Sendable {
             let bound = NIOLoopBound(user, eventLoop: eventLoop)
             user.begin(
                 intendedStart: MonotonicClock.now(),
-                values: SignInValues(state: "s\(mark)", nonce: "n\(mark)", provider: provider), options: options)
+                values: SignInValues(
+                    state: "s\(mark)", nonce: "n\(mark)", provider: provider, client: .random(in: 0 ... .max)),
+                options: options)
             return bound
         }.get()
         // The timeout of this single sign-in, which no load loop watches.

@@ -58,7 +58,8 @@ final class VirtualUser {
             end: intendedStart)
         let start = plan.target.start
         send(
-            .start, method: start.method, target: start.target(values), fields: LoadPlan.browserFields + start.headers,
+            .start, method: start.method, target: start.target(values),
+            fields: LoadPlan.browserFields + start.fields(values),
             body: start.body(values), began: MonotonicClock.now())
     }
 
@@ -117,7 +118,8 @@ final class VirtualUser {
         send(
             .callback, method: "GET",
             target: tampering == .state ? Self.withOtherState(visit.target) : visit.target,
-            fields: LoadPlan.browserFields + plan.target.callbackHeaders, body: nil, began: MonotonicClock.now())
+            fields: LoadPlan.browserFields + plan.target.callbackHeaders.fields(attempt.values), body: nil,
+            began: MonotonicClock.now())
     }
 
     private func callbackEnded(_ response: TargetResponse, at time: Int64) {
@@ -138,7 +140,8 @@ final class VirtualUser {
         guard let values = attempt?.values else { return }
         send(
             .redeem, method: redeem.method, target: redeem.target(values),
-            fields: LoadPlan.browserFields + redeem.headers, body: redeem.body(values), began: MonotonicClock.now())
+            fields: LoadPlan.browserFields + redeem.fields(values), body: redeem.body(values),
+            began: MonotonicClock.now())
     }
 
     private func redeemEnded(_ response: TargetResponse, at time: Int64) {

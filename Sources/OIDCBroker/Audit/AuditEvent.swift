@@ -77,13 +77,26 @@ package struct AuditEvent: Sendable, Hashable {
 
     /// The line's metadata, with the names that other lines of the broker have for the same.
     package var metadata: Logger.Metadata {
-        var metadata: Logger.Metadata = ["auth.outcome": .string(outcome)]
-        if let provider { metadata["auth.provider"] = .string(provider) }
-        if let app { metadata["auth.app"] = .string(app) }
-        if let subject { metadata["auth.sub"] = .string(subject) }
-        if let client { metadata["auth.client"] = .string(client.description) }
-        if let reference { metadata["auth.reference"] = .string(reference.description) }
-        if let account { metadata["auth.account"] = .string(account) }
+        var metadata: Logger.Metadata = [:]
+        forEachMember { metadata[$0] = .string($1) }
         return metadata
     }
+
+    /// Calls a body with the name and the text of each member of the line, in the order of the names' bytes.
+    package func forEachMember(_ body: (_ name: String, _ text: String) -> Void) {
+        if let account { body("auth.account", account) }
+        if let app { body("auth.app", app) }
+        if let client { body("auth.client", client.description) }
+        body("auth.outcome", outcome)
+        if let provider { body("auth.provider", provider) }
+        if let reference { body("auth.reference", reference.description) }
+        if let subject { body("auth.sub", subject) }
+    }
+}
+
+/// A handler of an audit that writes an event by itself, as an ``AccessLineHandler`` does with the line about a request.
+package protocol AuditEventHandler: LogHandler {
+    /// Writes an event, whose message is its kind.
+    /// - Returns: Whether it did; otherwise it gets the metadata.
+    func write(_ event: AuditEvent) -> Bool
 }

@@ -6,9 +6,13 @@ import Logging
 /// events are not even made.
 struct AuditTrail: Sendable {
     private let logger: Logger?
+    private let handler: (any AuditEventHandler)?
 
     /// - Parameter logger: The logger, whose label is `auth.audit` by convention; `nil` for no audit.
-    init(_ logger: Logger?) { self.logger = logger }
+    init(_ logger: Logger?) {
+        self.logger = logger
+        handler = logger?.handler as? any AuditEventHandler
+    }
 
     /// Whether events are written, for callers whose events take work.
     var isOn: Bool { logger != nil }
@@ -17,6 +21,7 @@ struct AuditTrail: Sendable {
     func record(_ event: @autoclosure () -> AuditEvent) {
         guard let logger else { return }
         let made = event()
+        if let handler, handler.write(made) { return }
         logger.notice("\(made.kind.rawValue)", metadata: made.metadata)
     }
 }

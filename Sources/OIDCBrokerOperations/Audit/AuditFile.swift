@@ -12,16 +12,26 @@ final class AuditFile: LogOutput {
         var appender: LineAppender
     }
 
-    let batchBytes = 0
+    /// The lines for which the file is looked for at its path once. Each is a write of its own.
+    let batchBytes = 64 << 10
     private let path: String
     private let wantsReopening = Atomic<Bool>(false)
     // Only the thread of the queue takes it, and holds it while it writes.
     private let state: Mutex<State>
 
+    /// Writes bytes to a descriptor, from the first one on, and returns how many.
+    typealias Write = @Sendable (UnsafeRawBufferPointer, _ descriptor: Int32) -> Result<Int, LogFailure>
+
+    private let writeSome: Write
+
     /// Opens the file, or makes it if there is none.
     /// - Throws: ``LogFailure``.
-    init(path: String) throws(LogFailure) {
+    init(
+        path: String,
+        write: @escaping Write = { DescriptorWrite.some(of: $0, to: $1, patience: DescriptorWrite.patience) }
+    ) throws(LogFailure) {
         self.path = path
+        writeSome = write
         let file = try AppendedFile(path: path)
         state = Mutex(State(file: file, appender: LineAppender(isTorn: file.isTorn)))
     }
@@ -46,10 +56,13 @@ final class AuditFile: LogOutput {
             let failure = reopenIfWanted(&state)
             if let failure, !state.file.hasName { return LogWriteResult(written: 0, failure: failure) }
             let descriptor = state.file.descriptor
-            var result = state.appender.append(lines) {
-                DescriptorWrite.some(of: $0, to: descriptor, patience: DescriptorWrite.patience)
+            var result = LogWriteResult(written: 0, failure: failure)
+            for line in lines {
+                let one = state.appender.append([line]) { writeSome($0, descriptor) }
+                result.written += one.written
+                if let failure = one.failure { result.failure = failure }
+                guard one.written == 1 else { break }
             }
-            result.failure = result.failure ?? failure
             return result
         }
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Logging
+package import OIDCBroker
 
 /// The handler of a logger of an ``AuditLog``. The message of a line is the name of the event.
-package struct AuditHandler: LogHandler {
+package struct AuditHandler: AuditEventHandler {
     private let audit: AuditLog
 
     package var metadata: Logger.Metadata = [:]
@@ -24,6 +25,12 @@ package struct AuditHandler: LogHandler {
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
+    }
+
+    package func write(_ event: AuditEvent) -> Bool {
+        guard metadata.isEmpty, metadataProvider == nil else { return false }
+        audit.write(event)
+        return true
     }
 
     package func log(event: LogEvent) {

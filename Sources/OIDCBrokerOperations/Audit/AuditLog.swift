@@ -3,6 +3,7 @@
 package import Logging
 package import Metrics
 package import NIOCore
+import OIDCBroker
 package import OpenIDRelyingParty
 
 /// The audit: one JSON object a line, appended to a file or written to standard output by a thread of its own.
@@ -73,6 +74,12 @@ package final class AuditLog: Sendable {
             guard let failure = file.reopenIfWanted() else { return }
             output.note(LogWriteResult(written: 0, failure: failure), of: 0)
         }
+    }
+
+    func write(_ event: AuditEvent) {
+        var line = LogLine(event: event.kind.rawValue, time: now())
+        line.append(members: event)
+        queue.enqueue(line.end())
     }
 
     func write(_ event: LogEvent, metadata: Logger.Metadata) {

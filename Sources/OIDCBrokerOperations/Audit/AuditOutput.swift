@@ -5,8 +5,7 @@ import Metrics
 import OpenIDRelyingParty
 import Synchronization
 
-/// The file of an audit, or standard output, whose trouble is counted and told in the main log. Each line is a write of
-/// its own.
+/// The file of an audit, or standard output, whose trouble is counted and told in the main log.
 final class AuditOutput: LogOutput {
     private let output: any LogOutput
     private let log: Logger
@@ -21,7 +20,7 @@ final class AuditOutput: LogOutput {
         failed = Counter(label: "auth_audit_writes_failed", factory: factory)
     }
 
-    var batchBytes: Int { 0 }
+    var batchBytes: Int { output.batchBytes }
 
     func write(_ lines: [[UInt8]]) -> LogWriteResult {
         let result = output.write(lines)

@@ -68,6 +68,18 @@ package struct LogLine: Sendable {
         }
     }
 
+    /// Appends a member whose name no line has by itself. It fits: what has such members is short.
+    mutating func append(_ name: String, _ text: String) {
+        append(name: name, isOwn: true)
+        append(text, depth: 0)
+    }
+
+    /// Appends a member that is a number, as ``append(_:_:)`` does.
+    mutating func append(_ name: String, number: some CustomStringConvertible & Numeric) {
+        append(name: name, isOwn: true)
+        bytes.append(contentsOf: number.description.utf8)
+    }
+
     /// Ends the line, once, and returns its bytes with a line feed.
     package mutating func end() -> [UInt8] {
         if isTruncated {

@@ -37,6 +37,8 @@ extension LogQueue {
         enum Next: Sendable {
             /// It takes these, in their order.
             case take([Entry])
+            /// None wait: it looks again after a while. To wake a thread for each line costs more than to write the line.
+            case linger
             /// None wait: it is idle from now on. It tells those who wait for that.
             case idle([Waiter])
         }
@@ -53,6 +55,8 @@ extension LogQueue {
         private var failed = 0
         /// Whether the thread writes, or is about to be started.
         private var isWriting = false
+        /// Whether it has lingered since it took entries last.
+        private var hasLingered = false
         private var isEnded = false
         private var waiters: [Waiter] = []
 
@@ -84,11 +88,16 @@ extension LogQueue {
             // waits for the next line.
             if waiting.isEmpty { appendReport() }
             guard !waiting.isEmpty else {
+                guard hasLingered || isEnded || !waiters.isEmpty else {
+                    hasLingered = true
+                    return .linger
+                }
                 isWriting = false
                 let told = waiters
                 waiters = []
                 return .idle(told)
             }
+            hasLingered = false
             var entries = waiting
             waiting = []
             if failed > 0 {

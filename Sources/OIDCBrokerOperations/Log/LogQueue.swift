@@ -22,6 +22,8 @@ package final class LogQueue: Sendable {
     /// The maximum number of bytes of the lines that wait. Lines of the usual length do not reach it before
     /// ``lineLimit``; the longest ones would take a gigabyte.
     package static let byteLimit = 32 << 20
+    /// The time after which the thread looks for lines again before it is idle: each line waits so long at most.
+    private static let lingering = DispatchTimeInterval.milliseconds(5)
     /// The longest time that ``flush(within:)`` and ``end(within:)`` wait.
     private static let longestWait = TimeAmount.hours(1)
 
@@ -32,6 +34,8 @@ package final class LogQueue: Sendable {
     private let notice: @Sendable (Int) -> [UInt8]
     private let threads = NIOThreadPool(numberOfThreads: 1)
     private let lines: Mutex<StateMachine<DispatchSemaphore>>
+    /// Ends lingering. One signal too many lets the thread look once too often.
+    private let wanted = DispatchSemaphore(value: 0)
 
     /// Creates a queue and starts its thread.
     /// - Parameters:
@@ -104,6 +108,7 @@ package final class LogQueue: Sendable {
         let idle = DispatchSemaphore(value: 0)
         let told = lines.withLock { register(&$0, idle) }
         for waiter in told { waiter.signal() }
+        if told.isEmpty { wanted.signal() }
         let nanoseconds = min(max(time, .zero), Self.longestWait).nanoseconds
         return idle.wait(timeout: .now() + .nanoseconds(Int(clamping: nanoseconds))) == .success
     }
@@ -127,6 +132,8 @@ package final class LogQueue: Sendable {
             switch lines.withLock({ $0.next() }) {
             case .take(let entries):
                 finish(entries, write)
+            case .linger:
+                _ = wanted.wait(timeout: .now() + Self.lingering)
             case .idle(let told):
                 for waiter in told { waiter.signal() }
                 return

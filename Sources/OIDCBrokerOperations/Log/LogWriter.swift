@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Logging
+package import OIDCBroker
 
 /// The handler of one logger of a ``MainLog``.
 ///
 /// It formats on the thread that logs, and never waits for the output.
-package struct LogWriter: LogHandler {
+package struct LogWriter: AccessLineHandler {
     private let label: String
     private let log: MainLog
     private var ownLevel: Logger.Level?
@@ -29,6 +30,12 @@ package struct LogWriter: LogHandler {
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
+    }
+
+    package func write(_ line: AccessLine) -> Bool {
+        guard metadata.isEmpty, metadataProvider == nil else { return false }
+        log.write(line, label: label)
+        return true
     }
 
     package func log(event: LogEvent) {

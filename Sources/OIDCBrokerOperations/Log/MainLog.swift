@@ -3,6 +3,7 @@
 package import Logging
 package import Metrics
 package import NIOCore
+import OIDCBroker
 
 /// The log of the process: the format, the level and the queue that its loggers share.
 package final class MainLog: Sendable {
@@ -51,6 +52,12 @@ package final class MainLog: Sendable {
         var line = LogLine(
             format, time: now(), level: event.level, logger: label, message: event.message.description)
         line.append(metadata)
+        queue.enqueue(line.end())
+    }
+
+    func write(_ request: AccessLine, label: String) {
+        var line = LogLine(format, time: now(), level: .info, logger: label, message: "\(AccessLine.message)")
+        line.append(members: request)
         queue.enqueue(line.end())
     }
 

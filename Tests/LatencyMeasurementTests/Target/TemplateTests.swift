@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LatencyMeasurement
 import Testing
 
@@ -31,6 +32,17 @@ import Testing
         let text = try Template.expanded("${WORK}/bin", fixed: ["WORK": "/w"])
         #expect(text == "/w/bin")
         #expect(throws: TargetFileError.unknownVariable("STATE")) { try Template.expanded("${STATE}", fixed: [:]) }
+    }
+
+    @Test func `header fields differ between sign-ins where they have a variable, and are the same elsewhere`() throws {
+        let step = try JSONDecoder().decode(
+            TargetFile.Step.self,
+            from: Data(#"{"path":"/x","headers":{"X-Forwarded-For":"${CLIENT}","X-Fixed":"${WORK}"}}"#.utf8))
+        let template = try RequestTemplate(step, fixed: ["WORK": "/w"])
+        for (client, address) in [(UInt16.min, "10.0.0.0"), (258, "10.0.1.2"), (.max, "10.0.255.255")] {
+            let fields = template.fields(SignInValues(state: "s", nonce: "n", client: client))
+            #expect(Set(fields.map { "\($0.name): \($0.value)" }) == ["x-fixed: /w", "x-forwarded-for: \(address)"])
+        }
     }
 
     @Test func `a known value wins over the sign-in's`() throws {

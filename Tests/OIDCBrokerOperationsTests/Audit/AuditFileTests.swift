@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 import Testing
 
 @testable import OIDCBrokerOperations
@@ -24,6 +25,23 @@ struct AuditFileTests {
     /// Writes a line, and expects that it is written.
     private func write(_ text: String, to file: AuditFile) {
         #expect(file.write([Array((text + "\n").utf8)]) == LogWriteResult(written: 1))
+    }
+
+    @Test func `each line is a write of its own, and none follows one that failed`() throws {
+        let writes = Mutex<[Int]>([])
+        let file = try AuditFile(path: folder.file("audit")) { bytes, descriptor in
+            let isFull = writes.withLock { writes in
+                writes.append(bytes.count)
+                return writes.count == 4
+            }
+            guard !isFull else { return .failure(LogFailure("write", ENOSPC)) }
+            return DescriptorWrite.some(of: bytes, to: descriptor, patience: 0)
+        }
+        let lines = ["1\n", "22\n", "333\n"].map { Array($0.utf8) }
+        #expect(file.write(Array(lines.prefix(2))) == LogWriteResult(written: 2))
+        #expect(file.write(lines) == LogWriteResult(written: 1, failure: LogFailure("write", ENOSPC)))
+        #expect(writes.withLock { $0 } == [2, 3, 2, 3])
+        #expect(try folder.text("audit") == "1\n22\n1\n")
     }
 
     @Test func `a file is made for its owner and its group, and appended to`() throws {

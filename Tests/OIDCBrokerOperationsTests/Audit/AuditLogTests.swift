@@ -69,18 +69,6 @@ struct AuditLogTests {
         #expect(told() == [])
     }
 
-    @Test func `each line is a write of its own`() {
-        let output = RecordingOutput(batchBytes: 65_536, isHeld: true)
-        let audit = audit(on: output)
-        let logger = audit.logger()
-        logger.info("first")
-        output.waitUntilHeld()
-        for _ in 0..<10 { logger.info("event") }
-        output.release()
-        #expect(audit.end(within: Self.long))
-        #expect(output.writes == 11)
-    }
-
     @Test func `lines that are lost are counted, and told once a second`() {
         let output = RecordingOutput()
         let audit = audit(on: output)

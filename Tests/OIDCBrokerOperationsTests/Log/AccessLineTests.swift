@@ -24,6 +24,36 @@ struct AccessLineTests {
                 + "version=2\n")
     }
 
+    @Test(arguments: [LogFormat.json, .text], [true, false])
+    func `a log writes the line by itself as it writes its metadata`(format: LogFormat, isKnown: Bool) {
+        let line = AccessLine(
+            address: isKnown ? IPAddress("2001:db8::1") : nil, method: .post, path: AccessPaths.other, status: 503,
+            bytes: 1_234_567, duration: .nanoseconds(isKnown ? 98_765_432_123 : 1), version: .http11,
+            outcome: isKnown ? "signed_in" : nil, reference: isKnown ? "2345ABCDEF" : nil)
+        let output = RecordingOutput()
+        let log = MainLog(format, level: LogLevel(.info), output: output, now: { LogTime(seconds: 0) })
+        var logger = log.logger(label: "auth.access")
+        line.write(to: logger)
+        logger[metadataKey: "more"] = "yes"
+        line.write(to: logger)
+        #expect(log.end(within: .seconds(60)))
+        #expect(output.lines.count == 2)
+        let more = format == .json ? #""more":"yes","# : "more=yes "
+        #expect(output.lines.last?.replacing(more, with: "") == output.lines.first)
+        #expect(output.lines.last?.contains(more) == true)
+    }
+
+    @Test func `a log of a higher level writes no line`() {
+        let output = RecordingOutput()
+        let log = MainLog(.json, level: LogLevel(.warning), output: output)
+        AccessLine(
+            address: nil, method: .get, path: AccessPaths.other, status: 200, bytes: 0, duration: .zero,
+            version: .http2
+        ).write(to: log.logger(label: "auth.access"))
+        #expect(log.end(within: .seconds(60)))
+        #expect(output.lines.isEmpty)
+    }
+
     @Test func `what is not known is left out, or says so`() {
         let line = AccessLine(
             address: nil, method: .other, path: AccessPaths.other, status: 404, bytes: 12,

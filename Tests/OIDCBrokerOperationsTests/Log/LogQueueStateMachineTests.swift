@@ -23,8 +23,34 @@ struct LogQueueStateMachineTests {
         #expect(lines.next() == .take([.line(line(1)), .line(line(2))]))
         #expect(lines.enqueue(line(3)) == .waits)
         #expect(lines.next() == .take([.line(line(3))]))
+        #expect(lines.next() == .linger)
         #expect(lines.next() == .idle([]))
         #expect(lines.enqueue(line(4)) == .start)
+    }
+
+    @Test func `a thread that writes again and again is never started anew`() {
+        var lines = Lines(lineLimit: 9, byteLimit: 9)
+        #expect(lines.enqueue(line(1)) == .start)
+        for _ in 0..<3 {
+            let taken = take(from: &lines)
+            #expect(taken == [.line(line(1))])
+            #expect(lines.finished(taken, written: 1) == 0)
+            #expect(lines.next() == .linger)
+            #expect(lines.enqueue(line(1)) == .waits)
+        }
+    }
+
+    @Test func `who waits for the thread ends its lingering, and the end does`() {
+        var lines = Lines(lineLimit: 9, byteLimit: 9)
+        _ = lines.enqueue(line(1))
+        _ = lines.next()
+        #expect(lines.next() == .linger)
+        #expect(lines.flush("a") == [])
+        #expect(lines.next() == .idle(["a"]))
+        _ = lines.enqueue(line(2))
+        _ = lines.next()
+        #expect(lines.end("b") == [])
+        #expect(lines.next() == .idle(["b"]))
     }
 
     @Test func `lines that were taken count until they are finished`() {
@@ -59,6 +85,7 @@ struct LogQueueStateMachineTests {
         _ = lines.finished(taken, written: 2)
         #expect(lines.next() == .take([.dropped(3)]))
         #expect(lines.finished([.dropped(3)], written: 1) == 0)
+        #expect(lines.next() == .linger)
         #expect(lines.next() == .idle([]))
     }
 
@@ -80,11 +107,13 @@ struct LogQueueStateMachineTests {
         let taken = take(from: &lines)
         #expect(lines.finished(taken, written: 1) == 2)
         // Nothing is tried again by itself: the thread would spin while the disk is full.
+        #expect(lines.next() == .linger)
         #expect(lines.next() == .idle([]))
         #expect(lines.enqueue(line(4)) == .start)
         #expect(lines.next() == .take([.dropped(2), .line(line(4))]))
         // The report fails too: its lines were counted, and are reported later.
         #expect(lines.finished([.dropped(2), .line(line(4))], written: 0) == 1)
+        #expect(lines.next() == .linger)
         #expect(lines.next() == .idle([]))
         #expect(lines.enqueue(line(5)) == .start)
         #expect(lines.next() == .take([.dropped(3), .line(line(5))]))
@@ -99,6 +128,7 @@ struct LogQueueStateMachineTests {
             #expect(lines.enqueue(line(1)) == .start)
             let taken = take(from: &lines)
             #expect(lines.finished(taken, written: 0) == 1)
+            #expect(lines.next() == .linger)
             #expect(lines.next() == .idle([]))
         }
         #expect((1...4).map { lines.enqueue(line($0)) } == [.start, .waits, .waits, .dropped])
