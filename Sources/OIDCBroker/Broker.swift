@@ -166,11 +166,12 @@ public final class Broker: Sendable {
     /// Responds to a request, on its connection's event loop. There is no future if nothing has to be waited for.
     package func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
         let snapshot = current
-        let span = services.tracing?.begin(request, in: snapshot)
+        let target = RoutedTarget(request.path, snapshot.paths)
+        let span = services.tracing?.begin(request, target, in: snapshot)
         let context = RequestContext(
             snapshot: snapshot, services: services, eventLoop: eventLoop, logger: request.logger ?? services.logger,
             headerFields: request.headerFields, client: request.client, span: span)
-        let response = Router(context: context).respond(to: request)
+        let response = Router(context: context, target: target).respond(to: request)
         guard let span else { return response }
         return span.ending(with: response)
     }

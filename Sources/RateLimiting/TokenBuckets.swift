@@ -1,29 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Token buckets in the order in which they will be full: a binary heap whose positions are known, so that each change
-/// takes logarithmic time and the fullest bucket is known at once.
+/// Token buckets in the order in which they will be full: a binary heap in which each bucket knows its place, so that
+/// each change takes logarithmic time and the fullest bucket is known at once.
+///
+/// A bucket keeps its position when its place in the heap changes: a key is hashed only to find, add or remove its bucket,
+/// and not at each step through the heap, which would cost most of the time of a check.
 @usableFromInline
 struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     @usableFromInline
     struct Bucket: Sendable {
         @usableFromInline
         let key: Key
-        /// The time at which it is full, in microseconds.
+        /// The index in the heap.
         @usableFromInline
-        var fullAt: Int64
+        var place: Int
 
         @inlinable
-        init(key: Key, fullAt: Int64) {
+        init(key: Key, place: Int) {
             self.key = key
-            self.fullAt = fullAt
+            self.place = place
         }
     }
 
-    /// The bucket at a position is not full later than those at twice the position plus one and plus two.
     @usableFromInline
-    var heap: [Bucket] = []
+    struct Filling: Sendable {
+        /// The time at which the bucket is full, in microseconds.
+        @usableFromInline
+        var fullAt: Int64
+        /// The position of the bucket.
+        @usableFromInline
+        var position: Int
+
+        @inlinable
+        init(fullAt: Int64, position: Int) {
+            self.fullAt = fullAt
+            self.position = position
+        }
+    }
+
+    @usableFromInline
+    var buckets: [Bucket] = []
     @usableFromInline
     var positions: [Key: Int] = [:]
+    /// The bucket at an index is not full later than those at twice the index plus one and plus two.
+    @usableFromInline
+    var heap: [Filling] = []
 
     init() {}
 
@@ -37,15 +58,15 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
     /// The time at which a bucket is full; `nil` if there is none.
     @inlinable
-    subscript(key: Key) -> Int64? { positions[key].map { heap[$0].fullAt } }
+    subscript(key: Key) -> Int64? { positions[key].map { fullAt(at: $0) } }
 
-    /// The position of a bucket, which is good until the next change; `nil` if there is none.
+    /// The position of a bucket, which is good until one is removed; `nil` if there is none.
     @inlinable
     func position(of key: Key) -> Int? { positions[key] }
 
     /// The time at which the bucket at a position is full.
     @inlinable
-    func fullAt(at position: Int) -> Int64 { heap[position].fullAt }
+    func fullAt(at position: Int) -> Int64 { heap[buckets[position].place].fullAt }
 
     /// Changes the time at which a bucket is full, or adds the bucket.
     @inlinable
@@ -53,64 +74,73 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         if let position = positions[key] {
             change(at: position, fullAt: fullAt)
         } else {
-            heap.append(Bucket(key: key, fullAt: fullAt))
-            positions[key] = heap.count - 1
-            rise(from: heap.count - 1)
+            let (place, position) = (heap.count, buckets.count)
+            heap.append(Filling(fullAt: fullAt, position: position))
+            buckets.append(Bucket(key: key, place: place))
+            positions[key] = position
+            rise(from: place)
         }
     }
 
     /// Changes the time at which the bucket at a position is full.
     @inlinable
     mutating func change(at position: Int, fullAt: Int64) {
-        let isLater = fullAt >= heap[position].fullAt
-        heap[position].fullAt = fullAt
-        if isLater { sink(from: position) } else { rise(from: position) }
+        let place = buckets[position].place
+        let isLater = fullAt >= heap[place].fullAt
+        heap[place].fullAt = fullAt
+        if isLater { sink(from: place) } else { rise(from: place) }
     }
 
     /// Removes the bucket that is full first.
     @inlinable
     mutating func removeFullest() {
         guard let fullest = heap.first, let last = heap.popLast() else { return }
-        positions[fullest.key] = nil
-        guard !heap.isEmpty else { return }
-        place(last, at: 0)
-        sink(from: 0)
+        if !heap.isEmpty {
+            put(last, at: 0)
+            sink(from: 0)
+        }
+        positions[buckets[fullest.position].key] = nil
+        // The last bucket takes the position of the one that is removed.
+        guard let moved = buckets.popLast(), fullest.position < buckets.count else { return }
+        buckets[fullest.position] = moved
+        positions[moved.key] = fullest.position
+        heap[moved.place].position = fullest.position
     }
 
-    /// Moves the bucket at a position nearer to the first, as far as it is full before those there.
+    /// Moves the filling at a place nearer to the first, as far as its bucket is full before those there.
     @inlinable
     mutating func rise(from start: Int) {
-        let bucket = heap[start]
-        var position = start
-        while position > 0 {
-            let parent = (position - 1) / 2
-            guard heap[parent].fullAt > bucket.fullAt else { break }
-            place(heap[parent], at: position)
-            position = parent
+        let filling = heap[start]
+        var place = start
+        while place > 0 {
+            let parent = (place - 1) / 2
+            guard heap[parent].fullAt > filling.fullAt else { break }
+            put(heap[parent], at: place)
+            place = parent
         }
-        // The bucket is where it was in most cases, and its position need not be looked up again.
-        if position != start { place(bucket, at: position) }
+        // It is where it was in most cases.
+        if place != start { put(filling, at: place) }
     }
 
-    /// Moves the bucket at a position farther from the first, as far as those there are full before it.
+    /// Moves the filling at a place farther from the first, as far as those there are full before its bucket.
     @inlinable
     mutating func sink(from start: Int) {
-        let bucket = heap[start]
-        var position = start
+        let filling = heap[start]
+        var place = start
         while true {
-            var child = 2 * position + 1
+            var child = 2 * place + 1
             guard child < heap.count else { break }
             if child + 1 < heap.count, heap[child + 1].fullAt < heap[child].fullAt { child += 1 }
-            guard heap[child].fullAt < bucket.fullAt else { break }
-            place(heap[child], at: position)
-            position = child
+            guard heap[child].fullAt < filling.fullAt else { break }
+            put(heap[child], at: place)
+            place = child
         }
-        if position != start { place(bucket, at: position) }
+        if place != start { put(filling, at: place) }
     }
 
     @inlinable
-    mutating func place(_ bucket: Bucket, at position: Int) {
-        heap[position] = bucket
-        positions[bucket.key] = position
+    mutating func put(_ filling: Filling, at place: Int) {
+        heap[place] = filling
+        buckets[filling.position].place = place
     }
 }

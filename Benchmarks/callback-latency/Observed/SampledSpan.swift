@@ -16,9 +16,20 @@ final class SampledSpan: Tracing.Span {
         var status: SpanStatus?
     }
 
+    /// What a sampled span has besides.
+    private final class Recording: Sendable {
+        let recorder: SamplingTracer
+        let record: Mutex<Record>
+
+        init(_ recorder: SamplingTracer, _ record: Record) {
+            self.recorder = recorder
+            self.record = Mutex(record)
+        }
+    }
+
     let context: ServiceContext
-    private let recorder: SamplingTracer?
-    private let record: Mutex<Record>
+    private let name: String
+    private let recording: Recording?
 
     /// - Parameters:
     ///   - name: The name of the operation.
@@ -27,42 +38,27 @@ final class SampledSpan: Tracing.Span {
     ///   - recorder: What keeps the record; `nil` if the span is not sampled.
     init(_ name: String, context: ServiceContext, begin: UInt64, recorder: SamplingTracer?) {
         self.context = context
-        self.recorder = recorder
-        record = Mutex(Record(name: name, begin: begin))
+        self.name = name
+        recording = recorder.map { Recording($0, Record(name: name, begin: begin)) }
     }
 
-    var isRecording: Bool { recorder != nil }
+    var isRecording: Bool { recording != nil }
 
     var operationName: String {
-        get { record.withLock { $0.name } }
-        set {
-            guard isRecording else { return }
-            record.withLock { $0.name = newValue }
-        }
+        get { recording?.record.withLock { $0.name } ?? name }
+        set { recording?.record.withLock { $0.name = newValue } }
     }
 
     var attributes: SpanAttributes {
-        get { record.withLock { $0.attributes } }
-        set {
-            guard isRecording else { return }
-            record.withLock { $0.attributes = newValue }
-        }
+        get { recording?.record.withLock { $0.attributes } ?? [:] }
+        set { recording?.record.withLock { $0.attributes = newValue } }
     }
 
-    func setStatus(_ status: SpanStatus) {
-        guard isRecording else { return }
-        record.withLock { $0.status = status }
-    }
+    func setStatus(_ status: SpanStatus) { recording?.record.withLock { $0.status = status } }
 
-    func addEvent(_ event: SpanEvent) {
-        guard isRecording else { return }
-        record.withLock { $0.events.append(event) }
-    }
+    func addEvent(_ event: SpanEvent) { recording?.record.withLock { $0.events.append(event) } }
 
-    func addLink(_ link: SpanLink) {
-        guard isRecording else { return }
-        record.withLock { $0.links.append(link) }
-    }
+    func addLink(_ link: SpanLink) { recording?.record.withLock { $0.links.append(link) } }
 
     /// Nothing of an error is recorded, since the broker records none.
     func recordError<Instant: TracerInstant>(
@@ -70,9 +66,12 @@ final class SampledSpan: Tracing.Span {
     ) {}
 
     func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
-        guard let recorder else { return }
+        guard let recording else { return }
         let end = instant().nanosecondsSinceEpoch
-        record.withLock { $0.end = end }
-        recorder.keep(record.withLock { $0 })
+        recording.recorder.keep(
+            recording.record.withLock { record in
+                record.end = end
+                return record
+            })
     }
 }

@@ -40,7 +40,8 @@ final class SamplingTracer: Tracer {
             traceHigh: parent?.traceHigh ?? makeIdentifier(), traceLow: parent?.traceLow ?? makeIdentifier(),
             span: makeIdentifier(), isSampled: isSampled)
         return SampledSpan(
-            operationName, context: own, begin: instant().nanosecondsSinceEpoch, recorder: isSampled ? self : nil)
+            operationName, context: own, begin: isSampled ? instant().nanosecondsSinceEpoch : 0,
+            recorder: isSampled ? self : nil)
     }
 
     func forceFlush() {}

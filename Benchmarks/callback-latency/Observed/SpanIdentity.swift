@@ -17,19 +17,7 @@ struct SpanIdentity: Sendable {
 
     /// The same as it is told to others.
     var parent: TraceParent? {
-        var bytes = Self.bytes(traceHigh)
-        bytes += Self.bytes(traceLow)
-        bytes += Self.bytes(span)
-        bytes.append(isSampled ? 1 : 0)
-        return TraceParent(bytes: bytes)
-    }
-
-    private static func bytes(_ number: UInt64) -> [UInt8] {
-        withUnsafeBytes(of: number.bigEndian) { Array($0) }
-    }
-
-    fileprivate static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        TraceParent(traceHigh: traceHigh, traceLow: traceLow, span: span, isSampled: isSampled)
     }
 }
 
@@ -37,7 +25,6 @@ extension SpanIdentity {
     /// Reads what somebody told of a span.
     init(_ parent: TraceParent) {
         self.init(
-            traceHigh: Self.number(parent.bytes[0..<8]), traceLow: Self.number(parent.bytes[8..<16]),
-            span: Self.number(parent.bytes[16..<24]), isSampled: parent.isSampled)
+            traceHigh: parent.traceHigh, traceLow: parent.traceLow, span: parent.span, isSampled: parent.isSampled)
     }
 }

@@ -7,22 +7,33 @@ package struct AccessPaths: Sendable {
     /// What stands for any other path.
     package static let other = "other"
 
-    private let own: [WireText: String]
-    private let longest: Int
+    /// The paths by their length in bytes: there are few of one length, and the path of a request is compared with
+    /// these only.
+    private let byLength: [[String]]
 
     /// Creates the list.
     /// - Parameter paths: The server's own paths, as they are received: undecoded, and without a query.
     package init(_ paths: some Sequence<String>) {
-        own = Dictionary(paths.map { (WireText($0), $0) }) { first, _ in first }
-        longest = own.values.map(\.utf8.count).max() ?? 0
+        var byLength: [[String]] = []
+        for path in paths {
+            let length = path.utf8.count
+            while byLength.count <= length { byLength.append([]) }
+            byLength[length].append(path)
+        }
+        self.byLength = byLength
     }
 
     /// Returns the path of a received request target if it is one of the list, and otherwise ``other``. At most as many
     /// bytes are read as the longest path of the list has.
     package func path(of target: String) -> String {
-        let end = target.utf8.prefix(longest + 1).firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
-        let path = target[..<end]
-        guard path.utf8.count <= longest else { return Self.other }
-        return own[WireText(path)] ?? Self.other
+        target.utf8.withContiguousBytes { target in
+            let start = UnsafeBufferPointer(rebasing: target.prefix(byLength.count))
+            let length = start.firstPosition(of: UInt8(ascii: "?")) ?? target.count
+            guard length < byLength.count else { return Self.other }
+            let path = start.prefix(length)
+            return byLength[length].first { own in
+                own.utf8.withContiguousBytes { path.elementsEqual($0) }
+            } ?? Self.other
+        }
     }
 }

@@ -78,12 +78,12 @@ package struct AuditEvent: Sendable, Hashable {
     /// The line's metadata, with the names that other lines of the broker have for the same.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [:]
-        forEachMember { metadata[$0] = .string($1) }
+        forEachMember { metadata[$0.description] = .string($1) }
         return metadata
     }
 
     /// Calls a body with the name and the text of each member of the line, in the order of the names' bytes.
-    package func forEachMember(_ body: (_ name: String, _ text: String) -> Void) {
+    package func forEachMember(_ body: (_ name: StaticString, _ text: String) -> Void) {
         if let account { body("auth.account", account) }
         if let app { body("auth.app", app) }
         if let client { body("auth.client", client.description) }

@@ -17,21 +17,32 @@ extension IPAddress {
             guard let bytes = Self.ipv6(text) else { return nil }
             self.init(bytes: bytes)
         } else {
-            guard let bytes = Self.ipv4(text) else { return nil }
-            self.init(bytes: bytes)
+            guard let address = Self.ipv4(text) else { return nil }
+            self.init(ipv4: address)
         }
     }
 
-    private static func ipv4(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        let bytes = parts.compactMap { part -> UInt8? in
-            guard (1...3).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }),
-                part.count == 1 || part.first != 0x30
-            else { return nil }
-            return UInt8(exactly: part.reduce(0) { $0 * 10 + Int($1 - 0x30) })
+    /// The four bytes of an IPv4 address, as one number.
+    private static func ipv4(_ text: ArraySlice<UInt8>) -> UInt64? {
+        var address: UInt64 = 0
+        var (dots, digits, byte) = (0, 0, UInt64(0))
+        for character in text {
+            switch character {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard digits == 0 || byte > 0 else { return nil }
+                byte = byte * 10 + UInt64(character - UInt8(ascii: "0"))
+                digits += 1
+                guard byte <= 0xFF else { return nil }
+            case UInt8(ascii: "."):
+                guard digits > 0, dots < 3 else { return nil }
+                address = address << 8 | byte
+                dots += 1
+                (digits, byte) = (0, 0)
+            default:
+                return nil
+            }
         }
-        return bytes.count == 4 ? bytes : nil
+        return dots == 3 && digits > 0 ? address << 8 | byte : nil
     }
 
     private static func ipv6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
@@ -62,7 +73,7 @@ extension IPAddress {
         for (index, part) in parts.enumerated() {
             if index == parts.count - 1, part.contains(UInt8(ascii: ".")) {
                 guard let last = ipv4(part) else { return nil }
-                bytes += last
+                bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: last >> $0) }
                 continue
             }
             let digits = part.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }

@@ -53,7 +53,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The address in its canonical form (RFC 5952).
     public var description: String {
-        guard !isIPv4 else { return (0..<4).map { "\(low >> (24 - 8 * UInt64($0)) & 0xFF)" }.joined(separator: ".") }
+        guard !isIPv4 else { return ipv4Text }
         let groups = (0..<8).map { index -> UInt64 in
             let half = index < 4 ? high : low
             return half >> (48 - 16 * UInt64(index % 4)) & 0xFFFF
@@ -65,6 +65,27 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         guard zeros.count > 1 else { return text(groups[...]) }
         return text(groups[..<zeros.lowerBound]) + "::" + text(groups[zeros.upperBound...])
     }
+
+    /// The text of an IPv4 address. It is in every line about a request, so it is written in one piece.
+    private var ipv4Text: String {
+        String(unsafeUninitializedCapacity: Self.longestIPv4Text) { text in
+            var end = 0
+            func append(_ character: UInt8) {
+                text[end] = character
+                end += 1
+            }
+            for shift in [24, 16, 8, 0] as [UInt64] {
+                if end > 0 { append(UInt8(ascii: ".")) }
+                let byte = UInt8(truncatingIfNeeded: low >> shift)
+                if byte >= 100 { append(UInt8(ascii: "0") + byte / 100) }
+                if byte >= 10 { append(UInt8(ascii: "0") + byte / 10 % 10) }
+                append(UInt8(ascii: "0") + byte % 10)
+            }
+            return end
+        }
+    }
+
+    private static let longestIPv4Text = 15
 
     /// The first of the longest runs of groups that are zero.
     private static func longestZeros(_ groups: [UInt64]) -> Range<Int> {

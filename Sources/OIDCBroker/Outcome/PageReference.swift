@@ -31,17 +31,19 @@ package struct PageReference: Sendable, Hashable, CustomStringConvertible {
     /// Creates a reference from its characters; `nil` if they are not those of one.
     init?(characters: [UInt8]) {
         guard characters.count == Self.length, characters.allSatisfy(Self.alphabet.contains) else { return nil }
-        description = Self.text(characters)
+        description = Self.text { characters[$0] }
     }
 
     /// - Parameter bits: The lowest 50 are used, five for each character.
     private init(bits: UInt64) {
-        let characters = (0..<UInt64(Self.length)).reversed().map { Self.alphabet[Int(bits >> (5 * $0) & 31)] }
-        description = Self.text(characters)
+        description = Self.text { Self.alphabet[Int(bits >> (5 * UInt64(Self.length - 1 - $0)) & 31)] }
     }
 
-    /// Characters of the alphabet, which is ASCII.
-    private static func text(_ characters: [UInt8]) -> String {
-        String(String.UnicodeScalarView(characters.map { Unicode.Scalar($0) }))
+    /// - Parameter character: Returns the character at a place, which is one of the alphabet and so ASCII.
+    private static func text(_ character: (_ place: Int) -> UInt8) -> String {
+        String(unsafeUninitializedCapacity: length) { text in
+            for place in 0..<length { text[place] = character(place) }
+            return length
+        }
     }
 }

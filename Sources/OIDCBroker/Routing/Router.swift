@@ -9,6 +9,7 @@ import OpenIDRelyingParty
 /// The router of requests to endpoints.
 struct Router: RequestHandling {
     let context: RequestContext
+    let target: RoutedTarget
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         let response = route(request)
@@ -45,14 +46,11 @@ struct Router: RequestHandling {
         if request.validatesAuthority, !isOwn(authority: request.authority) {
             return .value(.plain(status: .misdirectedRequest, "This server does not respond for that name.\n"))
         }
-        let target = request.path ?? "/"
-        let mark = target.utf8.firstIndex(of: UInt8(ascii: "?"))
-        let query = mark.map { target[target.utf8.index(after: $0)...] } ?? ""
-        // An HTTP/2 path may contain any byte. The broker's own paths are visible ASCII, which is cheap to compare.
-        guard let path = WireText(target[..<(mark ?? target.endIndex)]).visibleASCII(atMost: BrokerPaths.longest) else {
+        guard let path = target.path else {
             return .value(.plain(status: .notFound, "There is nothing here.\n"))
         }
-        guard let endpoint = snapshot.paths.endpoint(at: path) else {
+        let query = target.query
+        guard let endpoint = target.endpoint else {
             return respondElsewhere(to: request, path: path, query: query)
         }
         let method = request.method

@@ -15,8 +15,8 @@ final class BrokerTracing: Sendable {
     }
 
     /// Begins the span of a request; `nil` if its endpoint has none.
-    func begin(_ request: BrokerRequest, in snapshot: BrokerSnapshot) -> RequestSpan? {
-        guard let endpoint = TracedEndpoint(target: request.path ?? "/", in: snapshot) else { return nil }
+    func begin(_ request: BrokerRequest, _ target: RoutedTarget, in snapshot: BrokerSnapshot) -> RequestSpan? {
+        guard let endpoint = TracedEndpoint(target, in: snapshot) else { return nil }
         let parent: ServiceContext? =
             switch request.traceOrigin {
             case .context(let context): context

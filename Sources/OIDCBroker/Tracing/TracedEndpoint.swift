@@ -22,11 +22,9 @@ enum TracedEndpoint: String, CaseIterable, Sendable {
         }
     }
 
-    /// The endpoint of a received request target; `nil` for any other.
-    init?(target: String, in snapshot: BrokerSnapshot) {
-        let received = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
-        guard let path = WireText(received).visibleASCII(atMost: BrokerPaths.longest) else { return nil }
-        switch snapshot.paths.endpoint(at: path) {
+    /// The endpoint of a request; `nil` for any other.
+    init?(_ target: RoutedTarget, in snapshot: BrokerSnapshot) {
+        switch target.endpoint {
         case .authorize: self = .authorize
         case .choose: self = .choose
         case .callback: self = .callback
@@ -36,7 +34,7 @@ enum TracedEndpoint: String, CaseIterable, Sendable {
         case .revoke: self = .revoke
         case .userInfo, .logout, .confirmLogout, .loggedOut, .discovery, .keySet: return nil
         case nil:
-            guard snapshot.loginsByPath[WireText(path)] != nil else { return nil }
+            guard let path = target.path, snapshot.loginsByPath[WireText(path)] != nil else { return nil }
             self = .login
         }
     }

@@ -11,7 +11,8 @@ final class AccessRecord {
     private let method: AccessLine.Method
     private let path: String
     private let version: AccessLine.Version
-    private let begin: NIODeadline
+    /// When the head was read.
+    let begin: NIODeadline
 
     /// - Parameters:
     ///   - method: The method as received; `nil` if it is not a token.
@@ -24,16 +25,11 @@ final class AccessRecord {
         self.begin = begin
     }
 
-    /// Returns the line of the response.
-    /// - Parameters:
-    ///   - response: The response, whose body may be left out when it is sent.
-    ///   - bytes: The number of bytes of the body that is sent.
-    ///   - end: When the response was written.
-    func line(_ response: BrokerResponse, bytes: Int, client: IPAddress?, end: NIODeadline) -> AccessLine {
+    /// Returns the line of the response, in which the bytes that are sent and the time are still missing.
+    func line(_ response: borrowing BrokerResponse, client: IPAddress?) -> AccessLine {
         AccessLine(
-            address: client, method: method, path: path, status: response.head.status.code, bytes: bytes,
-            duration: end - begin, version: version, outcome: response.outcome,
-            reference: response.reference?.description)
+            address: client, method: method, path: path, status: response.head.status.code, bytes: 0, duration: .zero,
+            version: version, outcome: response.outcome, reference: response.reference?.description)
     }
 }
 

@@ -60,7 +60,7 @@ extension BrokerChannelHandler {
         if self.responder.tracesRequests, let fields = self.traceFields(head, context) {
             current.request?.traceOrigin = .fields(fields)
         }
-        if self.accessLogger != nil {
+        if self.accessLog != nil {
             current.access = AccessRecord(
                 method: received?.request.method.rawValue, path: self.responder.accessPath(of: target.path),
                 version: claimed.isHTTP2 ? .http2 : framing?.isHTTP10 == true ? .http10 : .http11,

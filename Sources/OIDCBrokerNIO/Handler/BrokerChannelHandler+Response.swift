@@ -83,12 +83,11 @@ extension BrokerChannelHandler {
         let action = self.machine.answered(id: id)
         guard action != .ignore else { return }
         let current = self.current
-        // It depends on the current request.
-        let client = current?.access == nil ? nil : self.client(context)
+        if response.head.status.code < 200 { response = ResponseFraming.failure() }
+        // The client depends on the current request.
+        let line = current?.access?.line(response, client: self.client(context))
         self.current = nil
 
-        if response.head.status.code < 200 { response = ResponseFraming.failure() }
-        let sent: BrokerResponse? = current?.access == nil ? nil : copy response
         let (head, body) = ResponseFraming.frame(
             response, for: current?.framing, isHTTP2: current?.isHTTP2 ?? false, isLast: action == .writeAndEnd)
         // The parts are written without interruption, so that no other part comes between them. The state machine
@@ -101,10 +100,10 @@ extension BrokerChannelHandler {
             if let body { context.write(NIOAny(Parts.body(body)), promise: nil) }
             last = Parts.end()
         }
-        if let sent, let access = current?.access, let accessLogger = self.accessLogger {
-            access.line(
-                sent, bytes: body?.readableBytes ?? 0, client: client, end: context.eventLoop.now
-            ).write(to: accessLogger)
+        if var line, let access = current?.access {
+            line.bytes = body?.readableBytes ?? 0
+            line.duration = context.eventLoop.now - access.begin
+            self.accessLog?.write(line)
         }
 
         guard action == .writeAndEnd else {

@@ -63,7 +63,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     let clientAddressing: ClientAddressing
     let bodyBudget: BodyBudget
     /// The logger of a line for each of the broker's requests; `nil` for none.
-    let accessLogger: Logger?
+    let accessLog: AccessLog?
 
     var machine = ClaimStateMachine()
     var context: ChannelHandlerContext?
@@ -107,7 +107,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool,
         clientAddressing: ClientAddressing, bodyBudget: BodyBudget, accessLogger: Logger? = nil
     ) {
-        self.accessLogger = accessLogger
+        accessLog = accessLogger.map { AccessLog($0) }
         self.bodyBudget = bodyBudget
         self.responder = responder
         self.logger = logger

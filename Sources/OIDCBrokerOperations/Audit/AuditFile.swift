@@ -12,7 +12,7 @@ final class AuditFile: LogOutput {
         var appender: LineAppender
     }
 
-    /// The lines for which the file is looked for at its path once. Each is a write of its own.
+    /// The lines that are appended by one write, before which the file is looked for at its path.
     let batchBytes = 64 << 10
     private let path: String
     private let wantsReopening = Atomic<Bool>(false)
@@ -56,13 +56,8 @@ final class AuditFile: LogOutput {
             let failure = reopenIfWanted(&state)
             if let failure, !state.file.hasName { return LogWriteResult(written: 0, failure: failure) }
             let descriptor = state.file.descriptor
-            var result = LogWriteResult(written: 0, failure: failure)
-            for line in lines {
-                let one = state.appender.append([line]) { writeSome($0, descriptor) }
-                result.written += one.written
-                if let failure = one.failure { result.failure = failure }
-                guard one.written == 1 else { break }
-            }
+            var result = state.appender.append(lines) { writeSome($0, descriptor) }
+            if result.failure == nil { result.failure = failure }
             return result
         }
     }

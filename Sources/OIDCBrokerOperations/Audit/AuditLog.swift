@@ -77,9 +77,7 @@ package final class AuditLog: Sendable {
     }
 
     func write(_ event: AuditEvent) {
-        var line = LogLine(event: event.kind.rawValue, time: now())
-        line.append(members: event)
-        queue.enqueue(line.end())
+        queue.enqueue(.event(event, now()))
     }
 
     func write(_ event: LogEvent, metadata: Logger.Metadata) {

@@ -31,9 +31,12 @@ package struct LogLine: Sendable {
         switch format {
         case .json:
             begin(at: time)
-            append(member: "level", text: level.rawValue)
-            append(member: "message", text: message)
-            append(member: "logger", text: label)
+            append(ownName: "level")
+            append(quoted: level.rawValue)
+            append(ownName: "message")
+            append(quoted: message)
+            append(ownName: "logger")
+            append(quoted: label)
         case .text:
             time.append(to: &bytes)
             bytes.append(UInt8(ascii: " "))
@@ -52,7 +55,8 @@ package struct LogLine: Sendable {
         format = .json
         bytes.reserveCapacity(512)
         begin(at: time)
-        append(member: "event", text: event)
+        append(ownName: "event")
+        append(quoted: event)
     }
 
     /// Appends metadata, in the order of the bytes of its names.
@@ -69,21 +73,43 @@ package struct LogLine: Sendable {
     }
 
     /// Appends a member whose name no line has by itself. It fits: what has such members is short.
-    mutating func append(_ name: String, _ text: String) {
-        append(name: name, isOwn: true)
+    /// - Parameter name: A name without a character that has to be escaped, or quoted.
+    mutating func append(_ name: StaticString, _ text: String) {
+        append(ownName: name)
         append(text, depth: 0)
     }
 
+    /// Appends a member that is a token of the program's own, which is neither escaped nor quoted.
+    mutating func append(_ name: StaticString, token: String) {
+        append(ownName: name)
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+        bytes.append(contentsOf: token.utf8)
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+    }
+
     /// Appends a member that is a number, as ``append(_:_:)`` does.
-    mutating func append(_ name: String, number: some CustomStringConvertible & Numeric) {
-        append(name: name, isOwn: true)
+    mutating func append(_ name: StaticString, number: Int) {
+        append(ownName: name)
         bytes.append(contentsOf: number.description.utf8)
+    }
+
+    /// Appends a member that is a number of thousandths, at least 0, as `Double` describes it: `1.25`, `3.0`.
+    mutating func append(_ name: StaticString, thousandths: Int64) {
+        append(ownName: name)
+        bytes.append(contentsOf: (thousandths / 1000).description.utf8)
+        bytes.append(UInt8(ascii: "."))
+        var (rest, unit) = (thousandths % 1000, Int64(100))
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / unit))
+            rest %= unit
+            unit /= 10
+        } while rest > 0
     }
 
     /// Ends the line, once, and returns its bytes with a line feed.
     package mutating func end() -> [UInt8] {
         if isTruncated {
-            append(name: "truncated", isOwn: true)
+            append(ownName: "truncated")
             bytes.append(contentsOf: "true".utf8)
         }
         if format == .json { bytes.append(UInt8(ascii: "}")) }
@@ -92,19 +118,32 @@ package struct LogLine: Sendable {
     }
 
     private mutating func begin(at time: LogTime) {
-        bytes.append(contentsOf: "{\"time\":\"".utf8)
+        append("{\"time\":\"")
         time.append(to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a member of JSON that every line has.
-    private mutating func append(member name: String, text: String) {
-        append(name: name, isOwn: true)
-        append(quoted: text)
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    private mutating func append(name: String, isOwn: Bool = false) {
-        let isTaken = !isOwn && name.utf8.count <= Self.longestOwnName && Self.ownNames.contains(name)
+    /// Appends the name of a member, which is one of the program's and is written as it is.
+    private mutating func append(ownName name: StaticString) {
+        switch format {
+        case .json:
+            append(",\"")
+            append(name)
+            append("\":")
+        case .text:
+            append(" ")
+            append(name)
+            append("=")
+        }
+    }
+
+    /// Appends the name of a member of metadata.
+    private mutating func append(name: String) {
+        let isTaken = name.utf8.count <= Self.longestOwnName && Self.ownNames.contains(name)
         let written = isTaken ? "metadata." + name : name
         switch format {
         case .json:

@@ -10,12 +10,16 @@ extension LogQueue {
         enum Entry: Sendable, Equatable {
             /// A line.
             case line([UInt8])
+            /// A line of which there is no text yet, and its ``UnwrittenLine/byteCount``, so that it need not be copied to
+            /// be asked.
+            case unwritten(UnwrittenLine, byteCount: Int)
             /// The place at which so many lines were dropped.
             case dropped(Int)
 
             fileprivate var byteCount: Int {
                 switch self {
                 case .line(let bytes): bytes.count
+                case .unwritten(_, let byteCount): byteCount
                 case .dropped: 0
                 }
             }
@@ -68,15 +72,16 @@ extension LogQueue {
             self.byteLimit = byteLimit
         }
 
-        mutating func enqueue(_ line: [UInt8]) -> Enqueued {
+        /// Appends a line.
+        mutating func enqueue(_ line: Entry) -> Enqueued {
             guard !isEnded else { return .ended }
             let entries = overflowed > 0 ? 2 : 1
-            guard count + entries <= lineLimit, line.count <= byteLimit - byteCount else {
+            guard count + entries <= lineLimit, line.byteCount <= byteLimit - byteCount else {
                 overflowed &+= 1
                 return .dropped
             }
             appendReport()
-            append(.line(line))
+            append(line)
             guard !isWriting else { return .waits }
             isWriting = true
             return .start
@@ -100,6 +105,8 @@ extension LogQueue {
             hasLingered = false
             var entries = waiting
             waiting = []
+            // As many again are to be expected.
+            waiting.reserveCapacity(min(entries.count, 1024))
             if failed > 0 {
                 entries.insert(.dropped(failed), at: 0)
                 count += 1
@@ -113,14 +120,14 @@ extension LogQueue {
         ///   - entries: The next ones of those that were taken.
         ///   - written: How many of them were written, from the first one on. The others are given up.
         /// - Returns: The number of lines that are lost.
-        mutating func finished(_ entries: [Entry], written: Int) -> Int {
+        mutating func finished(_ entries: some Collection<Entry>, written: Int) -> Int {
             var lost = 0
             for (position, entry) in entries.enumerated() {
                 count -= 1
                 byteCount -= entry.byteCount
                 guard position >= written else { continue }
                 switch entry {
-                case .line:
+                case .line, .unwritten:
                     lost += 1
                     failed &+= 1
                 case .dropped(let lines):

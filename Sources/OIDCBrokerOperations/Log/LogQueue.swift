@@ -23,13 +23,14 @@ package final class LogQueue: Sendable {
     /// ``lineLimit``; the longest ones would take a gigabyte.
     package static let byteLimit = 32 << 20
     /// The time after which the thread looks for lines again before it is idle: each line waits so long at most.
-    private static let lingering = DispatchTimeInterval.milliseconds(5)
+    private static let lingering = DispatchTimeInterval.milliseconds(25)
     /// The longest time that ``flush(within:)`` and ``end(within:)`` wait.
     private static let longestWait = TimeAmount.hours(1)
 
     private typealias Lines = StateMachine<DispatchSemaphore>
 
     private let output: any LogOutput
+    private let format: LogFormat
     private let dropped: Counter
     private let notice: @Sendable (Int) -> [UInt8]
     private let threads = NIOThreadPool(numberOfThreads: 1)
@@ -43,13 +44,16 @@ package final class LogQueue: Sendable {
     ///   - log: The dimension of the counter of lines that were dropped.
     ///   - lineLimit: The maximum number of lines that wait, at least 2.
     ///   - byteLimit: The maximum number of their bytes.
+    ///   - format: The format of the lines that are turned into text here. An audit is in JSON whatever it is.
     ///   - factory: What makes the counter.
     ///   - notice: Returns the line that says how many lines were dropped. It is called on the thread of this queue.
     package init(
         _ output: any LogOutput, log: Log, lineLimit: Int = LogQueue.lineLimit, byteLimit: Int = LogQueue.byteLimit,
-        factory: any MetricsFactory = MetricsSystem.factory, notice: @escaping @Sendable (Int) -> [UInt8]
+        format: LogFormat = .json, factory: any MetricsFactory = MetricsSystem.factory,
+        notice: @escaping @Sendable (Int) -> [UInt8]
     ) {
         self.output = output
+        self.format = format
         self.notice = notice
         dropped = Counter(
             label: "auth_log_lines_dropped", dimensions: [("log", log.rawValue)], factory: factory)
@@ -65,8 +69,15 @@ package final class LogQueue: Sendable {
     /// - Parameter line: The bytes, with the line feed.
     /// - Returns: Whether there was room.
     @discardableResult
-    package func enqueue(_ line: [UInt8]) -> Bool {
-        switch lines.withLock({ $0.enqueue(line) }) {
+    package func enqueue(_ line: [UInt8]) -> Bool { enqueue(.line(line)) }
+
+    /// Appends a line that is turned into text when it is written.
+    /// - Returns: Whether there was room.
+    @discardableResult
+    package func enqueue(_ line: UnwrittenLine) -> Bool { enqueue(.unwritten(line, byteCount: line.byteCount)) }
+
+    private func enqueue(_ entry: Lines.Entry) -> Bool {
+        switch lines.withLock({ $0.enqueue(entry) }) {
         case .start:
             start()
             return true
@@ -156,7 +167,7 @@ package final class LogQueue: Sendable {
                 position += 1
             }
             let written = write(batch)
-            let lost = lines.withLock { $0.finished(Array(entries[start..<position]), written: written) }
+            let lost = lines.withLock { $0.finished(entries[start..<position], written: written) }
             if lost > 0 { dropped.increment(by: lost) }
         }
     }
@@ -164,6 +175,7 @@ package final class LogQueue: Sendable {
     private func bytes(of entry: Lines.Entry) -> [UInt8] {
         switch entry {
         case .line(let bytes): bytes
+        case .unwritten(let line, _): line.text(format)
         case .dropped(let count): notice(count)
         }
     }

@@ -37,20 +37,21 @@ package struct LogTime: Sendable, Hashable {
     package func append(to bytes: inout [UInt8]) {
         let (year, month, day) = date
         let second = seconds % Self.secondsOfDay
-        let parts: [(value: Int64, digits: Int, end: UInt8)] = [
-            (year, 4, UInt8(ascii: "-")), (month, 2, UInt8(ascii: "-")), (day, 2, UInt8(ascii: "T")),
-            (second / 3600, 2, UInt8(ascii: ":")), (second / 60 % 60, 2, UInt8(ascii: ":")),
-            (second % 60, 2, UInt8(ascii: ".")), (milliseconds, 3, UInt8(ascii: "Z")),
-        ]
-        for (value, digits, end) in parts {
-            var divisor: Int64 = 1
-            for _ in 1..<digits { divisor *= 10 }
-            while divisor > 0 {
-                bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
-                divisor /= 10
-            }
+        func append(_ value: Int64, _ end: UInt8) {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
             bytes.append(end)
         }
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: year / 1000))
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: year / 100 % 10))
+        append(year % 100, UInt8(ascii: "-"))
+        append(month, UInt8(ascii: "-"))
+        append(day, UInt8(ascii: "T"))
+        append(second / 3600, UInt8(ascii: ":"))
+        append(second / 60 % 60, UInt8(ascii: ":"))
+        append(second % 60, UInt8(ascii: "."))
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 100))
+        append(milliseconds % 100, UInt8(ascii: "Z"))
     }
 
     /// The date in the Gregorian calendar. Years are counted from March, so that the day that some years have more is a

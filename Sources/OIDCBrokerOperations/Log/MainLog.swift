@@ -30,7 +30,7 @@ package final class MainLog: Sendable {
         self.format = format
         self.level = level
         self.now = now
-        queue = LogQueue(output, log: .main, factory: factory) { count in
+        queue = LogQueue(output, log: .main, format: format, factory: factory) { count in
             var line = LogLine(
                 format, time: now(), level: .warning, logger: Self.label, message: "log lines were dropped")
             line.append(["auth.lines": .stringConvertible(count)])
@@ -56,9 +56,7 @@ package final class MainLog: Sendable {
     }
 
     func write(_ request: AccessLine, label: String) {
-        var line = LogLine(format, time: now(), level: .info, logger: label, message: "\(AccessLine.message)")
-        line.append(members: request)
-        queue.enqueue(line.end())
+        queue.enqueue(.request(request, now(), logger: label))
     }
 
     /// Waits until all lines so far are written. It blocks.

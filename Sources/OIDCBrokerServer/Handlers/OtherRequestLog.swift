@@ -2,7 +2,6 @@
 
 import HTTPTypes
 import HTTPTypes
-import Logging
 import NIOCore
 import NIOHTTP1
 import OIDCBroker
@@ -20,7 +19,7 @@ struct OtherRequestLog {
         let begin: NIODeadline
     }
 
-    let logger: Logger
+    let log: AccessLog
     let clientAddressing: ClientAddressing
 
     /// Returns what is known of a request on an HTTP/1 connection whose head was just read.
@@ -46,10 +45,10 @@ struct OtherRequestLog {
 
     /// Writes the line about a request that was responded to just now.
     func write(_ request: Request, status: Int, bytes: Int, _ context: ChannelHandlerContext) {
-        AccessLine(
-            address: request.client, method: request.method, path: AccessPaths.other, status: status, bytes: bytes,
-            duration: context.eventLoop.now - request.begin, version: request.version
-        ).write(to: logger)
+        log.write(
+            AccessLine(
+                address: request.client, method: request.method, path: AccessPaths.other, status: status, bytes: bytes,
+                duration: context.eventLoop.now - request.begin, version: request.version))
     }
 
     /// Writes the line about input that is not HTTP, of which neither a method nor a client behind a proxy is known.

@@ -38,7 +38,7 @@ struct ConnectionInitializer: Sendable {
 
         /// What writes the lines about requests that are not the broker's; `nil` for none.
         var others: OtherRequestLog? {
-            accessLogger.map { OtherRequestLog(logger: $0, clientAddressing: clientAddressing) }
+            accessLogger.map { OtherRequestLog(log: AccessLog($0), clientAddressing: clientAddressing) }
         }
     }
 

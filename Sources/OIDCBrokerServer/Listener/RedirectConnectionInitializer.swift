@@ -28,7 +28,7 @@ struct RedirectConnectionInitializer: Sendable {
             let idle = SilentConnectionHandler(timeout: limits.idleTimeout)
             let access =
                 live.rules.writesAccessLines
-                ? accessLogger.map { OtherRequestLog(logger: $0, clientAddressing: .peer) } : nil
+                ? accessLogger.map { OtherRequestLog(log: AccessLog($0), clientAddressing: .peer) } : nil
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(UnreadResponseHandler(limit: limits.responseDeadline))
             try pipeline.addHandler(idle)

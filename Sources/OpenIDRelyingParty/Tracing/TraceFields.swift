@@ -30,9 +30,9 @@ package final class TraceFields: Sendable {
 
     /// Reads the lines of received fields; `nil` if there is not exactly one valid `traceparent`. The caller must trust
     /// the sender.
-    package convenience init?(parentLines: [String], stateLines: [String]) {
+    package convenience init?(parentLines: [String], stateLines: @autoclosure () -> [String]) {
         guard parentLines.count == 1, let parent = parentLines.first.flatMap({ TraceParent($0) }) else { return nil }
-        self.init(parent: parent, stateLines: stateLines)
+        self.init(parent: parent, stateLines: stateLines())
     }
 
     /// Returns what a tracer tells of a span; `nil` if it does not use these fields.

@@ -27,21 +27,25 @@ struct AuditFileTests {
         #expect(file.write([Array((text + "\n").utf8)]) == LogWriteResult(written: 1))
     }
 
-    @Test func `each line is a write of its own, and none follows one that failed`() throws {
+    @Test func `lines are appended by one write, and a line that a full disk tore is ended before the next`() throws {
         let writes = Mutex<[Int]>([])
         let file = try AuditFile(path: folder.file("audit")) { bytes, descriptor in
-            let isFull = writes.withLock { writes in
+            let number = writes.withLock { writes in
                 writes.append(bytes.count)
-                return writes.count == 4
+                return writes.count
             }
-            guard !isFull else { return .failure(LogFailure("write", ENOSPC)) }
-            return DescriptorWrite.some(of: bytes, to: descriptor, patience: 0)
+            switch number {
+            case 2: return DescriptorWrite.some(of: .init(rebasing: bytes.prefix(4)), to: descriptor, patience: 0)
+            case 3: return .failure(LogFailure("write", ENOSPC))
+            default: return DescriptorWrite.some(of: bytes, to: descriptor, patience: 0)
+            }
         }
         let lines = ["1\n", "22\n", "333\n"].map { Array($0.utf8) }
-        #expect(file.write(Array(lines.prefix(2))) == LogWriteResult(written: 2))
+        #expect(file.write(lines) == LogWriteResult(written: 3))
         #expect(file.write(lines) == LogWriteResult(written: 1, failure: LogFailure("write", ENOSPC)))
-        #expect(writes.withLock { $0 } == [2, 3, 2, 3])
-        #expect(try folder.text("audit") == "1\n22\n1\n")
+        #expect(file.write(lines) == LogWriteResult(written: 3))
+        #expect(writes.withLock { $0 } == [9, 9, 5, 10])
+        #expect(try folder.text("audit") == "1\n22\n333\n1\n22\n1\n22\n333\n")
     }
 
     @Test func `a file is made for its owner and its group, and appended to`() throws {

@@ -33,9 +33,9 @@ struct AccessLineTests {
         let output = RecordingOutput()
         let log = MainLog(format, level: LogLevel(.info), output: output, now: { LogTime(seconds: 0) })
         var logger = log.logger(label: "auth.access")
-        line.write(to: logger)
+        AccessLog(logger).write(line)
         logger[metadataKey: "more"] = "yes"
-        line.write(to: logger)
+        AccessLog(logger).write(line)
         #expect(log.end(within: .seconds(60)))
         #expect(output.lines.count == 2)
         let more = format == .json ? #""more":"yes","# : "more=yes "
@@ -46,10 +46,10 @@ struct AccessLineTests {
     @Test func `a log of a higher level writes no line`() {
         let output = RecordingOutput()
         let log = MainLog(.json, level: LogLevel(.warning), output: output)
-        AccessLine(
-            address: nil, method: .get, path: AccessPaths.other, status: 200, bytes: 0, duration: .zero,
-            version: .http2
-        ).write(to: log.logger(label: "auth.access"))
+        AccessLog(log.logger(label: "auth.access")).write(
+            AccessLine(
+                address: nil, method: .get, path: AccessPaths.other, status: 200, bytes: 0, duration: .zero,
+                version: .http2))
         #expect(log.end(within: .seconds(60)))
         #expect(output.lines.isEmpty)
     }
