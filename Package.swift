@@ -659,16 +659,7 @@ let package = Package(
     ]
 )
 
-// `.ci/sanitize` compiles the modules of this package with a sanitizer, and not those of the packages it depends on:
-// these would take longer than everything of ours, and are tested where they are made.
-if let sanitizer = Context.environment["SANITIZER"] {
-    let flag = "-sanitize=\(sanitizer)"
-    for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags([flag])]
-        target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags([flag])]
-    }
-}
-// A sanitizer's build of some tests only.
+// A sanitizer's build of some tests only (`.ci/sanitize`).
 if let names = Context.environment["SANITIZED_TESTS"] {
     let sanitized = Set(names.split(separator: ",").map(String.init))
     package.targets.removeAll { $0.type == .test && !sanitized.contains($0.name) }
