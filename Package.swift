@@ -277,7 +277,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings,
+            // Swift exports every symbol of an executable on Linux, for nobody here: 5 MB that the loader reads.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))]),
         // What the latency tool measures and reports with, without the network.
         .target(
             name: "LatencyMeasurement", dependencies: ["JOSE"], path: "Benchmarks/LatencyMeasurement",

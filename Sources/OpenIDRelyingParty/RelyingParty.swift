@@ -168,8 +168,9 @@ public final class RelyingParty: Sendable {
             trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
         request.owner = ObjectIdentifier(self)
         let begin = observer.map { _ in eventLoop.now }
-        let span = trace?.begin(step)
-        if let span, configuration.traceContext { request.additionalFields = span.fields }
+        let isTold = configuration.traceContext
+        let span = trace?.begin(step, isTold: isTold)
+        if let span, isTold { request.additionalFields = span.fields }
         let promise = eventLoop.makePromise(of: ProviderResponse.self)
         transport.execute(request, on: eventLoop).whenComplete { [observer] result in
             circuit.ended(admission, result)

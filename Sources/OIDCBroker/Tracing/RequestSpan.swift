@@ -34,7 +34,7 @@ final class RequestSpan: Sendable {
 
     /// What the requests to a provider are traced with.
     func trace(of provider: ProviderEntry) -> RequestTrace {
-        RequestTrace(tracer, under: span.context, provider: provider.id)
+        RequestTrace(tracer, under: span.context, isRecording: isRecording, provider: provider.id)
     }
 
     // MARK: From the start of a login to its callback

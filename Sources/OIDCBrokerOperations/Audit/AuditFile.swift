@@ -51,7 +51,7 @@ final class AuditFile: LogOutput {
         state.withLock { reopenIfWanted(&$0) }
     }
 
-    func write(_ lines: [[UInt8]]) -> LogWriteResult {
+    func write(_ lines: LineBatch) -> LogWriteResult {
         state.withLock { state in
             let failure = reopenIfWanted(&state)
             if let failure, !state.file.hasName { return LogWriteResult(written: 0, failure: failure) }

@@ -22,7 +22,7 @@ final class AuditOutput: LogOutput {
 
     var batchBytes: Int { output.batchBytes }
 
-    func write(_ lines: [[UInt8]]) -> LogWriteResult {
+    func write(_ lines: LineBatch) -> LogWriteResult {
         let result = output.write(lines)
         note(result, of: lines.count)
         return result

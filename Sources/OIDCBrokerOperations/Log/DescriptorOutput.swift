@@ -35,7 +35,7 @@ package final class DescriptorOutput: LogOutput {
         self.patience = patience
     }
 
-    package func write(_ lines: [[UInt8]]) -> LogWriteResult {
+    package func write(_ lines: LineBatch) -> LogWriteResult {
         appender.withLock { appender in
             appender.append(lines) { DescriptorWrite.some(of: $0, to: descriptor, patience: patience) }
         }

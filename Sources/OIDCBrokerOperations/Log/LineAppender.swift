@@ -20,32 +20,17 @@ struct LineAppender: Sendable {
     }
 
     /// Appends lines by one call of `write`, or more where that writes a part.
-    /// - Parameters:
-    ///   - lines: Each ends in a line feed.
-    ///   - write: Writes bytes from the first one on, and returns how many.
+    /// - Parameter write: Writes bytes from the first one on, and returns how many.
     mutating func append(
-        _ lines: [[UInt8]], by write: (UnsafeRawBufferPointer) -> Result<Int, LogFailure>
+        _ lines: LineBatch, by write: (UnsafeRawBufferPointer) -> Result<Int, LogFailure>
     ) -> LogWriteResult {
-        let prefix = isTorn ? 1 : 0
-        var bytes: [UInt8] = []
-        if prefix == 0, lines.count == 1 {
-            // Nearly always; shared, not copied.
-            bytes = lines[0]
-        } else {
-            bytes.reserveCapacity(lines.reduce(prefix) { $0 + $1.count })
-            if prefix == 1 { bytes.append(UInt8(ascii: "\n")) }
-            for line in lines { bytes.append(contentsOf: line) }
-        }
-        let (written, failure) = Self.writeAll(bytes, by: write)
+        // Nearly always the bytes as they are, shared and not copied.
+        let prefix = isTorn ? [UInt8(ascii: "\n")] : []
+        let (written, failure) = Self.writeAll(prefix.isEmpty ? lines.bytes : prefix + lines.bytes, by: write)
         guard written > 0 else { return LogWriteResult(written: 0, failure: failure) }
-        var rest = written - prefix
-        var whole = 0
-        for line in lines {
-            guard rest >= line.count else { break }
-            rest -= line.count
-            whole += 1
-        }
-        isTorn = rest > 0
+        let ofLines = written - prefix.count
+        let whole = lines.wholeLines(in: ofLines)
+        isTorn = ofLines > lines.end(of: whole)
         return LogWriteResult(written: whole, failure: failure)
     }
 

@@ -21,40 +21,47 @@ package struct LogLine: Sendable {
     private static let roomForEnd = 20
 
     private let format: LogFormat
-    private var bytes: [UInt8] = []
+    private var bytes: [UInt8]
+    /// Where the line begins in the bytes.
+    private let begin: Int
     private var isTruncated = false
+
+    /// - Parameter lines: The lines behind which it is written.
+    private init(_ format: LogFormat, behind lines: consuming [UInt8] = []) {
+        self.format = format
+        bytes = consume lines
+        begin = bytes.count
+        if begin == 0 { bytes.reserveCapacity(512) }
+    }
+
+    /// The number of bytes so far.
+    private var count: Int { bytes.count - begin }
 
     /// Begins a line of the log. The label of the logger is written in JSON only.
     package init(_ format: LogFormat, time: LogTime, level: Logger.Level, logger label: String, message: String) {
-        self.format = format
-        bytes.reserveCapacity(512)
-        switch format {
-        case .json:
-            begin(at: time)
-            append(ownName: "level")
-            append(quoted: level.rawValue)
-            append(ownName: "message")
-            append(quoted: message)
-            append(ownName: "logger")
-            append(quoted: label)
-        case .text:
-            time.append(to: &bytes)
-            bytes.append(UInt8(ascii: " "))
-            bytes.append(contentsOf: level.rawValue.utf8)
-            bytes.append(UInt8(ascii: " "))
-            if Self.standsUnquoted(message, isMessage: true) {
-                bytes.append(contentsOf: message.utf8)
-            } else {
-                append(quoted: message)
-            }
-        }
+        self.init(format)
+        append(time)
+        append(level, label, message)
+    }
+
+    /// Begins a line of the log whose time is followed by what ``start(_:level:logger:message:)`` returned.
+    init(_ format: LogFormat, time: LogTime, start: [UInt8], behind lines: consuming [UInt8] = []) {
+        self.init(format, behind: consume lines)
+        append(time)
+        bytes.append(contentsOf: start)
+    }
+
+    /// What follows the time in a line of the log, for lines that have it in common.
+    static func start(_ format: LogFormat, level: Logger.Level, logger label: String, message: String) -> [UInt8] {
+        var line = LogLine(format)
+        line.append(level, label, message)
+        return line.bytes
     }
 
     /// Begins a line of the audit, in JSON.
-    package init(event: String, time: LogTime) {
-        format = .json
-        bytes.reserveCapacity(512)
-        begin(at: time)
+    package init(event: String, time: LogTime, behind lines: consuming [UInt8] = []) {
+        self.init(.json, behind: consume lines)
+        append(time)
         append(ownName: "event")
         append(quoted: event)
     }
@@ -65,7 +72,7 @@ package struct LogLine: Sendable {
             let start = bytes.count
             append(name: name)
             append(value, depth: 0)
-            if bytes.count + Self.roomForEnd > Self.maximumBytes {
+            if count + Self.roomForEnd > Self.maximumBytes {
                 bytes.removeLast(bytes.count - start)
                 isTruncated = true
             }
@@ -106,7 +113,7 @@ package struct LogLine: Sendable {
         } while rest > 0
     }
 
-    /// Ends the line, once, and returns its bytes with a line feed.
+    /// Ends the line, once, and returns its bytes with a line feed, behind those of the lines before it.
     package mutating func end() -> [UInt8] {
         if isTruncated {
             append(ownName: "truncated")
@@ -117,10 +124,31 @@ package struct LogLine: Sendable {
         return bytes
     }
 
-    private mutating func begin(at time: LogTime) {
-        append("{\"time\":\"")
+    private mutating func append(_ time: LogTime) {
+        if format == .json { append("{\"time\":\"") }
         time.append(to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        if format == .json { bytes.append(UInt8(ascii: "\"")) }
+    }
+
+    private mutating func append(_ level: Logger.Level, _ label: String, _ message: String) {
+        switch format {
+        case .json:
+            append(ownName: "level")
+            append(quoted: level.rawValue)
+            append(ownName: "message")
+            append(quoted: message)
+            append(ownName: "logger")
+            append(quoted: label)
+        case .text:
+            bytes.append(UInt8(ascii: " "))
+            bytes.append(contentsOf: level.rawValue.utf8)
+            bytes.append(UInt8(ascii: " "))
+            if Self.standsUnquoted(message, isMessage: true) {
+                bytes.append(contentsOf: message.utf8)
+            } else {
+                append(quoted: message)
+            }
+        }
     }
 
     private mutating func append(_ text: StaticString) {
@@ -159,7 +187,7 @@ package struct LogLine: Sendable {
 
     private mutating func append(_ value: Logger.MetadataValue, depth: Int) {
         // The line is too long already, and what is appended now is removed again.
-        guard bytes.count < Self.maximumBytes else { return }
+        guard count < Self.maximumBytes else { return }
         switch value {
         case .string(let text):
             append(text, depth: depth)
@@ -179,14 +207,14 @@ package struct LogLine: Sendable {
         switch value {
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
-            for (position, element) in elements.enumerated() where bytes.count < Self.maximumBytes {
+            for (position, element) in elements.enumerated() where count < Self.maximumBytes {
                 if position > 0 { bytes.append(UInt8(ascii: ",")) }
                 append(element, depth: depth)
             }
             bytes.append(UInt8(ascii: "]"))
         case .dictionary(let members):
             bytes.append(UInt8(ascii: "{"))
-            for (position, member) in Self.sorted(members).enumerated() where bytes.count < Self.maximumBytes {
+            for (position, member) in Self.sorted(members).enumerated() where count < Self.maximumBytes {
                 if position > 0 { bytes.append(UInt8(ascii: ",")) }
                 append(quoted: member.key)
                 bytes.append(UInt8(ascii: ":"))

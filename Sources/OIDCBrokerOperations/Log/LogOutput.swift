@@ -14,7 +14,7 @@ package protocol LogOutput: Sendable {
     var batchBytes: Int { get }
 
     /// Writes lines, each of which ends in a line feed. What cannot be written is given up.
-    func write(_ lines: [[UInt8]]) -> LogWriteResult
+    func write(_ lines: LineBatch) -> LogWriteResult
 }
 
 /// What became of lines that were written.

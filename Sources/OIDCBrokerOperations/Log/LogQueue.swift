@@ -138,7 +138,7 @@ package final class LogQueue: Sendable {
     }
 
     /// Returns when no line waits.
-    private func takeAll(_ write: ([[UInt8]]) -> Int) {
+    private func takeAll(_ write: (LineBatch) -> Int) {
         while true {
             switch lines.withLock({ $0.next() }) {
             case .take(let entries):
@@ -153,30 +153,30 @@ package final class LogQueue: Sendable {
     }
 
     /// Writes entries, as many at once as the output takes.
-    private func finish(_ entries: [Lines.Entry], _ write: ([[UInt8]]) -> Int) {
-        var position = 0
-        while position < entries.count {
-            let start = position
-            var batch: [[UInt8]] = []
-            var size = 0
-            while position < entries.count {
-                let line = bytes(of: entries[position])
-                guard batch.isEmpty || size + line.count <= output.batchBytes else { break }
-                batch.append(line)
-                size += line.count
-                position += 1
-            }
+    private func finish(_ entries: [Lines.Entry], _ write: (LineBatch) -> Int) {
+        var first = 0
+        var batch = LineBatch()
+        func writeBatch() {
             let written = write(batch)
-            let lost = lines.withLock { $0.finished(entries[start..<position], written: written) }
+            let lost = lines.withLock { $0.finished(entries[first..<first + batch.count], written: written) }
             if lost > 0 { dropped.increment(by: lost) }
+            first += batch.count
         }
+        for entry in entries {
+            append(entry, to: &batch)
+            guard batch.count > 1, batch.bytes.count > output.batchBytes else { continue }
+            let last = batch.splitLast()
+            writeBatch()
+            batch = last
+        }
+        writeBatch()
     }
 
-    private func bytes(of entry: Lines.Entry) -> [UInt8] {
+    private func append(_ entry: Lines.Entry, to batch: inout LineBatch) {
         switch entry {
-        case .line(let bytes): bytes
-        case .unwritten(let line, _): line.text(format)
-        case .dropped(let count): notice(count)
+        case .line(let bytes): batch.append(bytes)
+        case .unwritten(let line, _): batch.append(line, format)
+        case .dropped(let count): batch.append(notice(count))
         }
     }
 }

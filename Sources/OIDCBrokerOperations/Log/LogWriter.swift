@@ -8,6 +8,7 @@ package import OIDCBroker
 /// It formats on the thread that logs, but for the lines about requests, and never waits for the output.
 package struct LogWriter: AccessLineHandler {
     private let label: String
+    private let startOfRequests: [UInt8]
     private let log: MainLog
     private var ownLevel: Logger.Level?
 
@@ -17,6 +18,7 @@ package struct LogWriter: AccessLineHandler {
     /// Creates a handler.
     init(label: String, log: MainLog, metadataProvider: Logger.MetadataProvider?) {
         self.label = label
+        startOfRequests = log.startOfRequests(label: label)
         self.log = log
         self.metadataProvider = metadataProvider
     }
@@ -34,7 +36,7 @@ package struct LogWriter: AccessLineHandler {
 
     package func write(_ line: AccessLine) -> Bool {
         guard metadata.isEmpty, metadataProvider == nil else { return false }
-        log.write(line, label: label)
+        log.write(line, start: startOfRequests)
         return true
     }
 

@@ -55,8 +55,13 @@ package final class MainLog: Sendable {
         queue.enqueue(line.end())
     }
 
-    func write(_ request: AccessLine, label: String) {
-        queue.enqueue(.request(request, now(), logger: label))
+    /// Returns what follows the time in the lines about requests of a logger.
+    func startOfRequests(label: String) -> [UInt8] {
+        LogLine.start(format, level: .info, logger: label, message: AccessLine.message.description)
+    }
+
+    func write(_ request: AccessLine, start: [UInt8]) {
+        queue.enqueue(.request(request, now(), start: start))
     }
 
     /// Waits until all lines so far are written. It blocks.

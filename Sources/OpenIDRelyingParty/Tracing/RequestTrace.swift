@@ -9,20 +9,25 @@ package import Tracing
 package final class RequestTrace: Sendable {
     private let tracer: any Tracer
     private let context: ServiceContext
+    private let isRecording: Bool
     private let provider: String
 
     /// - Parameters:
     ///   - tracer: The tracer.
     ///   - context: The span under which the requests stand.
+    ///   - isRecording: Whether the tracer keeps that span. What stands under one that is not kept is seen by nobody.
     ///   - provider: The provider's ID, as it appears in logs and metrics.
-    package init(_ tracer: any Tracer, under context: ServiceContext, provider: String) {
+    package init(_ tracer: any Tracer, under context: ServiceContext, isRecording: Bool, provider: String) {
         self.tracer = tracer
         self.context = context
+        self.isRecording = isRecording
         self.provider = provider
     }
 
-    /// Begins the span of a request to the provider.
-    func begin(_ step: RelyingPartyError.Step) -> ProviderRequestSpan {
+    /// Begins the span of a request to the provider; `nil` if nobody would see it.
+    /// - Parameter isTold: Whether the provider is told of the span.
+    func begin(_ step: RelyingPartyError.Step, isTold: Bool) -> ProviderRequestSpan? {
+        guard isRecording || isTold else { return nil }
         let span = tracer.startAnySpan(step.spanName, context: context, ofKind: .client)
         if span.isRecording { span.updateAttributes { $0.set("auth.provider", value: .string(provider)) } }
         return ProviderRequestSpan(span, tracer)

@@ -24,7 +24,7 @@ struct AuditFileTests {
 
     /// Writes a line, and expects that it is written.
     private func write(_ text: String, to file: AuditFile) {
-        #expect(file.write([Array((text + "\n").utf8)]) == LogWriteResult(written: 1))
+        #expect(file.write(LineBatch([Array((text + "\n").utf8)])) == LogWriteResult(written: 1))
     }
 
     @Test func `lines are appended by one write, and a line that a full disk tore is ended before the next`() throws {
@@ -41,9 +41,9 @@ struct AuditFileTests {
             }
         }
         let lines = ["1\n", "22\n", "333\n"].map { Array($0.utf8) }
-        #expect(file.write(lines) == LogWriteResult(written: 3))
-        #expect(file.write(lines) == LogWriteResult(written: 1, failure: LogFailure("write", ENOSPC)))
-        #expect(file.write(lines) == LogWriteResult(written: 3))
+        #expect(file.write(LineBatch(lines)) == LogWriteResult(written: 3))
+        #expect(file.write(LineBatch(lines)) == LogWriteResult(written: 1, failure: LogFailure("write", ENOSPC)))
+        #expect(file.write(LineBatch(lines)) == LogWriteResult(written: 3))
         #expect(writes.withLock { $0 } == [9, 9, 5, 10])
         #expect(try folder.text("audit") == "1\n22\n333\n1\n22\n1\n22\n333\n")
     }
@@ -130,7 +130,7 @@ struct AuditFileTests {
         let file = try open()
         write("one", to: file)
         folder.remove()
-        let lost = file.write([Array("two\n".utf8)])
+        let lost = file.write(LineBatch([Array("two\n".utf8)]))
         #expect(lost == LogWriteResult(written: 0, failure: LogFailure("open", ENOENT)))
         try folder.make()
         write("three", to: file)
@@ -142,7 +142,7 @@ struct AuditFileTests {
         #expect(rename(folder.file("audit"), folder.file("audit.1")) == 0)
         try FileManager.default.createDirectory(
             atPath: folder.file("audit"), withIntermediateDirectories: false)
-        let result = file.write([Array("one\n".utf8)])
+        let result = file.write(LineBatch([Array("one\n".utf8)]))
         #expect(result == LogWriteResult(written: 1, failure: LogFailure("open", EISDIR)))
         #expect(try folder.text("audit.1") == "one\n")
         #expect(rmdir(folder.file("audit")) == 0)
@@ -169,7 +169,7 @@ struct AuditFileTests {
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/dev/full")
             let file = try open()
             for _ in 0..<3 {
-                let lost = file.write([Array("lost\n".utf8)])
+                let lost = file.write(LineBatch([Array("lost\n".utf8)]))
                 #expect(lost == LogWriteResult(written: 0, failure: LogFailure("write", ENOSPC)))
             }
             #expect(unlink(link) == 0)

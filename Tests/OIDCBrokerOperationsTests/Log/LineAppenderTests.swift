@@ -25,7 +25,7 @@ struct LineAppenderTests {
     private func append(
         _ texts: [String], to script: inout Script, by appender: inout LineAppender
     ) -> LogWriteResult {
-        appender.append(texts.map { Array($0.utf8) }) { script.write($0) }
+        appender.append(LineBatch(texts.map { Array($0.utf8) })) { script.write($0) }
     }
 
     @Test(

@@ -115,7 +115,8 @@ struct LogQueueDescriptorTests {
             defer { close(descriptor) }
             let output = DescriptorOutput(descriptor, batchBytes: 0)
             #expect(
-                output.write([line(0, size: 100)]) == LogWriteResult(written: 0, failure: LogFailure("write", ENOSPC)))
+                output.write(LineBatch([line(0, size: 100)]))
+                    == LogWriteResult(written: 0, failure: LogFailure("write", ENOSPC)))
             let queue = LogQueue(testing: output, metrics: metrics)
             for number in 0..<100 { queue.enqueue(line(number, size: 100)) }
             #expect(queue.end(within: Self.long))

@@ -27,16 +27,16 @@ final class RecordingOutput: LogOutput {
 
     /// The lines without their line feeds.
     var lines: [String] {
-        state.withLock { $0.lines }.map { String(decoding: $0.dropLast(), as: UTF8.self) }
+        state.withLock { $0.lines }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes of the last line.
+    /// The bytes of the last line, without its line feed.
     var last: [UInt8] { state.withLock { $0.lines.last ?? [] } }
 
     /// The number of writes.
     var writes: Int { state.withLock { $0.writes } }
 
-    func write(_ lines: [[UInt8]]) -> LogWriteResult {
+    func write(_ lines: LineBatch) -> LogWriteResult {
         let isHeld = state.withLock { state in
             defer { state.isHeld = false }
             return state.isHeld
@@ -48,7 +48,7 @@ final class RecordingOutput: LogOutput {
         return state.withLock { state in
             state.writes += 1
             if let failure = state.failure { return LogWriteResult(written: 0, failure: failure) }
-            state.lines += lines
+            state.lines += lines.bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
             return LogWriteResult(written: lines.count)
         }
     }
@@ -77,6 +77,14 @@ extension LogQueue {
     /// Appends a text as a line.
     @discardableResult
     func enqueue(text: String) -> Bool { enqueue(Array((text + "\n").utf8)) }
+}
+
+extension LineBatch {
+    /// Lines with their line feeds.
+    init(_ lines: [[UInt8]]) {
+        self.init()
+        for line in lines { append(line) }
+    }
 }
 
 extension TestMetrics {

@@ -19,8 +19,8 @@ struct WrittenStreams: Sendable {
         var batchBytes: Int { 0 }
         var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
 
-        func write(_ lines: [[UInt8]]) -> LogWriteResult {
-            bytes.withLock { for line in lines { $0 += line } }
+        func write(_ lines: LineBatch) -> LogWriteResult {
+            bytes.withLock { $0 += lines.bytes }
             return LogWriteResult(written: lines.count)
         }
     }

@@ -77,6 +77,20 @@ struct TraceParentTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `under a span that is not sampled no span is begun, unless the provider is told of it`(isTold: Bool) throws {
+        let tracer = TestTracer(isSampled: false)
+        let installation = try Installation(tracer: tracer) {
+            $0.providers[0].configuration.traceContext = isTold
+        }
+        var browser = Browser(installation)
+        #expect(try browser.signIn()["code"] != nil)
+        #expect(tracer.finished.count { $0.kind == .server } == 2)
+        #expect(tracer.finished.count { $0.kind == .client } == (isTold ? 3 : 0))
+        let fields = installation.provider.requests.compactMap(\.additionalFields.first)
+        #expect(fields.map { TraceParent($0.value)?.isSampled } == (isTold ? [false, false, false] : []))
+    }
+
     @Test func `without a tracer a provider is told nothing, and requests are not traced`() throws {
         for tracer in [nil, NoOpTracer()] as [(any Tracer)?] {
             let installation = try Installation(tracer: tracer) { $0.providers[0].configuration.traceContext = true }
