@@ -39,14 +39,16 @@ package struct TokenBucketTable<Key: Hashable & Sendable>: Sendable {
     @inlinable
     package mutating func take(_ key: Key, at rate: TokenBucketRate, now: Int64) -> Int64? {
         let now = BucketTime.microseconds(now)
-        forgetFull(atMicroseconds: now)
         guard let position = buckets.position(of: key) else {
+            forgetFull(atMicroseconds: now)
             add(key, fullAt: rate.fullAt(afterTakingFrom: now, now: now))
             return nil
         }
         let fullAt = buckets.fullAt(at: position)
         let wait = BucketTime.seconds(waiting: rate.wait(fullAt: fullAt, now: now))
         if wait == nil { buckets.change(at: position, fullAt: rate.fullAt(afterTakingFrom: fullAt, now: now)) }
+        // Behind the change: a client that comes back to its full bucket would be forgotten only to be added again.
+        forgetFull(atMicroseconds: now)
         return wait
     }
 

@@ -52,10 +52,10 @@ struct ContinueEndpoint: RequestHandling {
                     case .success(let issued): response = issued
                     case .failure(let refusal): return refuse(refusal.outcome, delivery, app, login: reference)
                     }
+                    let person = audit.isOn ? delivery.record.person : (subject: nil, account: nil)
                     CallbackLog.write(
                         .signedIn, provider: provider(of: delivery), app: app.configuration.name, login: reference,
-                        subject: delivery.record.subject, account: audit.isOn ? delivery.record.account : nil,
-                        in: context)
+                        subject: person.subject, account: person.account, in: context)
                     response.head.headerFields.append(deletion)
                     return response.noting(Outcome.signedIn.label, reference)
                 }

@@ -149,10 +149,13 @@ struct TokenEndpoint: RequestHandling {
         logger.debug(
             "a hand-off code was redeemed",
             metadata: record.reference.metadata.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
-        audit.record(
-            AuditEvent(
-                .redeemed, outcome: outcome, app: app.configuration.name, subject: record.subject,
-                client: context.client, reference: record.reference, account: record.account))
+        func event() -> AuditEvent {
+            let (subject, account) = record.person
+            return AuditEvent(
+                .redeemed, outcome: outcome, app: app.configuration.name, subject: subject, client: context.client,
+                reference: record.reference, account: account)
+        }
+        audit.record(event())
         return response.noting(outcome, record.reference)
     }
 

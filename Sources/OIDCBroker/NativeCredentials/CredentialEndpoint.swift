@@ -181,7 +181,8 @@ struct CredentialEndpoint: RequestHandling {
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             let reference = CredentialLog.write(
-                .signedIn, provider: provider, app: app.configuration.name, subject: record.subject, account: account,
+                .signedIn, provider: provider, app: app.configuration.name, subject: record.person.subject,
+                account: account,
                 in: context)
             return response.noting(Outcome.signedIn.label, reference)
         }.future(on: eventLoop)

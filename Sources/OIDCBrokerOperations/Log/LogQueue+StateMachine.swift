@@ -122,10 +122,10 @@ extension LogQueue {
         /// - Returns: The number of lines that are lost.
         mutating func finished(_ entries: some Collection<Entry>, written: Int) -> Int {
             var lost = 0
-            for (position, entry) in entries.enumerated() {
-                count -= 1
-                byteCount -= entry.byteCount
-                guard position >= written else { continue }
+            count -= entries.count
+            // By their indices: an entry in a variable of its own is a copy.
+            for index in entries.indices { byteCount -= entries[index].byteCount }
+            for entry in entries.dropFirst(written) {
                 switch entry {
                 case .line, .unwritten:
                     lost += 1

@@ -162,8 +162,9 @@ package final class LogQueue: Sendable {
             if lost > 0 { dropped.increment(by: lost) }
             first += batch.count
         }
-        for entry in entries {
-            append(entry, to: &batch)
+        // By its index: an entry in a variable of its own is a copy.
+        for index in entries.indices {
+            append(entries[index], to: &batch)
             guard batch.count > 1, batch.bytes.count > output.batchBytes else { continue }
             let last = batch.splitLast()
             writeBatch()

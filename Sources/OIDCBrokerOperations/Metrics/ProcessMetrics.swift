@@ -10,15 +10,15 @@
 
 /// The usual metrics of a process, read from `/proc` at each scrape. Systems without it have none.
 enum ProcessMetrics {
-    /// The maximum number of bytes that are read of a file.
-    private static let mostBytes = 1 << 20
-
     /// The values of this moment.
     static func samples() -> [MetricSample] {
-        let statistics = contents("/proc/self/stat").map { ProcessStatistics(stat: $0) } ?? ProcessStatistics()
+        let statistics =
+            ProcessFile.contents("/proc/self/stat").map { ProcessStatistics(stat: $0) } ?? ProcessStatistics()
         let ticks = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
         let page = Double(max(1, sysconf(Int32(_SC_PAGESIZE))))
-        let maximumFiles = contents("/proc/self/limits").flatMap { ProcessStatistics.maximumOpenFiles(limits: $0) }
+        let maximumFiles = ProcessFile.contents("/proc/self/limits").flatMap {
+            ProcessStatistics.maximumOpenFiles(limits: $0)
+        }
         let start = statistics.startTicks.flatMap { start in bootTime.map { Double($0) + Double(start) / ticks } }
         let values: [(String, Double?, isCounter: Bool)] = [
             ("process_cpu_seconds", statistics.ticks.map { Double($0) / ticks }, true),
@@ -36,7 +36,7 @@ enum ProcessMetrics {
 
     /// The start of the system. It is read once, since Linux derives it from the wall clock anew each time, and the start
     /// of a process must not change.
-    private static let bootTime = contents("/proc/stat").flatMap { ProcessStatistics.bootTime(stat: $0) }
+    private static let bootTime = ProcessFile.contents("/proc/stat").flatMap { ProcessStatistics.bootTime(stat: $0) }
 
     /// The number of open files, without the one that counting opens.
     private static func openFiles() -> Int? {
@@ -46,20 +46,5 @@ enum ProcessMetrics {
         while readdir(directory) != nil { count += 1 }
         // `.`, `..` and the directory itself.
         return max(0, count - 3)
-    }
-
-    private static func contents(_ path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { _ = close(file) }
-        var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count < mostBytes {
-            let count = block.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-            if count == 0 { return bytes }
-            guard count > 0 else { return nil }
-            bytes.append(contentsOf: block[..<count])
-        }
-        return bytes
     }
 }

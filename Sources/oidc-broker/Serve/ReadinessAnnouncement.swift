@@ -20,6 +20,7 @@
             readiness.becomeReady()
             notification.ready()
             notification.status("Serving.")
+            StartPages.release()
             await waitForShutdown()
             readiness.beginDraining()
             notification.stopping()
