@@ -89,6 +89,6 @@ package struct TokenBucketTable<Key: Hashable & Sendable>: Sendable {
     @inlinable
     mutating func add(_ key: Key, fullAt: Int64) {
         if buckets.count >= maximumCount { buckets.removeFullest() }
-        buckets.set(key, fullAt: fullAt)
+        buckets.add(key, fullAt: fullAt)
     }
 }

@@ -68,18 +68,15 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     @inlinable
     func fullAt(at position: Int) -> Int64 { heap[buckets[position].place].fullAt }
 
-    /// Changes the time at which a bucket is full, or adds the bucket.
+    /// Adds a bucket.
+    /// - Parameter key: A key that has none yet.
     @inlinable
-    mutating func set(_ key: Key, fullAt: Int64) {
-        if let position = positions[key] {
-            change(at: position, fullAt: fullAt)
-        } else {
-            let (place, position) = (heap.count, buckets.count)
-            heap.append(Filling(fullAt: fullAt, position: position))
-            buckets.append(Bucket(key: key, place: place))
-            positions[key] = position
-            rise(from: place)
-        }
+    mutating func add(_ key: Key, fullAt: Int64) {
+        let (place, position) = (heap.count, buckets.count)
+        heap.append(Filling(fullAt: fullAt, position: position))
+        buckets.append(Bucket(key: key, place: place))
+        positions[key] = position
+        rise(from: place)
     }
 
     /// Changes the time at which the bucket at a position is full.

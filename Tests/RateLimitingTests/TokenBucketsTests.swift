@@ -27,7 +27,7 @@ struct TokenBucketsTests {
                     #expect(buckets.fullAt(at: position) == expected[key], "step \(step)")
                     buckets.change(at: position, fullAt: fullAt)
                 } else {
-                    buckets.set(key, fullAt: fullAt)
+                    buckets.add(key, fullAt: fullAt)
                 }
                 expected[key] = fullAt
             }

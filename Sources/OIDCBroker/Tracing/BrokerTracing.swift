@@ -17,13 +17,12 @@ final class BrokerTracing: Sendable {
     /// Begins the span of a request; `nil` if its endpoint has none.
     func begin(_ request: BrokerRequest, _ target: RoutedTarget, in snapshot: BrokerSnapshot) -> RequestSpan? {
         guard let endpoint = TracedEndpoint(target, in: snapshot) else { return nil }
-        let parent: ServiceContext? =
-            switch request.traceOrigin {
-            case .context(let context): context
-            case .fields(let fields): fields.context(of: tracer)
-            case nil: nil
-            }
-        return begin(endpoint, under: parent)
+        // The context is made where the tracer asks for it: nobody else has it then, and the tracer changes no copy.
+        return switch request.traceOrigin {
+        case .context(let context): begin(endpoint, under: context)
+        case .fields(let fields): RequestSpan(endpoint, tracer, under: fields.context(of: tracer))
+        case nil: begin(endpoint, under: nil)
+        }
     }
 
     /// Begins a span.

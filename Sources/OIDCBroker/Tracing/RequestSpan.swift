@@ -14,9 +14,9 @@ final class RequestSpan: Sendable {
     /// Whether the tracer keeps what it is told. Most requests are not sampled, and then nothing is told.
     private let isRecording: Bool
 
-    init(_ endpoint: TracedEndpoint, _ tracer: any Tracer, under parent: ServiceContext) {
+    init(_ endpoint: TracedEndpoint, _ tracer: any Tracer, under parent: @autoclosure () -> ServiceContext) {
         self.tracer = tracer
-        span = tracer.startAnySpan(endpoint.spanName, context: parent, ofKind: .server)
+        span = tracer.startAnySpan(endpoint.spanName, context: parent(), ofKind: .server)
         isRecording = span.isRecording
         set("auth.endpoint", endpoint.rawValue)
     }
@@ -32,9 +32,10 @@ final class RequestSpan: Sendable {
         if isFailure { fail() }
     }
 
-    /// What the requests to a provider are traced with.
-    func trace(of provider: ProviderEntry) -> RequestTrace {
-        RequestTrace(tracer, under: span.context, isRecording: isRecording, provider: provider.id)
+    /// What the requests to a provider are traced with; `nil` if nobody would see their spans.
+    func trace(of provider: ProviderEntry) -> RequestTrace? {
+        guard isRecording || provider.relyingParty.configuration.traceContext else { return nil }
+        return RequestTrace(tracer, under: span.context, isRecording: isRecording, provider: provider.id)
     }
 
     // MARK: From the start of a login to its callback
@@ -56,8 +57,13 @@ final class RequestSpan: Sendable {
 
     // MARK: The end
 
-    /// Ends the span when there is a response, before it is sent. This must be called once.
+    /// Ends the span when there is a response, before it is sent. One that is not kept has no time and ends now. This
+    /// must be called once.
     func ending(with response: Eventual<BrokerResponse>) -> Eventual<BrokerResponse> {
+        guard isRecording else {
+            span.end()
+            return response
+        }
         response.whenComplete { self.end($0) }
         return response
     }
