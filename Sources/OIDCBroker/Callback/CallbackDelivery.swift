@@ -33,9 +33,9 @@ struct CallbackDelivery: RequestHandling {
     /// Hands the credential off, or holds it.
     /// - Parameter account: The identifier of the account that the sign-in entered; `nil` if there is none.
     private func handOff(_ signIn: VerifiedSignIn, account: String?) -> Eventual<BrokerResponse> {
-        let record: HandOffRecord
+        let (record, subject): (HandOffRecord, String)
         do throws(RelyingPartyError) {
-            record = try makeRecord(signIn, account: account)
+            (record, subject) = try makeRecord(signIn, account: account)
         } catch {
             return .value(responses.end(.failed(error), login))
         }
@@ -44,9 +44,6 @@ struct CallbackDelivery: RequestHandling {
             owner: .owner(
                 issuer: signIn.issuer, subject: signIn.subject, app: login.app.share,
                 provider: login.provider.share))
-        // Only the audit asks for it.
-        let subject =
-            audit.isOn ? SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject) : nil
         guard login.redirectURI.kind == .https || login.state.isChosen else {
             return .future(
                 hold(delivery, subject: subject, account: account).recover { _ in
@@ -73,9 +70,10 @@ struct CallbackDelivery: RequestHandling {
             subject: SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject))
     }
 
+    /// Returns the record, and the `sub` among its claims.
     private func makeRecord(
         _ signIn: VerifiedSignIn, account: String?
-    ) throws(RelyingPartyError) -> HandOffRecord {
+    ) throws(RelyingPartyError) -> (HandOffRecord, subject: String) {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID,
@@ -92,7 +90,7 @@ struct CallbackDelivery: RequestHandling {
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
             user: login.state.scopes.hasProfile ? name?.object : nil, reference: login.reference)
         record.omitUpstream(of: signIn, provider: provider, app: login.app, in: context)
-        return record
+        return (record, handed.subject)
     }
 
     /// Returns Apple's unverified name, which is kept, because it is not sent again.
@@ -104,7 +102,7 @@ struct CallbackDelivery: RequestHandling {
 
     /// Keeps the credential, sealed with the value of the login's cookie, until the person chooses "Continue".
     private func hold(
-        _ delivery: HandOffDelivery, subject: String?, account: String?
+        _ delivery: HandOffDelivery, subject: String, account: String?
     ) -> EventLoopFuture<BrokerResponse> {
         let held = HeldHandOff(loginID: login.state.loginID, binding: login.binding)
         guard let sealed = held.seal(delivery) else {

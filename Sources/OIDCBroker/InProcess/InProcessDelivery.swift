@@ -76,7 +76,7 @@ struct InProcessDelivery: RequestHandling {
         handed.logLeftOut(provider: provider, app: login.app, login: login.reference, in: context)
         return CompletedSignIn(
             app: login.app.configuration.name, provider: provider.id,
-            subject: SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject),
+            subject: handed.subject,
             claims: Claims(handed.claims.object ?? [:]),
             upstream: login.app.configuration.upstreamTokens ? signIn : nil,
             unverifiedName: name.map { UnverifiedPersonName($0) },

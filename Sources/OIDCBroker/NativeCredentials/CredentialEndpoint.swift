@@ -181,7 +181,7 @@ struct CredentialEndpoint: RequestHandling {
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             let reference = CredentialLog.write(
-                .signedIn, provider: provider, app: app.configuration.name, subject: record.person.subject,
+                .signedIn, provider: provider, app: app.configuration.name, subject: handed.subject,
                 account: account,
                 in: context)
             return response.noting(Outcome.signedIn.label, reference)

@@ -21,6 +21,8 @@ extension HandedClaims {
         /// The names of the claims that are left out, in the order in which they were. These are names that the broker
         /// defines.
         let leftOut: [String]
+        /// The `sub` among the claims.
+        let subject: String
     }
 
     /// The claims without which a token is meaningless. If one of them is too long, the sign-in is refused.
@@ -30,12 +32,13 @@ extension HandedClaims {
     private static let companions = ["email": ["email_verified", "is_private_email"]]
 
     /// Leaves out each claim that is too long, and then the longest ones until all of them fit.
+    /// - Parameter subject: The `sub` among the claims.
     /// - Throws: An error that names a required claim that is too long.
-    static func bounded(_ claims: JSONObject) throws(RelyingPartyError) -> Bounded {
+    static func bounded(_ claims: JSONObject, subject: String) throws(RelyingPartyError) -> Bounded {
         var text = JSONObjectText(claims)
         // In a short text nothing is too long: a value is never longer than what it is written as.
         let shortest = min(maximumLength, maximumPictureLength, maximumTotalLength)
-        guard text.bytes.count > shortest else { return Bounded(claims: text, leftOut: []) }
+        guard text.bytes.count > shortest else { return Bounded(claims: text, leftOut: [], subject: subject) }
         var claims = claims
         var leftOut: [String] = []
         func leaveOut(_ name: String) {
@@ -62,7 +65,7 @@ extension HandedClaims {
             leaveOut(longest.name.makeString())
             text = JSONObjectText(claims)
         }
-        return Bounded(claims: text, leftOut: leftOut)
+        return Bounded(claims: text, leftOut: leftOut, subject: subject)
     }
 
     private static func length(_ value: JSONValue) -> Int {

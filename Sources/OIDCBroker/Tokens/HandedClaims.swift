@@ -17,16 +17,17 @@ enum HandedClaims {
     ///   - behavior: What the kind of the provider changes.
     ///   - account: The identifier of the account that the sign-in enters; `nil` if there is none. A claim `account` of
     ///     the provider is never handed on.
-    /// - Throws: An error if a required claim is too long. See ``bounded(_:)``.
+    /// - Throws: An error if a required claim is too long. See ``bounded(_:subject:)``.
     static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
         scopes: GrantedScopes, requirements: LoginRequirements = .none, behavior: ProviderBehavior = .openIDConnect,
         account: String? = nil
     ) throws(RelyingPartyError) -> Bounded {
         let upstream = signIn.claims.object
+        let subject = SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject)
         var claims: JSONObject = [
             "iss": .string(issuer),
-            "sub": .string(SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject)),
+            "sub": .string(subject),
             "aud": .string(clientID),
         ]
         if let nonce { claims["nonce"] = .string(nonce) }
@@ -47,7 +48,7 @@ enum HandedClaims {
         }
         behavior.addClaims(signIn.claims, &claims)
         if let account { claims["account"] = .string(account) }
-        return try bounded(claims)
+        return try bounded(claims, subject: subject)
     }
 
     /// The members of `upstream` that may be omitted if a record is too long.
