@@ -4,8 +4,9 @@ package import Logging
 
 /// Where the lines about requests go: a logger, and its handler if that writes such a line by itself.
 ///
-/// It is made once for a connection, since asking a handler whether it does costs as much as the line.
-package struct AccessLog: Sendable {
+/// It is made once for a connection, since asking a handler whether it does costs as much as the line, and is a class, since
+/// a copy of a handler for each line does too.
+package final class AccessLog: Sendable {
     private let logger: Logger
     private let handler: (any AccessLineHandler)?
 

@@ -10,6 +10,17 @@ package struct LineBatch: Sendable, Hashable {
     /// Creates a batch without lines.
     package init() {}
 
+    /// Creates a batch of one line.
+    init(_ line: [UInt8]) {
+        bytes = line
+        ends = [line.count]
+    }
+
+    /// Creates a batch without lines that has room for so many bytes.
+    init(capacity: Int) {
+        bytes.reserveCapacity(capacity)
+    }
+
     /// The number of lines.
     package var count: Int { ends.count }
 
@@ -19,22 +30,26 @@ package struct LineBatch: Sendable, Hashable {
         ends.append(bytes.count)
     }
 
-    /// Appends a line that is turned into text here.
-    mutating func append(_ line: UnwrittenLine, _ format: LogFormat) {
-        // Taken out, so that the text is written behind the others and copied nowhere.
-        var others: [UInt8] = []
-        swap(&others, &bytes)
-        bytes = line.text(format, behind: consume others)
+    /// Appends a line that is written here.
+    /// - Parameter write: Appends it to the others.
+    mutating func append(_ write: (_ lines: inout [UInt8]) -> Void) {
+        write(&bytes)
         ends.append(bytes.count)
     }
 
-    /// Removes the last line, and returns it as a batch of its own.
-    mutating func splitLast() -> LineBatch {
-        var last = LineBatch()
-        guard ends.popLast() != nil else { return last }
-        let start = ends.last ?? 0
-        last.append(Array(bytes[start...]))
-        bytes.removeLast(bytes.count - start)
+    /// Removes the last line.
+    mutating func removeLast() {
+        guard ends.popLast() != nil else { return }
+        bytes.removeLast(bytes.count - end(of: count))
+    }
+
+    /// Removes the last line, and returns it as a batch of its own, which has room for so many bytes.
+    mutating func splitLast(capacity: Int = 0) -> LineBatch {
+        var last = LineBatch(capacity: capacity)
+        guard count > 0 else { return last }
+        last.bytes += bytes[end(of: count - 1)...]
+        last.ends.append(last.bytes.count)
+        removeLast()
         return last
     }
 

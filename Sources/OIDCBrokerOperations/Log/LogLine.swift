@@ -44,13 +44,6 @@ package struct LogLine: Sendable {
         append(level, label, message)
     }
 
-    /// Begins a line of the log whose time is followed by what ``start(_:level:logger:message:)`` returned.
-    init(_ format: LogFormat, time: LogTime, start: [UInt8], behind lines: consuming [UInt8] = []) {
-        self.init(format, behind: consume lines)
-        append(time)
-        bytes.append(contentsOf: start)
-    }
-
     /// What follows the time in a line of the log, for lines that have it in common.
     static func start(_ format: LogFormat, level: Logger.Level, logger label: String, message: String) -> [UInt8] {
         var line = LogLine(format)
@@ -84,33 +77,6 @@ package struct LogLine: Sendable {
     mutating func append(_ name: StaticString, _ text: String) {
         append(ownName: name)
         append(text, depth: 0)
-    }
-
-    /// Appends a member that is a token of the program's own, which is neither escaped nor quoted.
-    mutating func append(_ name: StaticString, token: String) {
-        append(ownName: name)
-        if format == .json { bytes.append(UInt8(ascii: "\"")) }
-        bytes.append(contentsOf: token.utf8)
-        if format == .json { bytes.append(UInt8(ascii: "\"")) }
-    }
-
-    /// Appends a member that is a number, as ``append(_:_:)`` does.
-    mutating func append(_ name: StaticString, number: Int) {
-        append(ownName: name)
-        bytes.append(contentsOf: number.description.utf8)
-    }
-
-    /// Appends a member that is a number of thousandths, at least 0, as `Double` describes it: `1.25`, `3.0`.
-    mutating func append(_ name: StaticString, thousandths: Int64) {
-        append(ownName: name)
-        bytes.append(contentsOf: (thousandths / 1000).description.utf8)
-        bytes.append(UInt8(ascii: "."))
-        var (rest, unit) = (thousandths % 1000, Int64(100))
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / unit))
-            rest %= unit
-            unit /= 10
-        } while rest > 0
     }
 
     /// Ends the line, once, and returns its bytes with a line feed, behind those of the lines before it.

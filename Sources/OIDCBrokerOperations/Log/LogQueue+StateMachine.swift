@@ -6,23 +6,12 @@ extension LogQueue {
     /// It is bounded in lines and in bytes, those included that the thread has taken and not finished. A line that finds
     /// no room is dropped; where it would have stood, the number of dropped lines is written.
     struct StateMachine<Waiter: Sendable>: Sendable {
-        /// What waits.
-        enum Entry: Sendable, Equatable {
-            /// A line.
-            case line([UInt8])
-            /// A line of which there is no text yet, and its ``UnwrittenLine/byteCount``, so that it need not be copied to
-            /// be asked.
-            case unwritten(UnwrittenLine, byteCount: Int)
-            /// The place at which so many lines were dropped.
+        /// What the thread writes at once.
+        enum Entry: Sendable, Hashable {
+            /// Lines.
+            case lines(LineBatch)
+            /// The report that so many lines were dropped at this place.
             case dropped(Int)
-
-            fileprivate var byteCount: Int {
-                switch self {
-                case .line(let bytes): bytes.count
-                case .unwritten(_, let byteCount): byteCount
-                case .dropped: 0
-                }
-            }
         }
 
         /// What follows from a new line.
@@ -49,8 +38,11 @@ extension LogQueue {
 
         private let lineLimit: Int
         private let byteLimit: Int
+        private let batchBytes: Int
         private var waiting: [Entry] = []
-        /// The number and the bytes of those that wait or are being written.
+        /// The lines behind those, as long as there are few enough of them to be written at once.
+        private var last = LineBatch()
+        /// The number and the bytes of the lines and reports that wait or are being written.
         private var count = 0
         private var byteCount = 0
         /// The lines dropped for want of room that no entry reports yet.
@@ -67,21 +59,40 @@ extension LogQueue {
         /// - Parameters:
         ///   - lineLimit: The maximum number of entries, at least 2: a line and the report before it.
         ///   - byteLimit: The maximum number of bytes of all lines.
-        init(lineLimit: Int, byteLimit: Int) {
+        ///   - batchBytes: The maximum number of bytes that are written at once, if they are of several lines.
+        init(lineLimit: Int, byteLimit: Int, batchBytes: Int) {
             self.lineLimit = max(2, lineLimit)
             self.byteLimit = byteLimit
+            self.batchBytes = batchBytes
         }
 
-        /// Appends a line.
-        mutating func enqueue(_ line: Entry) -> Enqueued {
+        /// Appends a line, if there is room.
+        /// - Parameter write: Appends it to others.
+        mutating func enqueue(_ write: (_ lines: inout [UInt8]) -> Void) -> Enqueued {
             guard !isEnded else { return .ended }
             let entries = overflowed > 0 ? 2 : 1
-            guard count + entries <= lineLimit, line.byteCount <= byteLimit - byteCount else {
+            guard count + entries <= lineLimit else {
+                overflowed &+= 1
+                return .dropped
+            }
+            // The report of dropped lines stands before this one.
+            if overflowed > 0 { closeBatch() }
+            let bytesBefore = last.bytes.count
+            last.append(write)
+            let added = last.bytes.count - bytesBefore
+            guard added <= byteLimit - byteCount else {
+                last.removeLast()
                 overflowed &+= 1
                 return .dropped
             }
             appendReport()
-            append(line)
+            count += 1
+            byteCount += added
+            if last.count > 1, last.bytes.count > batchBytes {
+                let line = last.splitLast(capacity: batchBytes)
+                waiting.append(.lines(last))
+                last = line
+            }
             guard !isWriting else { return .waits }
             isWriting = true
             return .start
@@ -89,6 +100,7 @@ extension LogQueue {
 
         /// Takes all that wait.
         mutating func next() -> Next {
+            closeBatch()
             // The report of the last lines has no line to come before. It cannot repeat itself: if its writing fails, it
             // waits for the next line.
             if waiting.isEmpty { appendReport() }
@@ -105,8 +117,6 @@ extension LogQueue {
             hasLingered = false
             var entries = waiting
             waiting = []
-            // As many again are to be expected.
-            waiting.reserveCapacity(min(entries.count, 1024))
             if failed > 0 {
                 entries.insert(.dropped(failed), at: 0)
                 count += 1
@@ -115,26 +125,22 @@ extension LogQueue {
             return .take(entries)
         }
 
-        /// Records what became of entries that were taken.
-        /// - Parameters:
-        ///   - entries: The next ones of those that were taken.
-        ///   - written: How many of them were written, from the first one on. The others are given up.
+        /// Records what became of an entry that was taken.
+        /// - Parameter written: How many of its lines were written, from the first one on. The others are given up.
         /// - Returns: The number of lines that are lost.
-        mutating func finished(_ entries: some Collection<Entry>, written: Int) -> Int {
-            var lost = 0
-            count -= entries.count
-            // By their indices: an entry in a variable of its own is a copy.
-            for index in entries.indices { byteCount -= entries[index].byteCount }
-            for entry in entries.dropFirst(written) {
-                switch entry {
-                case .line, .unwritten:
-                    lost += 1
-                    failed &+= 1
-                case .dropped(let lines):
-                    failed &+= lines
-                }
+        mutating func finished(_ entry: Entry, written: Int) -> Int {
+            switch entry {
+            case .lines(let lines):
+                count -= lines.count
+                byteCount -= lines.bytes.count
+                let lost = max(0, lines.count - written)
+                failed &+= lost
+                return lost
+            case .dropped(let lines):
+                count -= 1
+                if written < 1 { failed &+= lines }
+                return 0
             }
-            return lost
         }
 
         /// Waits until the thread is idle.
@@ -152,16 +158,19 @@ extension LogQueue {
             return flush(waiter)
         }
 
+        /// Appends the report of dropped lines, if there are any, behind the lines that wait.
         private mutating func appendReport() {
             guard overflowed > 0 else { return }
-            append(.dropped(overflowed))
+            waiting.append(.dropped(overflowed))
+            count += 1
             overflowed = 0
         }
 
-        private mutating func append(_ entry: Entry) {
-            waiting.append(entry)
-            count += 1
-            byteCount += entry.byteCount
+        /// Ends the last batch: what follows is written after it.
+        private mutating func closeBatch() {
+            guard last.count > 0 else { return }
+            waiting.append(.lines(last))
+            last = LineBatch(capacity: batchBytes)
         }
     }
 }

@@ -8,8 +8,8 @@ import Synchronization
 
 /// The lines of one output and the one thread that writes them.
 ///
-/// Whoever logs takes a lock for as long as it takes to append to an array, and never waits for the output. What finds no
-/// room, or cannot be written, is dropped and counted as `auth_log_lines_dropped`, and a line says how many.
+/// Whoever logs takes a lock for as long as it takes to write a line behind others in memory, and never waits for the
+/// output. What finds no room, or cannot be written, is dropped and counted as `auth_log_lines_dropped`, and a line says how many.
 package final class LogQueue: Sendable {
     /// What is written: the dimension `log` of the counter.
     package enum Log: String, Sendable {
@@ -30,7 +30,6 @@ package final class LogQueue: Sendable {
     private typealias Lines = StateMachine<DispatchSemaphore>
 
     private let output: any LogOutput
-    private let format: LogFormat
     private let dropped: Counter
     private let notice: @Sendable (Int) -> [UInt8]
     private let threads = NIOThreadPool(numberOfThreads: 1)
@@ -44,20 +43,19 @@ package final class LogQueue: Sendable {
     ///   - log: The dimension of the counter of lines that were dropped.
     ///   - lineLimit: The maximum number of lines that wait, at least 2.
     ///   - byteLimit: The maximum number of their bytes.
-    ///   - format: The format of the lines that are turned into text here. An audit is in JSON whatever it is.
     ///   - factory: What makes the counter.
     ///   - notice: Returns the line that says how many lines were dropped. It is called on the thread of this queue.
     package init(
         _ output: any LogOutput, log: Log, lineLimit: Int = LogQueue.lineLimit, byteLimit: Int = LogQueue.byteLimit,
-        format: LogFormat = .json, factory: any MetricsFactory = MetricsSystem.factory,
+        factory: any MetricsFactory = MetricsSystem.factory,
         notice: @escaping @Sendable (Int) -> [UInt8]
     ) {
         self.output = output
-        self.format = format
         self.notice = notice
         dropped = Counter(
             label: "auth_log_lines_dropped", dimensions: [("log", log.rawValue)], factory: factory)
-        lines = Mutex(StateMachine(lineLimit: lineLimit, byteLimit: byteLimit))
+        lines = Mutex(
+            StateMachine(lineLimit: lineLimit, byteLimit: byteLimit, batchBytes: output.batchBytes))
         threads.start()
     }
 
@@ -69,15 +67,14 @@ package final class LogQueue: Sendable {
     /// - Parameter line: The bytes, with the line feed.
     /// - Returns: Whether there was room.
     @discardableResult
-    package func enqueue(_ line: [UInt8]) -> Bool { enqueue(.line(line)) }
+    package func enqueue(_ line: [UInt8]) -> Bool { enqueue { $0 += line } }
 
-    /// Appends a line that is turned into text when it is written.
+    /// Appends a line.
+    /// - Parameter write: Appends it to others. It is called while the lock is held.
     /// - Returns: Whether there was room.
     @discardableResult
-    package func enqueue(_ line: UnwrittenLine) -> Bool { enqueue(.unwritten(line, byteCount: line.byteCount)) }
-
-    private func enqueue(_ entry: Lines.Entry) -> Bool {
-        switch lines.withLock({ $0.enqueue(entry) }) {
+    func enqueue(_ write: (_ lines: inout [UInt8]) -> Void) -> Bool {
+        switch lines.withLock({ $0.enqueue(write) }) {
         case .start:
             start()
             return true
@@ -142,7 +139,7 @@ package final class LogQueue: Sendable {
         while true {
             switch lines.withLock({ $0.next() }) {
             case .take(let entries):
-                finish(entries, write)
+                for entry in entries { finish(entry, write) }
             case .linger:
                 _ = wanted.wait(timeout: .now() + Self.lingering)
             case .idle(let told):
@@ -152,32 +149,14 @@ package final class LogQueue: Sendable {
         }
     }
 
-    /// Writes entries, as many at once as the output takes.
-    private func finish(_ entries: [Lines.Entry], _ write: (LineBatch) -> Int) {
-        var first = 0
-        var batch = LineBatch()
-        func writeBatch() {
-            let written = write(batch)
-            let lost = lines.withLock { $0.finished(entries[first..<first + batch.count], written: written) }
-            if lost > 0 { dropped.increment(by: lost) }
-            first += batch.count
-        }
-        // By its index: an entry in a variable of its own is a copy.
-        for index in entries.indices {
-            append(entries[index], to: &batch)
-            guard batch.count > 1, batch.bytes.count > output.batchBytes else { continue }
-            let last = batch.splitLast()
-            writeBatch()
-            batch = last
-        }
-        writeBatch()
-    }
-
-    private func append(_ entry: Lines.Entry, to batch: inout LineBatch) {
-        switch entry {
-        case .line(let bytes): batch.append(bytes)
-        case .unwritten(let line, _): batch.append(line, format)
-        case .dropped(let count): batch.append(notice(count))
-        }
+    private func finish(_ entry: Lines.Entry, _ write: (LineBatch) -> Int) {
+        let batch =
+            switch entry {
+            case .lines(let lines): lines
+            case .dropped(let count): LineBatch(notice(count))
+            }
+        let written = write(batch)
+        let lost = lines.withLock { $0.finished(entry, written: written) }
+        if lost > 0 { dropped.increment(by: lost) }
     }
 }

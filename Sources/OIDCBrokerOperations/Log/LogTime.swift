@@ -34,24 +34,27 @@ package struct LogTime: Sendable, Hashable {
     }
 
     /// Appends the time in UTC as RFC 3339 writes it: 24 bytes such as `2026-01-31T09:30:00.125Z`.
-    package func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) { forEachByte { bytes.append($0) } }
+
+    /// Calls a body with each byte of the text that ``append(to:)`` appends.
+    func forEachByte(_ body: (UInt8) -> Void) {
         let (year, month, day) = date
         let second = seconds % Self.secondsOfDay
-        func append(_ value: Int64, _ end: UInt8) {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
-            bytes.append(end)
+        func write(_ value: Int64, _ end: UInt8) {
+            body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+            body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+            body(end)
         }
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: year / 1000))
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: year / 100 % 10))
-        append(year % 100, UInt8(ascii: "-"))
-        append(month, UInt8(ascii: "-"))
-        append(day, UInt8(ascii: "T"))
-        append(second / 3600, UInt8(ascii: ":"))
-        append(second / 60 % 60, UInt8(ascii: ":"))
-        append(second % 60, UInt8(ascii: "."))
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 100))
-        append(milliseconds % 100, UInt8(ascii: "Z"))
+        body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: year / 1000))
+        body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: year / 100 % 10))
+        write(year % 100, UInt8(ascii: "-"))
+        write(month, UInt8(ascii: "-"))
+        write(day, UInt8(ascii: "T"))
+        write(second / 3600, UInt8(ascii: ":"))
+        write(second / 60 % 60, UInt8(ascii: ":"))
+        write(second % 60, UInt8(ascii: "."))
+        body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 100))
+        write(milliseconds % 100, UInt8(ascii: "Z"))
     }
 
     /// The date in the Gregorian calendar. Years are counted from March, so that the day that some years have more is a

@@ -5,10 +5,10 @@ package import OIDCBroker
 
 /// The handler of one logger of a ``MainLog``.
 ///
-/// It formats on the thread that logs, but for the lines about requests, and never waits for the output.
+/// It formats on the thread that logs, and never waits for the output.
 package struct LogWriter: AccessLineHandler {
     private let label: String
-    private let startOfRequests: [UInt8]
+    private let requestLines: RequestLineTemplate
     private let log: MainLog
     private var ownLevel: Logger.Level?
 
@@ -18,7 +18,7 @@ package struct LogWriter: AccessLineHandler {
     /// Creates a handler.
     init(label: String, log: MainLog, metadataProvider: Logger.MetadataProvider?) {
         self.label = label
-        startOfRequests = log.startOfRequests(label: label)
+        requestLines = log.requestLines(label: label)
         self.log = log
         self.metadataProvider = metadataProvider
     }
@@ -36,7 +36,7 @@ package struct LogWriter: AccessLineHandler {
 
     package func write(_ line: AccessLine) -> Bool {
         guard metadata.isEmpty, metadataProvider == nil else { return false }
-        log.write(line, start: startOfRequests)
+        log.write(line, requestLines)
         return true
     }
 

@@ -30,7 +30,7 @@ package final class MainLog: Sendable {
         self.format = format
         self.level = level
         self.now = now
-        queue = LogQueue(output, log: .main, format: format, factory: factory) { count in
+        queue = LogQueue(output, log: .main, factory: factory) { count in
             var line = LogLine(
                 format, time: now(), level: .warning, logger: Self.label, message: "log lines were dropped")
             line.append(["auth.lines": .stringConvertible(count)])
@@ -55,13 +55,14 @@ package final class MainLog: Sendable {
         queue.enqueue(line.end())
     }
 
-    /// Returns what follows the time in the lines about requests of a logger.
-    func startOfRequests(label: String) -> [UInt8] {
-        LogLine.start(format, level: .info, logger: label, message: AccessLine.message.description)
+    /// Returns what the lines about requests of a logger have in common.
+    func requestLines(label: String) -> RequestLineTemplate {
+        RequestLineTemplate(format, label: label)
     }
 
-    func write(_ request: AccessLine, start: [UInt8]) {
-        queue.enqueue(.request(request, now(), start: start))
+    func write(_ request: AccessLine, _ template: RequestLineTemplate) {
+        let time = now()
+        queue.enqueue { template.append(request, time, to: &$0) }
     }
 
     /// Waits until all lines so far are written. It blocks.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import OIDCBroker

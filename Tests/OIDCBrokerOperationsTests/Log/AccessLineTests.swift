@@ -43,6 +43,26 @@ struct AccessLineTests {
         #expect(output.lines.last?.contains(more) == true)
     }
 
+    @Test(
+        arguments: [LogFormat.json, .text],
+        [
+            "/", "/a b", "/a=b", "/\"", "/\\", "/[]", "/{}", "/\n", "/\u{7F}", "/\u{20AC}", "",
+            "/" + String(repeating: "x", count: 254),
+            "/" + String(repeating: "x", count: 256), "/" + String(repeating: "x", count: 2_000),
+        ])
+    func `a path is written as in metadata, whatever is in it`(format: LogFormat, path: String) {
+        let line = AccessLine(
+            address: IPAddress("192.0.2.255"), method: .delete, path: path, status: 200, bytes: .max,
+            duration: .milliseconds(86_400_001), version: .http10, outcome: path)
+        let time = LogTime(seconds: 1_790_000_000, milliseconds: 7)
+        var written = [UInt8(ascii: "x")]
+        RequestLineTemplate(format, label: "auth.access").append(line, time, to: &written)
+        var expected = LogLine(
+            format, time: time, level: .info, logger: "auth.access", message: AccessLine.message.description)
+        expected.append(line.metadata)
+        #expect(written == [UInt8(ascii: "x")] + expected.end())
+    }
+
     @Test func `a log of a higher level writes no line`() {
         let output = RecordingOutput()
         let log = MainLog(.json, level: LogLevel(.warning), output: output)

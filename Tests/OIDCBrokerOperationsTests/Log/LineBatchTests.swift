@@ -20,6 +20,8 @@ struct LineBatchTests {
         #expect(first == LineBatch([lines[0]]))
         let none = batch.splitLast()
         #expect(batch == LineBatch() && none == LineBatch())
+        batch.removeLast()
+        #expect(batch == LineBatch())
     }
 
     @Test(arguments: [(0, 0), (1, 0), (2, 1), (4, 1), (5, 2), (6, 2), (7, 3), (8, 3)])

@@ -14,130 +14,139 @@ struct LogQueueStateMachineTests {
         return entries
     }
 
+    /// Records what became of entries that are lines of their own, of which so many were written.
+    private func finish(_ entries: [Lines.Entry], written: Int, in lines: inout Lines) -> Int {
+        entries.enumerated().reduce(0) { lost, entry in
+            lost + lines.finished(entry.element, written: entry.offset < written ? 1 : 0)
+        }
+    }
+
     private func line(_ number: UInt8, bytes: Int = 1) -> [UInt8] { [UInt8](repeating: number, count: bytes) }
 
+    private func entry(_ number: UInt8, bytes: Int = 1) -> Lines.Entry { .lines(LineBatch(line(number, bytes: bytes))) }
+
     @Test func `the first line starts the thread, and others wait for it`() {
-        var lines = Lines(lineLimit: 9, byteLimit: 9)
-        #expect(lines.enqueue(.line(line(1))) == .start)
-        #expect(lines.enqueue(.line(line(2))) == .waits)
-        #expect(lines.next() == .take([.line(line(1)), .line(line(2))]))
-        #expect(lines.enqueue(.line(line(3))) == .waits)
-        #expect(lines.next() == .take([.line(line(3))]))
+        var lines = Lines(lineLimit: 9, byteLimit: 9, batchBytes: 0)
+        #expect(lines.enqueue(line(1)) == .start)
+        #expect(lines.enqueue(line(2)) == .waits)
+        #expect(lines.next() == .take([entry(1), entry(2)]))
+        #expect(lines.enqueue(line(3)) == .waits)
+        #expect(lines.next() == .take([entry(3)]))
         #expect(lines.next() == .linger)
         #expect(lines.next() == .idle([]))
-        #expect(lines.enqueue(.line(line(4))) == .start)
+        #expect(lines.enqueue(line(4)) == .start)
     }
 
     @Test func `a thread that writes again and again is never started anew`() {
-        var lines = Lines(lineLimit: 9, byteLimit: 9)
-        #expect(lines.enqueue(.line(line(1))) == .start)
+        var lines = Lines(lineLimit: 9, byteLimit: 9, batchBytes: 0)
+        #expect(lines.enqueue(line(1)) == .start)
         for _ in 0..<3 {
             let taken = take(from: &lines)
-            #expect(taken == [.line(line(1))])
-            #expect(lines.finished(taken, written: 1) == 0)
+            #expect(taken == [entry(1)])
+            #expect(finish(taken, written: 1, in: &lines) == 0)
             #expect(lines.next() == .linger)
-            #expect(lines.enqueue(.line(line(1))) == .waits)
+            #expect(lines.enqueue(line(1)) == .waits)
         }
     }
 
     @Test func `who waits for the thread ends its lingering, and the end does`() {
-        var lines = Lines(lineLimit: 9, byteLimit: 9)
-        _ = lines.enqueue(.line(line(1)))
+        var lines = Lines(lineLimit: 9, byteLimit: 9, batchBytes: 0)
+        _ = lines.enqueue(line(1))
         _ = lines.next()
         #expect(lines.next() == .linger)
         #expect(lines.flush("a") == [])
         #expect(lines.next() == .idle(["a"]))
-        _ = lines.enqueue(.line(line(2)))
+        _ = lines.enqueue(line(2))
         _ = lines.next()
         #expect(lines.end("b") == [])
         #expect(lines.next() == .idle(["b"]))
     }
 
     @Test func `lines that were taken count until they are finished`() {
-        var lines = Lines(lineLimit: 3, byteLimit: 99)
-        #expect((1...3).map { lines.enqueue(.line(line($0))) } == [.start, .waits, .waits])
-        #expect(lines.enqueue(.line(line(4))) == .dropped)
+        var lines = Lines(lineLimit: 3, byteLimit: 99, batchBytes: 0)
+        #expect((1...3).map { lines.enqueue(line($0)) } == [.start, .waits, .waits])
+        #expect(lines.enqueue(line(4)) == .dropped)
         let taken = take(from: &lines)
-        #expect(lines.enqueue(.line(line(5))) == .dropped)
-        #expect(lines.finished(Array(taken.prefix(1)), written: 1) == 0)
+        #expect(lines.enqueue(line(5)) == .dropped)
+        #expect(finish(Array(taken.prefix(1)), written: 1, in: &lines) == 0)
         // There is room for one, but not for the report before it.
-        #expect(lines.enqueue(.line(line(6))) == .dropped)
-        #expect(lines.finished(Array(taken.dropFirst()), written: 2) == 0)
-        #expect(lines.enqueue(.line(line(7))) == .waits)
-        #expect(lines.next() == .take([.dropped(3), .line(line(7))]))
+        #expect(lines.enqueue(line(6)) == .dropped)
+        #expect(finish(Array(taken.dropFirst()), written: 2, in: &lines) == 0)
+        #expect(lines.enqueue(line(7)) == .waits)
+        #expect(lines.next() == .take([.dropped(3), entry(7)]))
     }
 
     @Test func `the number of dropped lines stands where they would have stood`() {
-        var lines = Lines(lineLimit: 4, byteLimit: 99)
-        for number in 1...6 as ClosedRange<UInt8> { _ = lines.enqueue(.line(line(number))) }
+        var lines = Lines(lineLimit: 4, byteLimit: 99, batchBytes: 0)
+        for number in 1...6 as ClosedRange<UInt8> { _ = lines.enqueue(line(number)) }
         let taken = take(from: &lines)
-        #expect(taken == (1...4).map { Lines.Entry.line(line($0)) })
-        #expect(lines.finished(taken, written: 4) == 0)
-        #expect(lines.enqueue(.line(line(7))) == .waits)
-        #expect(lines.enqueue(.line(line(8))) == .waits)
-        #expect(lines.next() == .take([.dropped(2), .line(line(7)), .line(line(8))]))
+        #expect(taken == (1...4).map { entry($0) })
+        #expect(finish(taken, written: 4, in: &lines) == 0)
+        #expect(lines.enqueue(line(7)) == .waits)
+        #expect(lines.enqueue(line(8)) == .waits)
+        #expect(lines.next() == .take([.dropped(2), entry(7), entry(8)]))
     }
 
     @Test func `dropped lines with none after them are reported before the thread is idle`() {
-        var lines = Lines(lineLimit: 2, byteLimit: 99)
-        for number in 1...5 as ClosedRange<UInt8> { _ = lines.enqueue(.line(line(number))) }
+        var lines = Lines(lineLimit: 2, byteLimit: 99, batchBytes: 0)
+        for number in 1...5 as ClosedRange<UInt8> { _ = lines.enqueue(line(number)) }
         let taken = take(from: &lines)
-        _ = lines.finished(taken, written: 2)
+        _ = finish(taken, written: 2, in: &lines)
         #expect(lines.next() == .take([.dropped(3)]))
-        #expect(lines.finished([.dropped(3)], written: 1) == 0)
+        #expect(finish([.dropped(3)], written: 1, in: &lines) == 0)
         #expect(lines.next() == .linger)
         #expect(lines.next() == .idle([]))
     }
 
     @Test func `lines that wait are bounded in bytes`() {
-        var lines = Lines(lineLimit: 99, byteLimit: 10)
-        #expect(lines.enqueue(.line(line(1, bytes: 6))) == .start)
-        #expect(lines.enqueue(.line(line(2, bytes: 5))) == .dropped)
-        #expect(lines.enqueue(.line(line(3, bytes: 4))) == .waits)
-        #expect(lines.enqueue(.line(line(4, bytes: 1))) == .dropped)
+        var lines = Lines(lineLimit: 99, byteLimit: 10, batchBytes: 0)
+        #expect(lines.enqueue(line(1, bytes: 6)) == .start)
+        #expect(lines.enqueue(line(2, bytes: 5)) == .dropped)
+        #expect(lines.enqueue(line(3, bytes: 4)) == .waits)
+        #expect(lines.enqueue(line(4, bytes: 1)) == .dropped)
         let taken = take(from: &lines)
-        _ = lines.finished(taken, written: taken.count)
-        #expect(lines.enqueue(.line(line(5, bytes: 11))) == .dropped)
-        #expect(lines.enqueue(.line(line(6, bytes: 10))) == .waits)
+        _ = finish(taken, written: taken.count, in: &lines)
+        #expect(lines.enqueue(line(5, bytes: 11)) == .dropped)
+        #expect(lines.enqueue(line(6, bytes: 10)) == .waits)
     }
 
     @Test func `lines whose writing failed are counted, and reported with the next ones`() {
-        var lines = Lines(lineLimit: 9, byteLimit: 99)
-        for number in 1...3 as ClosedRange<UInt8> { _ = lines.enqueue(.line(line(number))) }
+        var lines = Lines(lineLimit: 9, byteLimit: 99, batchBytes: 0)
+        for number in 1...3 as ClosedRange<UInt8> { _ = lines.enqueue(line(number)) }
         let taken = take(from: &lines)
-        #expect(lines.finished(taken, written: 1) == 2)
+        #expect(finish(taken, written: 1, in: &lines) == 2)
         // Nothing is tried again by itself: the thread would spin while the disk is full.
         #expect(lines.next() == .linger)
         #expect(lines.next() == .idle([]))
-        #expect(lines.enqueue(.line(line(4))) == .start)
-        #expect(lines.next() == .take([.dropped(2), .line(line(4))]))
+        #expect(lines.enqueue(line(4)) == .start)
+        #expect(lines.next() == .take([.dropped(2), entry(4)]))
         // The report fails too: its lines were counted, and are reported later.
-        #expect(lines.finished([.dropped(2), .line(line(4))], written: 0) == 1)
+        #expect(finish([.dropped(2), entry(4)], written: 0, in: &lines) == 1)
         #expect(lines.next() == .linger)
         #expect(lines.next() == .idle([]))
-        #expect(lines.enqueue(.line(line(5))) == .start)
-        #expect(lines.next() == .take([.dropped(3), .line(line(5))]))
-        #expect(lines.finished([.dropped(3), .line(line(5))], written: 2) == 0)
-        #expect(lines.enqueue(.line(line(6))) == .waits)
-        #expect(lines.next() == .take([.line(line(6))]))
+        #expect(lines.enqueue(line(5)) == .start)
+        #expect(lines.next() == .take([.dropped(3), entry(5)]))
+        #expect(finish([.dropped(3), entry(5)], written: 2, in: &lines) == 0)
+        #expect(lines.enqueue(line(6)) == .waits)
+        #expect(lines.next() == .take([entry(6)]))
     }
 
     @Test func `the room is the same after any number of failures`() {
-        var lines = Lines(lineLimit: 3, byteLimit: 3)
+        var lines = Lines(lineLimit: 3, byteLimit: 3, batchBytes: 0)
         for _ in 0..<100 {
-            #expect(lines.enqueue(.line(line(1))) == .start)
+            #expect(lines.enqueue(line(1)) == .start)
             let taken = take(from: &lines)
-            #expect(lines.finished(taken, written: 0) == 1)
+            #expect(finish(taken, written: 0, in: &lines) == 1)
             #expect(lines.next() == .linger)
             #expect(lines.next() == .idle([]))
         }
-        #expect((1...4).map { lines.enqueue(.line(line($0))) } == [.start, .waits, .waits, .dropped])
+        #expect((1...4).map { lines.enqueue(line($0)) } == [.start, .waits, .waits, .dropped])
     }
 
     @Test func `those who wait are told when the thread is idle`() {
-        var lines = Lines(lineLimit: 9, byteLimit: 9)
+        var lines = Lines(lineLimit: 9, byteLimit: 9, batchBytes: 0)
         #expect(lines.flush("nothing waits") == ["nothing waits"])
-        _ = lines.enqueue(.line(line(1)))
+        _ = lines.enqueue(line(1))
         #expect(lines.flush("a") == [])
         _ = lines.next()
         #expect(lines.flush("b") == [])
@@ -146,13 +155,43 @@ struct LogQueueStateMachineTests {
     }
 
     @Test func `what waits at the end is still taken, and nothing else`() {
-        var lines = Lines(lineLimit: 9, byteLimit: 9)
-        _ = lines.enqueue(.line(line(1)))
+        var lines = Lines(lineLimit: 9, byteLimit: 9, batchBytes: 0)
+        _ = lines.enqueue(line(1))
         #expect(lines.end("end") == [])
-        #expect(lines.enqueue(.line(line(2))) == .ended)
-        #expect(lines.next() == .take([.line(line(1))]))
+        #expect(lines.enqueue(line(2)) == .ended)
+        #expect(lines.next() == .take([entry(1)]))
         #expect(lines.next() == .idle(["end"]))
-        #expect(lines.enqueue(.line(line(3))) == .ended)
+        #expect(lines.enqueue(line(3)) == .ended)
         #expect(lines.end("again") == ["again"])
     }
+
+    @Test func `lines that wait are one batch, up to its size`() {
+        var lines = Lines(lineLimit: 99, byteLimit: 99, batchBytes: 10)
+        for (number, bytes) in [(1, 4), (2, 6), (3, 1), (4, 20), (5, 1), (6, 9)] as [(UInt8, Int)] {
+            _ = lines.enqueue(line(number, bytes: bytes))
+        }
+        let taken = take(from: &lines)
+        let batches = [
+            [line(1, bytes: 4), line(2, bytes: 6)], [line(3)], [line(4, bytes: 20)], [line(5), line(6, bytes: 9)],
+        ]
+        #expect(taken == batches.map { .lines(LineBatch($0)) })
+        // A part of a batch can be written.
+        #expect(taken.map { lines.finished($0, written: 1) } == [1, 0, 0, 1])
+        _ = lines.enqueue(line(7))
+        _ = lines.enqueue(line(8))
+        #expect(lines.next() == .take([.dropped(2), .lines(LineBatch([line(7), line(8)]))]))
+    }
+
+    @Test func `a line that finds no room leaves the batch as it was, and its report ends it`() {
+        var lines = Lines(lineLimit: 99, byteLimit: 10, batchBytes: 100)
+        #expect(lines.enqueue(line(1, bytes: 5)) == .start)
+        #expect(lines.enqueue(line(2, bytes: 6)) == .dropped)
+        #expect(lines.enqueue(line(3, bytes: 6)) == .dropped)
+        #expect(lines.enqueue(line(4, bytes: 5)) == .waits)
+        #expect(lines.next() == .take([entry(1, bytes: 5), .dropped(2), entry(4, bytes: 5)]))
+    }
+}
+
+extension LogQueue.StateMachine {
+    fileprivate mutating func enqueue(_ line: [UInt8]) -> Enqueued { enqueue { $0 += line } }
 }
