@@ -3,7 +3,7 @@
 import Synchronization
 import Tracing
 
-/// A span of ``SamplingTracer``. One that is not sampled has only its context.
+/// A span of ``SamplingTracer``. One that is not sampled has only its ID, and its context is made where somebody asks for it.
 final class SampledSpan: Tracing.Span {
     /// What is recorded of a span.
     struct Record: Sendable {
@@ -27,22 +27,36 @@ final class SampledSpan: Tracing.Span {
         }
     }
 
-    let context: ServiceContext
+    private let parent: ServiceContext
+    private let identifier: UInt64
     private let name: String
     private let recording: Recording?
 
     /// - Parameters:
     ///   - name: The name of the operation.
-    ///   - context: The context, with the IDs of the span.
+    ///   - parent: The context under which it begins.
+    ///   - identifier: The ID of the span.
     ///   - begin: When it began, in nanoseconds since 1970.
     ///   - recorder: What keeps the record; `nil` if the span is not sampled.
-    init(_ name: String, context: ServiceContext, begin: UInt64, recorder: SamplingTracer?) {
-        self.context = context
+    init(_ name: String, under parent: ServiceContext, identifier: UInt64, begin: UInt64, recorder: SamplingTracer?) {
+        self.parent = parent
+        self.identifier = identifier
         self.name = name
         recording = recorder.map { Recording($0, Record(name: name, begin: begin)) }
     }
 
     var isRecording: Bool { recording != nil }
+
+    /// The context with the IDs of the span, whose trace is that of its parent or a new one.
+    var context: ServiceContext {
+        let outer = parent[SpanIdentity.Key.self]
+        let high = SamplingTracer.mixed(identifier)
+        var context = parent
+        context[SpanIdentity.Key.self] = SpanIdentity(
+            traceHigh: outer?.traceHigh ?? high, traceLow: outer?.traceLow ?? SamplingTracer.mixed(high),
+            span: identifier, isSampled: isRecording)
+        return context
+    }
 
     var operationName: String {
         get { recording?.record.withLock { $0.name } ?? name }

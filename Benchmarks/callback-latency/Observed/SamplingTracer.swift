@@ -6,8 +6,8 @@ import Tracing
 
 /// A tracer of W3C Trace Context that records a share of the requests, whatever those who send them recorded.
 ///
-/// The broker has none of its own. This one costs what any must: IDs and a context for each span, and a record of the
-/// sampled ones, kept until there is a batch. What it costs to send a batch is a matter of the exporter.
+/// The broker has none of its own. This one costs what any must: an ID for each span, a context where one is asked for, and
+/// a record of the sampled ones, kept until there is a batch. What it costs to send a batch is a matter of the exporter.
 final class SamplingTracer: Tracer {
     typealias Span = SampledSpan
 
@@ -33,15 +33,11 @@ final class SamplingTracer: Tracer {
         _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
         at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
     ) -> SampledSpan {
-        var own = context()
-        let parent = own[SpanIdentity.Key.self]
-        let isSampled = kind == .server ? isNextSampled() : (parent?.isSampled ?? false)
-        own[SpanIdentity.Key.self] = SpanIdentity(
-            traceHigh: parent?.traceHigh ?? makeIdentifier(), traceLow: parent?.traceLow ?? makeIdentifier(),
-            span: makeIdentifier(), isSampled: isSampled)
+        let parent = context()
+        let isSampled = kind == .server ? isNextSampled() : parent[SpanIdentity.Key.self]?.isSampled ?? false
         return SampledSpan(
-            operationName, context: own, begin: isSampled ? instant().nanosecondsSinceEpoch : 0,
-            recorder: isSampled ? self : nil)
+            operationName, under: parent, identifier: makeIdentifier(),
+            begin: isSampled ? instant().nanosecondsSinceEpoch : 0, recorder: isSampled ? self : nil)
     }
 
     func forceFlush() {}
@@ -76,7 +72,12 @@ final class SamplingTracer: Tracer {
 
     /// Returns a number that is none of the others. It need not be a secret (SplitMix64).
     private func makeIdentifier() -> UInt64 {
-        var number = identifiers.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+        Self.mixed(identifiers.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue)
+    }
+
+    /// Returns a number that looks like none of the others and is not 0.
+    static func mixed(_ number: UInt64) -> UInt64 {
+        var number = number
         number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
         number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
         return max(1, number ^ (number >> 31))

@@ -78,14 +78,7 @@ package final class AuditLog: Sendable {
 
     func write(_ event: AuditEvent) {
         let time = now()
-        queue.enqueue { lines in
-            // Taken out, so that the text is written behind the others and copied nowhere.
-            var others: [UInt8] = []
-            swap(&others, &lines)
-            var line = LogLine(event: event.kind.rawValue, time: time, behind: consume others)
-            line.append(members: event)
-            lines = line.end()
-        }
+        queue.enqueue { event.append(time, to: &$0) }
     }
 
     func write(_ event: LogEvent, metadata: Logger.Metadata) {

@@ -2,39 +2,65 @@
 
 import JOSE
 
-/// Text that is written into memory of a fixed size. What does not fit is left out.
+/// A line that is written into memory of a fixed size, in one go. It is complete if all of it fits and no text in it needs
+/// quotes or escapes; otherwise ``LogLine`` writes it.
+///
+/// Each request writes lines on its event loop, where the code for other lines is in none of the processor's caches: two
+/// events of the audit took 5.2 us of processor time with that, and take 3.6 with this.
 struct FixedText {
+    /// The bytes of the longest line that is written so: what a stack has room for.
+    private static let maximumBytes = 1_024
+
     private let room: UnsafeMutableBufferPointer<UInt8>
     private var count = 0
-    /// Whether something did not fit.
-    private(set) var isCut = false
+    private var isComplete = true
 
-    /// - Parameter room: The memory, which is not initialized.
-    init(_ room: UnsafeMutableBufferPointer<UInt8>) {
+    private init(_ room: UnsafeMutableBufferPointer<UInt8>) {
         self.room = room
     }
 
-    /// What was written.
-    var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: room[..<count]) }
+    /// Appends a line behind others.
+    /// - Parameter write: Appends the parts of the line, which ends in a line feed.
+    /// - Returns: Whether the line is complete. Nothing is appended otherwise.
+    static func append(to lines: inout [UInt8], _ write: (inout FixedText) -> Void) -> Bool {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumBytes) { room in
+            var text = FixedText(room)
+            write(&text)
+            guard text.isComplete else { return false }
+            lines.append(contentsOf: UnsafeBufferPointer(rebasing: room[..<text.count]))
+            return true
+        }
+    }
 
     /// Appends a byte.
     mutating func append(_ byte: UInt8) {
         guard count < room.count else {
-            isCut = true
+            isComplete = false
             return
         }
         room.initializeElement(at: count, to: byte)
         count += 1
     }
 
-    /// Appends bytes.
-    mutating func append(_ bytes: some Sequence<UInt8>) {
-        let isWritten: Void? = bytes.withContiguousStorageIfAvailable { append(copyOf: $0) }
-        if isWritten == nil { for byte in bytes { append(byte) } }
+    /// Appends bytes as they are.
+    mutating func append(_ bytes: ArraySlice<UInt8>) { bytes.withUnsafeBufferPointer { append(copyOf: $0) } }
+
+    /// Appends a text of the program as it is.
+    mutating func append(_ text: StaticString) { text.withUTF8Buffer { append(copyOf: $0) } }
+
+    /// Appends a text, if it stands in both formats of a log as it is.
+    mutating func append(_ text: String) {
+        text.utf8.withContiguousBytes { text in
+            guard Self.standsForItself(text) else {
+                isComplete = false
+                return
+            }
+            append(copyOf: text)
+        }
     }
 
-    /// Appends a text.
-    mutating func append(_ text: String) { text.utf8.withContiguousBytes { append(copyOf: $0) } }
+    /// Appends the text of a time.
+    mutating func append(_ time: LogTime) { time.forEachByte { append($0) } }
 
     /// Appends a number. One below 0 is written as 0.
     mutating func append(number: Int) {
@@ -62,10 +88,25 @@ struct FixedText {
 
     private mutating func append(copyOf bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count <= room.count - count else {
-            isCut = true
+            isComplete = false
             return
         }
         _ = UnsafeMutableBufferPointer(rebasing: room[count...]).initialize(fromContentsOf: bytes)
         count += bytes.count
+    }
+
+    /// Whether a text needs neither quotes nor escapes. The loop has no exit, so that it is compiled into vector
+    /// instructions.
+    private static func standsForItself(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard !text.isEmpty, text.count <= maximumBytes else { return false }
+        var others: UInt8 = 0
+        for byte in text {
+            let isOther =
+                byte &- 0x21 > 0x5D || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+                || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+                || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+            others |= isOther ? 1 : 0
+        }
+        return others == 0
     }
 }

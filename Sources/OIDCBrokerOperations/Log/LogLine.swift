@@ -21,21 +21,13 @@ package struct LogLine: Sendable {
     private static let roomForEnd = 20
 
     private let format: LogFormat
-    private var bytes: [UInt8]
-    /// Where the line begins in the bytes.
-    private let begin: Int
+    private var bytes: [UInt8] = []
     private var isTruncated = false
 
-    /// - Parameter lines: The lines behind which it is written.
-    private init(_ format: LogFormat, behind lines: consuming [UInt8] = []) {
+    private init(_ format: LogFormat) {
         self.format = format
-        bytes = consume lines
-        begin = bytes.count
-        if begin == 0 { bytes.reserveCapacity(512) }
+        bytes.reserveCapacity(512)
     }
-
-    /// The number of bytes so far.
-    private var count: Int { bytes.count - begin }
 
     /// Begins a line of the log. The label of the logger is written in JSON only.
     package init(_ format: LogFormat, time: LogTime, level: Logger.Level, logger label: String, message: String) {
@@ -52,8 +44,8 @@ package struct LogLine: Sendable {
     }
 
     /// Begins a line of the audit, in JSON.
-    package init(event: String, time: LogTime, behind lines: consuming [UInt8] = []) {
-        self.init(.json, behind: consume lines)
+    package init(event: String, time: LogTime) {
+        self.init(.json)
         append(time)
         append(ownName: "event")
         append(quoted: event)
@@ -65,21 +57,14 @@ package struct LogLine: Sendable {
             let start = bytes.count
             append(name: name)
             append(value, depth: 0)
-            if count + Self.roomForEnd > Self.maximumBytes {
+            if bytes.count + Self.roomForEnd > Self.maximumBytes {
                 bytes.removeLast(bytes.count - start)
                 isTruncated = true
             }
         }
     }
 
-    /// Appends a member whose name no line has by itself. It fits: what has such members is short.
-    /// - Parameter name: A name without a character that has to be escaped, or quoted.
-    mutating func append(_ name: StaticString, _ text: String) {
-        append(ownName: name)
-        append(text, depth: 0)
-    }
-
-    /// Ends the line, once, and returns its bytes with a line feed, behind those of the lines before it.
+    /// Ends the line, once, and returns its bytes with a line feed.
     package mutating func end() -> [UInt8] {
         if isTruncated {
             append(ownName: "truncated")
@@ -153,7 +138,7 @@ package struct LogLine: Sendable {
 
     private mutating func append(_ value: Logger.MetadataValue, depth: Int) {
         // The line is too long already, and what is appended now is removed again.
-        guard count < Self.maximumBytes else { return }
+        guard bytes.count < Self.maximumBytes else { return }
         switch value {
         case .string(let text):
             append(text, depth: depth)
@@ -173,14 +158,14 @@ package struct LogLine: Sendable {
         switch value {
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
-            for (position, element) in elements.enumerated() where count < Self.maximumBytes {
+            for (position, element) in elements.enumerated() where bytes.count < Self.maximumBytes {
                 if position > 0 { bytes.append(UInt8(ascii: ",")) }
                 append(element, depth: depth)
             }
             bytes.append(UInt8(ascii: "]"))
         case .dictionary(let members):
             bytes.append(UInt8(ascii: "{"))
-            for (position, member) in Self.sorted(members).enumerated() where count < Self.maximumBytes {
+            for (position, member) in Self.sorted(members).enumerated() where bytes.count < Self.maximumBytes {
                 if position > 0 { bytes.append(UInt8(ascii: ",")) }
                 append(quoted: member.key)
                 bytes.append(UInt8(ascii: ":"))

@@ -75,8 +75,9 @@ extension LogQueue {
                 overflowed &+= 1
                 return .dropped
             }
-            // The report of dropped lines stands before this one.
-            if overflowed > 0 { closeBatch() }
+            // The report of dropped lines stands before this one. What follows gets no memory in advance: as long as there
+            // is hardly any room, each line is a batch.
+            if overflowed > 0 { closeBatch(capacity: 0) }
             let bytesBefore = last.bytes.count
             last.append(write)
             let added = last.bytes.count - bytesBefore
@@ -100,7 +101,7 @@ extension LogQueue {
 
         /// Takes all that wait.
         mutating func next() -> Next {
-            closeBatch()
+            closeBatch(capacity: batchBytes)
             // The report of the last lines has no line to come before. It cannot repeat itself: if its writing fails, it
             // waits for the next line.
             if waiting.isEmpty { appendReport() }
@@ -167,10 +168,11 @@ extension LogQueue {
         }
 
         /// Ends the last batch: what follows is written after it.
-        private mutating func closeBatch() {
+        /// - Parameter capacity: The memory that the next one gets in advance, in bytes.
+        private mutating func closeBatch(capacity: Int) {
             guard last.count > 0 else { return }
             waiting.append(.lines(last))
-            last = LineBatch(capacity: batchBytes)
+            last = LineBatch(capacity: capacity)
         }
     }
 }

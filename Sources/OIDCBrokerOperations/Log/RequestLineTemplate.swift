@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
 import Logging
 import OIDCBroker
 
 /// What the lines about requests of one logger have in common, with which such a line is written in one go.
-///
-/// Each request writes one on its event loop, where the code for other lines is in none of the processor's caches: most of
-/// what a line took was to load it. It writes what ``LogLine`` does, and leaves to it what needs quotes or escapes.
 final class RequestLineTemplate: Sendable {
-    /// What time, address, method, version and numbers of a line take at most.
-    private static let maximumValueBytes = 256
-    /// Longer texts are left to ``LogLine``.
-    private static let maximumTextBytes = 256
-
     /// The members behind the start, in their order, and whether JSON has them in quotes.
     private static let members: [(name: StaticString, isText: Bool)] = [
         ("address", true), (AccessLine.outcomeName, true), (AccessLine.referenceName, true), ("bytes", false),
@@ -62,18 +53,10 @@ final class RequestLineTemplate: Sendable {
         lines += other.end()
     }
 
-    /// Appends a line if nothing of it needs quotes or escapes.
     private func appendAtOnce(_ line: AccessLine, _ time: LogTime, to lines: inout [UInt8]) -> Bool {
-        guard Self.standsForItself(line.path), line.outcome.map(Self.standsForItself) ?? true,
-            line.reference.map(Self.standsForItself) ?? true
-        else { return false }
-        let texts = line.path.utf8.count + (line.outcome?.utf8.count ?? 0) + (line.reference?.utf8.count ?? 0)
-        return withUnsafeTemporaryAllocation(
-            of: UInt8.self, capacity: pieces.count + texts + Self.maximumValueBytes
-        ) { room in
-            var text = FixedText(room)
-            text.append(begin)
-            time.forEachByte { text.append($0) }
+        FixedText.append(to: &lines) { text in
+            text.append(begin[...])
+            text.append(time)
             append(0, line.addressText, to: &text)
             if let outcome = line.outcome { append(1, outcome, to: &text) }
             if let reference = line.reference { append(2, reference, to: &text) }
@@ -85,9 +68,6 @@ final class RequestLineTemplate: Sendable {
             append(7, line.status, to: &text)
             append(8, line.version.rawValue, to: &text)
             appendPiece(9, to: &text)
-            guard !text.isCut else { return false }
-            lines.append(contentsOf: text.bytes)
-            return true
         }
     }
 
@@ -103,22 +83,5 @@ final class RequestLineTemplate: Sendable {
 
     private func appendPiece(_ piece: Int, to text: inout FixedText) {
         text.append(pieces[(piece == 0 ? 0 : ends[piece - 1])..<ends[piece]])
-    }
-
-    /// Whether a text stands in both formats as it is. The loop has no exit, so that it is compiled into vector
-    /// instructions.
-    private static func standsForItself(_ text: String) -> Bool {
-        text.utf8.withContiguousBytes { text in
-            guard !text.isEmpty, text.count <= maximumTextBytes else { return false }
-            var others: UInt8 = 0
-            for byte in text {
-                let isOther =
-                    byte &- 0x21 > 0x5D || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-                    || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
-                    || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
-                others |= isOther ? 1 : 0
-            }
-            return others == 0
-        }
     }
 }

@@ -117,7 +117,8 @@ struct AdmissionInstallation: Sendable {
         configuration.signingKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
         broker = try Broker(
             configuration: configuration, transport: Transport(providers: Array(providers.values)),
-            stores: .inMemory(InMemorySingleUseStore()), clock: clock, elapsed: clock.elapsed,
+            stores: .inMemory(InMemorySingleUseStore(clock: clock.elapsed)), clock: clock,
+            elapsed: clock.elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
             extensions: [toolkit])
     }

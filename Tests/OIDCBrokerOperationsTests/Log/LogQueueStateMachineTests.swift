@@ -190,6 +190,26 @@ struct LogQueueStateMachineTests {
         #expect(lines.enqueue(line(4, bytes: 5)) == .waits)
         #expect(lines.next() == .take([entry(1, bytes: 5), .dropped(2), entry(4, bytes: 5)]))
     }
+
+    @Test func `where there is hardly any room one batch has memory in advance, and each other line its bytes`() {
+        var lines = Lines(lineLimit: 8, byteLimit: 4_096, batchBytes: 65_536)
+        var taken: [Lines.Entry] = []
+        var largest = 0
+        for _ in 0..<100 {
+            while lines.enqueue(line(1)) != .dropped {}
+            if taken.isEmpty {
+                taken = take(from: &lines)
+                let inAdvance = taken.count { entry in
+                    guard case .lines(let batch) = entry else { return false }
+                    return batch.bytes.capacity > 256
+                }
+                #expect(inAdvance <= 1)
+                largest = max(largest, taken.count)
+            }
+            _ = lines.finished(taken.removeFirst(), written: 1)
+        }
+        #expect(largest > 2)
+    }
 }
 
 extension LogQueue.StateMachine {
