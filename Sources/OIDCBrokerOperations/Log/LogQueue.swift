@@ -23,7 +23,7 @@ package final class LogQueue: Sendable {
     /// ``lineLimit``; the longest ones would take a gigabyte.
     package static let byteLimit = 32 << 20
     /// The time after which the thread looks for lines again before it is idle: each line waits so long at most.
-    private static let lingering = DispatchTimeInterval.milliseconds(100)
+    private static let lingering = DispatchTimeInterval.milliseconds(25)
     /// The longest time that ``flush(within:)`` and ``end(within:)`` wait.
     private static let longestWait = TimeAmount.hours(1)
 
