@@ -52,6 +52,21 @@ enum EscapedText {
         return others == 0
     }
 
+    /// Whether a text can stand in a line of text without quotes, and is not mistaken there for several, for a name with a
+    /// value, or for a list. It needs no escape in JSON either. The loop has no exit, as that of ``isPlain(_:)``.
+    static func standsUnquoted(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard !text.isEmpty, text.count <= LogLine.maximumTextBytes else { return false }
+        var others: UInt8 = 0
+        for byte in text {
+            let isOther =
+                byte &- 0x21 > 0x5D || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+                || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+                || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+            others |= isOther ? 1 : 0
+        }
+        return others == 0
+    }
+
     /// The number of bytes of the character that begins with this byte.
     private static func scalarLength(_ lead: UInt8) -> Int {
         switch lead {

@@ -48,10 +48,10 @@ struct FixedText {
     /// Appends a text of the program as it is.
     mutating func append(_ text: StaticString) { text.withUTF8Buffer { append(copyOf: $0) } }
 
-    /// Appends a text, if it stands in both formats of a log as it is.
+    /// Appends a text, if it stands in both formats of a log as it is, but for JSON's quotes.
     mutating func append(_ text: String) {
         text.utf8.withContiguousBytes { text in
-            guard Self.standsForItself(text) else {
+            guard EscapedText.standsUnquoted(text) else {
                 isComplete = false
                 return
             }
@@ -93,20 +93,5 @@ struct FixedText {
         }
         _ = UnsafeMutableBufferPointer(rebasing: room[count...]).initialize(fromContentsOf: bytes)
         count += bytes.count
-    }
-
-    /// Whether a text needs neither quotes nor escapes. The loop has no exit, so that it is compiled into vector
-    /// instructions.
-    private static func standsForItself(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard !text.isEmpty, text.count <= maximumBytes else { return false }
-        var others: UInt8 = 0
-        for byte in text {
-            let isOther =
-                byte &- 0x21 > 0x5D || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-                || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
-                || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
-            others |= isOther ? 1 : 0
-        }
-        return others == 0
     }
 }

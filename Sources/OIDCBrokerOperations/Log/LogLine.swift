@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 package import Logging
 
 /// One line of the log or of the audit while it is written.
@@ -94,7 +95,7 @@ package struct LogLine: Sendable {
             bytes.append(UInt8(ascii: " "))
             bytes.append(contentsOf: level.rawValue.utf8)
             bytes.append(UInt8(ascii: " "))
-            if Self.standsUnquoted(message, isMessage: true) {
+            if Self.standsUnquoted(message: message) {
                 bytes.append(contentsOf: message.utf8)
             } else {
                 append(quoted: message)
@@ -186,7 +187,7 @@ package struct LogLine: Sendable {
     }
 
     private mutating func append(token text: String) {
-        if Self.standsUnquoted(text, isMessage: false) {
+        if text.utf8.withContiguousBytes({ EscapedText.standsUnquoted($0) }) {
             bytes.append(contentsOf: text.utf8)
         } else {
             append(quoted: text)
@@ -199,16 +200,14 @@ package struct LogLine: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a text can stand in a line of text without quotes, and is not mistaken there for a name with a value. Only
-    /// a message may have spaces.
-    private static func standsUnquoted(_ text: String, isMessage: Bool) -> Bool {
-        guard !text.utf8.isEmpty, text.utf8.count <= maximumTextBytes else { return false }
-        return text.utf8.allSatisfy { byte in
+    /// Whether a message can stand in a line of text without quotes, and no part of it is mistaken there for a name with a
+    /// value. Unlike other texts it may have spaces and brackets.
+    private static func standsUnquoted(message: String) -> Bool {
+        guard !message.utf8.isEmpty, message.utf8.count <= maximumTextBytes else { return false }
+        return message.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "="): false
-            case UInt8(ascii: " "), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
-                isMessage
-            default: (0x21...0x7E).contains(byte)
+            default: (0x20...0x7E).contains(byte)
             }
         }
     }

@@ -5,13 +5,36 @@ import OIDCBroker
 
 /// What the lines about requests of one logger have in common, with which such a line is written in one go.
 final class RequestLineTemplate: Sendable {
-    /// The members behind the start, in their order, and whether JSON has them in quotes.
-    private static let members: [(name: StaticString, isText: Bool)] = [
-        ("address", true), (AccessLine.outcomeName, true), (AccessLine.referenceName, true), ("bytes", false),
-        ("method", true), ("milliseconds", false), ("path", true), ("status", false), ("version", true),
-    ]
+    /// What stands before the value of a member, in the order of the members, and what ends the line.
+    private enum Piece: Int, CaseIterable {
+        case address, outcome, reference, bytes, method, milliseconds, path, status, version, end
 
-    /// What stands behind the time, before each member's value, and behind the last one, one behind the other.
+        /// The name of the member; `nil` at the end.
+        var name: StaticString? {
+            switch self {
+            case .address: "address"
+            case .outcome: AccessLine.outcomeName
+            case .reference: AccessLine.referenceName
+            case .bytes: "bytes"
+            case .method: "method"
+            case .milliseconds: "milliseconds"
+            case .path: "path"
+            case .status: "status"
+            case .version: "version"
+            case .end: nil
+            }
+        }
+
+        /// Whether JSON has the value in quotes.
+        var isText: Bool {
+            switch self {
+            case .bytes, .milliseconds, .status, .end: false
+            case .address, .outcome, .reference, .method, .path, .version: true
+            }
+        }
+    }
+
+    /// The bytes of all pieces, one behind the other, the start of the line in the first one; and where each ends.
     private let pieces: [UInt8]
     private let ends: [Int]
     private let begin: [UInt8]
@@ -22,25 +45,23 @@ final class RequestLineTemplate: Sendable {
     init(_ format: LogFormat, label: String) {
         self.format = format
         self.label = label
-        var (pieces, ends) = ([UInt8](), [Int]())
-        func end(_ text: String) {
-            pieces += text.utf8
-            ends.append(pieces.count)
-        }
         begin = format == .json ? Array("{\"time\":\"".utf8) : []
-        if format == .json { pieces.append(UInt8(ascii: "\"")) }
+        let quote = format == .json ? "\"" : ""
+        var pieces = Array(quote.utf8)
         pieces += LogLine.start(format, level: .info, logger: label, message: AccessLine.message.description)
-        var isText = false
-        for member in Self.members {
-            switch format {
-            case .json:
-                end((isText ? "\"" : "") + ",\"\(member.name)\":" + (member.isText ? "\"" : ""))
-            case .text:
-                end(" \(member.name)=")
+        var ends: [Int] = []
+        var endOfValue = ""
+        for piece in Piece.allCases {
+            pieces += endOfValue.utf8
+            switch (piece.name, format) {
+            case (let name?, .json): pieces += ",\"\(name)\":\(piece.isText ? quote : "")".utf8
+            case (let name?, .text): pieces += " \(name)=".utf8
+            case (nil, .json): pieces += "}\n".utf8
+            case (nil, .text): pieces += "\n".utf8
             }
-            isText = member.isText
+            ends.append(pieces.count)
+            endOfValue = piece.isText ? quote : ""
         }
-        end(format == .json ? "\"}\n" : "\n")
         (self.pieces, self.ends) = (pieces, ends)
     }
 
@@ -57,31 +78,32 @@ final class RequestLineTemplate: Sendable {
         FixedText.append(to: &lines) { text in
             text.append(begin[...])
             text.append(time)
-            append(0, line.addressText, to: &text)
-            if let outcome = line.outcome { append(1, outcome, to: &text) }
-            if let reference = line.reference { append(2, reference, to: &text) }
-            append(3, line.bytes, to: &text)
-            append(4, line.method.rawValue, to: &text)
-            appendPiece(5, to: &text)
+            append(.address, line.addressText, to: &text)
+            if let outcome = line.outcome { append(.outcome, outcome, to: &text) }
+            if let reference = line.reference { append(.reference, reference, to: &text) }
+            append(.bytes, line.bytes, to: &text)
+            append(.method, line.method.rawValue, to: &text)
+            append(.milliseconds, to: &text)
             text.append(thousandths: line.microseconds)
-            append(6, line.path, to: &text)
-            append(7, line.status, to: &text)
-            append(8, line.version.rawValue, to: &text)
-            appendPiece(9, to: &text)
+            append(.path, line.path, to: &text)
+            append(.status, line.status, to: &text)
+            append(.version, line.version.rawValue, to: &text)
+            append(.end, to: &text)
         }
     }
 
-    private func append(_ piece: Int, _ value: String, to text: inout FixedText) {
-        appendPiece(piece, to: &text)
+    private func append(_ piece: Piece, _ value: String, to text: inout FixedText) {
+        append(piece, to: &text)
         text.append(value)
     }
 
-    private func append(_ piece: Int, _ value: Int, to text: inout FixedText) {
-        appendPiece(piece, to: &text)
+    private func append(_ piece: Piece, _ value: Int, to text: inout FixedText) {
+        append(piece, to: &text)
         text.append(number: value)
     }
 
-    private func appendPiece(_ piece: Int, to text: inout FixedText) {
-        text.append(pieces[(piece == 0 ? 0 : ends[piece - 1])..<ends[piece]])
+    private func append(_ piece: Piece, to text: inout FixedText) {
+        let number = piece.rawValue
+        text.append(pieces[(number == 0 ? 0 : ends[number - 1])..<ends[number]])
     }
 }

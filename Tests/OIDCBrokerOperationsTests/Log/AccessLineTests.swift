@@ -51,6 +51,16 @@ struct AccessLineTests {
             "/" + String(repeating: "x", count: 256), "/" + String(repeating: "x", count: 2_000),
         ])
     func `a path is written as in metadata, whatever is in it`(format: LogFormat, path: String) {
+        expectAsInMetadata(path, format)
+    }
+
+    /// At some length each part of the line is the first one that has no room in one go.
+    @Test(arguments: [LogFormat.json, .text])
+    func `a line is written as in metadata, however long it is`(format: LogFormat) {
+        for length in 300...520 { expectAsInMetadata(String(repeating: "x", count: length), format) }
+    }
+
+    private func expectAsInMetadata(_ path: String, _ format: LogFormat) {
         let line = AccessLine(
             address: IPAddress("192.0.2.255"), method: .delete, path: path, status: 200, bytes: .max,
             duration: .milliseconds(86_400_001), version: .http10, outcome: path)

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBroker
+import Testing
+
+@testable import OIDCBrokerOperations
+
+/// The line of an event of the audit.
+struct AuditEventLineTests {
+    private static let time = LogTime(seconds: 1_790_000_000, milliseconds: 7)
+
+    private func expectAsInMetadata(_ event: AuditEvent) {
+        var written = [UInt8(ascii: "x")]
+        event.append(Self.time, to: &written)
+        var expected = LogLine(event: event.kind.rawValue, time: Self.time)
+        expected.append(event.metadata)
+        #expect(written == [UInt8(ascii: "x")] + expected.end())
+    }
+
+    @Test(arguments: AuditEvent.Kind.allCases)
+    func `an event is written as in metadata`(kind: AuditEvent.Kind) {
+        expectAsInMetadata(AuditEvent(kind, outcome: "done"))
+        expectAsInMetadata(
+            AuditEvent(
+                kind, outcome: "done", provider: "oidc.acme", app: "shop", subject: "c3ViamVjdA",
+                client: IPAddress("2001:db8::1"), reference: PageReference(loginID: [UInt8](repeating: 7, count: 16)),
+                account: "28CharactersOfAnAccountsUID0"))
+    }
+
+    @Test func `an event is one object`() {
+        var written: [UInt8] = []
+        AuditEvent(.callback, outcome: "signed_in", app: "shop").append(Self.time, to: &written)
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                == "{\"time\":\"2026-09-21T14:13:20.007Z\",\"event\":\"callback\",\"auth.app\":\"shop\","
+                + "\"auth.outcome\":\"signed_in\"}\n")
+    }
+
+    @Test(arguments: ["", "a b", "a\"b", "\\", "a\nb", "\u{202E}", "\u{20AC}", "a=b", "{}"])
+    func `a text that needs an escape is written as in metadata`(text: String) {
+        expectAsInMetadata(AuditEvent(.refused, outcome: text, app: text))
+    }
+
+    @Test func `an event is written as in metadata, however long it is`() {
+        for length in 400...520 {
+            let text = String(repeating: "x", count: length)
+            expectAsInMetadata(AuditEvent(.refused, outcome: text, app: text))
+        }
+    }
+}
