@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
         .library(name: "OIDCBrokerOperations", targets: ["OIDCBrokerOperations"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
+        .library(name: "OIDCBrokerValkey", targets: ["OIDCBrokerValkey"]),
         .library(name: "OIDCBrokerTesting", targets: ["OIDCBrokerTesting"]),
         .executable(name: "oidc-broker", targets: ["oidc-broker"]),
         .executable(name: "callback-latency", targets: ["callback-latency"]),
@@ -191,10 +192,22 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
+        // The store that replicas share, on Valkey or Redis.
+        .target(
+            name: "OIDCBrokerValkey",
+            dependencies: [
+                "OIDCBroker", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "OIDCBrokerServer",
             dependencies: [
-                "OIDCBrokerOperations", "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty",
+                "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingPartyNIO",
+                "OpenIDRelyingParty",
                 "OpenIDConnect", "JOSE",
                 "Accounts", "IdentityToolkit",
                 .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
@@ -605,6 +618,17 @@ let package = Package(
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OIDCBrokerValkeyTests",
+            dependencies: [
+                "OIDCBrokerValkey", "OIDCBroker", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import NIOCore
 package import OpenIDRelyingParty
 
 /// What operators may know about a running broker. Nothing here changes state at a provider or in a login.
@@ -11,11 +12,21 @@ extension Broker {
 
     /// How much of the stores in memory is used, by the name of the store; empty if the stores are shared.
     package var storeUsages: [(store: String, usages: [SingleUseStoreUsage])] {
-        let now = services.clock.now()
-        let stores = [
-            ("logins", services.immediateStore), ("lasting", services.apple.lastingStore as? InMemorySingleUseStore),
-        ]
-        return stores.compactMap { name, store in store.map { (name, $0.usage(now: now)) } }
+        let stores = [("logins", services.store), ("lasting", services.apple.lastingStore)]
+        return stores.compactMap { name, store in store.inMemory.map { (name, $0.usage) } }
+    }
+
+    /// What is known of a store outside of this process; `nil` if the stores are in memory.
+    package var sharedStoreStatus: SharedStoreStatus? { services.store.shared?.status }
+
+    /// The number of operations that wait for a store outside of this process.
+    package var waitingForStore: Int { services.store.shared?.waiting ?? 0 }
+
+    /// Asks a store outside of this process until it answers for the first time. If the stores are in memory, there is
+    /// nothing to ask.
+    /// - Throws: `CancellationError` when the task is canceled.
+    package func reachStore(on eventLoop: any EventLoop) async throws {
+        try await services.store.shared?.reach(on: eventLoop)
     }
 
     /// The current time of the broker's wall clock, in seconds since 1970.

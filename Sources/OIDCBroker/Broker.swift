@@ -63,8 +63,9 @@ public final class Broker: Sendable {
         try self.init(
             configuration: configuration, transport: transport,
             stores: stores
-                ?? .inMemory(InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed)), clock: clock,
-            elapsed: elapsed, logger: logger, limits: BrokerLimits(), requestLimits: requestLimits,
+                ?? .inMemory(
+                    InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed, wallClock: clock)),
+            clock: clock, elapsed: elapsed, logger: logger, limits: BrokerLimits(), requestLimits: requestLimits,
             notificationHandler: notificationHandler, signInHandlers: signInHandlers,
             signing: SigningQueue(executor: signingExecutor), auditLogger: auditLogger, metricsFactory: metricsFactory,
             tracer: tracer)
@@ -90,9 +91,10 @@ public final class Broker: Sendable {
         tracer: (any Tracer)? = nil
     ) throws(BrokerConfigurationError) {
         self.limits = limits
+        let (store, lastingStore) = stores.access(metricsFactory: metricsFactory, logger: logger)
         services = BrokerServices(
-            transport: transport, stores: stores, clock: clock, elapsed: elapsed, logger: logger,
-            apple: AppleServices(notificationHandler: notificationHandler, lastingStore: stores.lasting),
+            transport: transport, store: store, clock: clock, elapsed: elapsed, logger: logger,
+            apple: AppleServices(notificationHandler: notificationHandler, lastingStore: lastingStore),
             clientLimits: clientLimits, requestLimits: requestLimits, signing: signing,
             metrics: BrokerMetrics(factory: metricsFactory), audit: AuditTrail(auditLogger),
             tracing: BrokerTracing(tracer))
@@ -170,7 +172,9 @@ public final class Broker: Sendable {
         let span = services.tracing?.begin(request, target, in: snapshot)
         let context = RequestContext(
             snapshot: snapshot, services: services, eventLoop: eventLoop, logger: request.logger ?? services.logger,
-            headerFields: request.headerFields, client: request.client, span: span)
+            headerFields: request.headerFields, client: request.client, span: span,
+            patience: target.endpoint?.endsSignIn == true ? SingleUseAccess.longPatience : SingleUseAccess.shortPatience
+        )
         let response = Router(context: context, target: target).respond(to: request)
         guard let span else { return response }
         return span.ending(with: response)

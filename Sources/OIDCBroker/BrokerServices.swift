@@ -9,7 +9,8 @@ import OpenIDRelyingParty
 /// reference count instead of one for each member.
 final class BrokerServices: Sendable {
     let transport: any ProviderTransport
-    let store: any SingleUseStore
+    /// The store of logins and hand-offs.
+    let store: SingleUseAccess
     let clock: any UnixClock
     let elapsed: any ElapsedClock
     let logger: Logger
@@ -29,11 +30,8 @@ final class BrokerServices: Sendable {
     /// The log lines that were written in the recent past.
     private let repeatedLines = RepeatedLines()
 
-    /// The store if it decides without waiting; `nil` otherwise.
-    let immediateStore: InMemorySingleUseStore?
-
     init(
-        transport: any ProviderTransport, stores: SingleUseStores, clock: any UnixClock,
+        transport: any ProviderTransport, store: SingleUseAccess, clock: any UnixClock,
         elapsed: any ElapsedClock, logger: Logger, apple: AppleServices,
         clientLimits: ClientLimits, requestLimits: RequestLimits, signing: SigningQueue,
         metrics: BrokerMetrics = BrokerMetrics(), audit: AuditTrail = AuditTrail(nil), tracing: BrokerTracing? = nil
@@ -42,8 +40,7 @@ final class BrokerServices: Sendable {
         self.metrics = metrics
         self.audit = audit
         self.transport = transport
-        store = stores.main
-        immediateStore = stores.immediate
+        self.store = store
         self.clock = clock
         self.elapsed = elapsed
         self.logger = logger
@@ -51,23 +48,6 @@ final class BrokerServices: Sendable {
         self.signing = signing
         clients = ClientTallies(clientLimits, clock: elapsed)
         limiter = RequestLimiter(requestLimits, clock: elapsed, metrics: metrics)
-    }
-
-    /// Inserts an entry into the store. There is no future if the store needs none.
-    func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, expiry: Int64, now: Int64,
-        on eventLoop: any EventLoop
-    ) -> Eventual<SingleUseInsertion> {
-        if let immediateStore {
-            return .value(immediateStore.insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now))
-        }
-        return .future(store.insertIfAbsent(key, value: value, owner: owner, expiry: expiry, now: now, on: eventLoop))
-    }
-
-    /// Removes and returns the value of an entry. There is no future if the store needs none.
-    func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> Eventual<[UInt8]?> {
-        if let immediateStore { return .value(immediateStore.take(key, now: now)) }
-        return .future(store.take(key, now: now, on: eventLoop))
     }
 
     /// Returns what a log line says about omitted lines of its kind; `nil` if it is to be omitted itself.

@@ -56,7 +56,7 @@ struct CallbackCompletion: RequestHandling {
             } else {
                 Outcome(of: error)
             }
-        return services.isMarked(login.state, on: eventLoop).flatMap { isFinished in
+        return isMarked(login.state).flatMap { isFinished in
             guard !isFinished else { return alreadyFinished }
             // A client can make up an ID token for a login of its own.
             return eventLoop.makeSucceededFuture(
@@ -82,22 +82,23 @@ struct CallbackCompletion: RequestHandling {
 
     private func markUnbounded(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
         let now = services.clock.now()
-        // Metadata or keys may have been fetched meanwhile. A mark of a login that is over would not be kept.
+        // Metadata or keys may have been fetched meanwhile.
         guard !login.state.isStale(at: now) else {
             return eventLoop.makeSucceededFuture(responses.end(.expired, login))
         }
         if validated.hasCode, let wait = relyingParty.wait(before: .token) {
-            return eventLoop.makeSucceededFuture(postpone(validated, by: wait))
+            return postpone(validated, by: wait)
         }
-        return services.insertIfAbsent(
-            SingleUseKey(.login, login.state.loginID), value: [], expiry: login.state.issuedAt + LoginState.lifetime,
-            now: now, on: eventLoop
-        ).recover { _ in .full }.flatMap(on: eventLoop) { insertion in
-            switch insertion {
-            case .inserted:
+        return store.claim(
+            SingleUseKey(.login, login.state.loginID), seconds: login.state.issuedAt + LoginState.lifetime - now,
+            // A code is used once by the provider as well.
+            standsAlone: !validated.hasCode, on: eventLoop
+        ).recover { _ in .full }.flatMap(on: eventLoop) { claim in
+            switch claim {
+            case .won:
                 services.clients.marked(login.clientAddress, at: login.provider)
                 return .future(exchange(validated))
-            case .present:
+            case .lost:
                 return .future(alreadyFinished)
             default:
                 return .value(responses.end(.storeUnavailable, login))
@@ -107,10 +108,13 @@ struct CallbackCompletion: RequestHandling {
 
     /// The provider's circuit is open, so that the code would not be sent. Nothing is used up, and the same URL can be
     /// used for another attempt.
-    private func postpone(_ validated: ValidatedAuthorizationResponse, by wait: Int64) -> BrokerResponse {
+    private func postpone(
+        _ validated: ValidatedAuthorizationResponse, by wait: Int64
+    ) -> EventLoopFuture<BrokerResponse> {
         let error = RelyingPartyError.transport(.token, .circuitOpen)
-        keepName(validated, after: error)
-        return responses.page(.providerUnavailable(error), login, retryAfter: wait)
+        return keepName(validated, after: error).flatMapThrowing {
+            responses.page(.providerUnavailable(error), login, retryAfter: wait)
+        }.future(on: eventLoop)
     }
 
     // MARK: After the mark
@@ -127,22 +131,25 @@ struct CallbackCompletion: RequestHandling {
                 CallbackDelivery(context: context, login: login).deliver(signIn).cascade(to: promise)
             case .failure(let error):
                 let known = error as? RelyingPartyError
-                // Only an error that names its step tells how far the ID token was verified.
-                if let known { keepName(validated, after: known) }
                 let error = known ?? .unusable(.token, "failed")
                 services.clients.failed(error, for: login.clientAddress, at: login.provider)
-                promise.succeed(responses.end(Outcome(of: error), login))
+                // Only an error that names its step tells how far the ID token was verified.
+                let kept = known.map { keepName(validated, after: $0) } ?? .value(())
+                kept.whenComplete { _ in promise.succeed(responses.end(Outcome(of: error), login)) }
             }
         }
         return promise.futureResult
     }
 
     /// Keeps the name of a user whose code could not be exchanged, because it is sent only with the first consent. The
-    /// ID token that came with the code identifies the user.
-    private func keepName(_ validated: ValidatedAuthorizationResponse, after error: RelyingPartyError) {
-        guard let user = login.user, error.step == .token, let person = validated.signIn else { return }
-        _ = services.apple.name(
-            with: user, issuer: person.issuer, subject: person.subject, now: services.clock.now())
+    /// ID token that came with the code identifies the user. The response waits for it: another replica may get the next
+    /// sign-in.
+    private func keepName(
+        _ validated: ValidatedAuthorizationResponse, after error: RelyingPartyError
+    ) -> Eventual<Void> {
+        guard let user = login.user, error.step == .token, let person = validated.signIn else { return .value(()) }
+        return unverifiedName(with: user, issuer: person.issuer, subject: person.subject, at: login.provider)
+            .flatMapThrowing { _ in }
     }
 }
 
@@ -159,10 +166,11 @@ extension Outcome {
     }
 }
 
-extension BrokerServices {
+extension RequestHandling {
     /// Whether a login returned already. This only determines the words of a page, so an unavailable store counts as
     /// no.
-    func isMarked(_ state: LoginState, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
-        store.contains(SingleUseKey(.login, state.loginID), now: clock.now(), on: eventLoop).recover { _ in false }
+    func isMarked(_ state: LoginState) -> EventLoopFuture<Bool> {
+        briefStore.isClaimed(SingleUseKey(.login, state.loginID), on: eventLoop).recover { _ in false }.future(
+            on: eventLoop)
     }
 }

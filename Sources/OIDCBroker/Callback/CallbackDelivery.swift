@@ -16,15 +16,22 @@ struct CallbackDelivery: RequestHandling {
             return .future(InProcessDelivery(context: context, login: login, handler: handler).deliver(signIn))
         }
         guard isExpected(signIn) else { return .value(responses.end(.unexpectedSubject, login)) }
-        guard login.app.configuration.accounts else { return handOff(signIn, account: nil) }
+        // A name is kept also where the app did not ask for it, because it is not sent again.
+        return unverifiedName(
+            with: login.user, issuer: signIn.issuer, subject: signIn.subject, at: login.provider
+        ).flatMap(on: eventLoop) { deliver(signIn, $0) }
+    }
+
+    private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> Eventual<BrokerResponse> {
+        guard login.app.configuration.accounts else { return handOff(signIn, name, account: nil) }
         return .future(
             enterAccount(
-                signIn, at: login.provider, app: login.app, name: name(of: signIn), client: context.client,
+                signIn, at: login.provider, app: login.app, name: name, client: context.client,
                 reference: login.reference
             ).flatMap {
                 admitted -> EventLoopFuture<BrokerResponse> in
                 switch admitted {
-                case .entered(let account): handOff(signIn, account: account).future(on: eventLoop)
+                case .entered(let account): handOff(signIn, name, account: account).future(on: eventLoop)
                 case .ended(let outcome): eventLoop.makeSucceededFuture(responses.end(outcome, login))
                 }
             })
@@ -32,10 +39,12 @@ struct CallbackDelivery: RequestHandling {
 
     /// Hands the credential off, or holds it.
     /// - Parameter account: The identifier of the account that the sign-in entered; `nil` if there is none.
-    private func handOff(_ signIn: VerifiedSignIn, account: String?) -> Eventual<BrokerResponse> {
+    private func handOff(
+        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
+    ) -> Eventual<BrokerResponse> {
         let (record, subject): (HandOffRecord, String)
         do throws(RelyingPartyError) {
-            (record, subject) = try makeRecord(signIn, account: account)
+            (record, subject) = try makeRecord(signIn, name, account: account)
         } catch {
             return .value(responses.end(.failed(error), login))
         }
@@ -45,10 +54,7 @@ struct CallbackDelivery: RequestHandling {
                 issuer: signIn.issuer, subject: signIn.subject, app: login.app.share,
                 provider: login.provider.share))
         guard login.redirectURI.kind == .https || login.state.isChosen else {
-            return .future(
-                hold(delivery, subject: subject, account: account).recover { _ in
-                    responses.end(.storeUnavailable, login)
-                })
+            return hold(delivery, subject: subject, account: account)
         }
         return delivery.issue(in: context) { issue in
             switch issue {
@@ -72,15 +78,13 @@ struct CallbackDelivery: RequestHandling {
 
     /// Returns the record, and the `sub` among its claims.
     private func makeRecord(
-        _ signIn: VerifiedSignIn, account: String?
+        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
     ) throws(RelyingPartyError) -> (HandOffRecord, subject: String) {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID,
             nonce: login.state.appNonce, scopes: login.state.scopes,
             requirements: login.state.requirements, behavior: provider.behavior, account: account)
-        // It is kept also where the app did not ask for it.
-        let name = name(of: signIn)
         handed.logLeftOut(provider: provider, app: login.app, login: login.reference, in: context)
         var record = HandOffRecord(
             clientID: login.app.clientID, redirectURI: login.redirectURI.text,
@@ -93,29 +97,19 @@ struct CallbackDelivery: RequestHandling {
         return (record, handed.subject)
     }
 
-    /// Returns Apple's unverified name, which is kept, because it is not sent again.
-    private func name(of signIn: VerifiedSignIn) -> UnverifiedName? {
-        guard login.provider.behavior.sendsUser else { return nil }
-        return services.apple.name(
-            with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now())
-    }
-
     /// Keeps the credential, sealed with the value of the login's cookie, until the person chooses "Continue".
     private func hold(
         _ delivery: HandOffDelivery, subject: String, account: String?
-    ) -> EventLoopFuture<BrokerResponse> {
+    ) -> Eventual<BrokerResponse> {
         let held = HeldHandOff(loginID: login.state.loginID, binding: login.binding)
-        guard let sealed = held.seal(delivery) else {
-            return eventLoop.makeSucceededFuture(responses.end(.storeUnavailable, login))
-        }
-        let now = services.clock.now()
-        return services.store.insertIfAbsent(
-            held.key, value: sealed, owner: delivery.owner.waiting, expiry: login.state.issuedAt + LoginState.lifetime,
-            now: now, on: eventLoop
-        ).map { insertion in
-            if let refusal = HandOffDelivery.Refusal(insertion) { return responses.end(refusal.outcome, login) }
+        guard let sealed = held.seal(delivery) else { return .value(responses.end(.storeUnavailable, login)) }
+        return store.put(
+            held.key, value: sealed, owner: delivery.owner.waiting,
+            seconds: login.state.issuedAt + LoginState.lifetime - services.clock.now(), on: eventLoop
+        ).flatMapThrowing { put in
+            if let refusal = HandOffDelivery.Refusal(put) { return responses.end(refusal.outcome, login) }
             responses.log(.continuing, login.known, subject: subject, account: account)
             return .page(delivery.page(for: login, in: context)).noting(Outcome.continuing.label, login.reference)
-        }
+        }.recover { _ in responses.end(.storeUnavailable, login) }
     }
 }

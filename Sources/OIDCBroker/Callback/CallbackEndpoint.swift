@@ -68,7 +68,7 @@ struct CallbackEndpoint: RequestHandling {
     private func withoutCookie(
         _ state: LoginState, _ known: KnownLogin, error: ProviderError?
     ) -> EventLoopFuture<BrokerResponse> {
-        services.isMarked(state, on: eventLoop).flatMap { isFinished in
+        isMarked(state).flatMap { isFinished in
             guard !isFinished else { return FinishedLogin(context: context, state: state).outcome() }
             return eventLoop.makeSucceededFuture(error.map(Outcome.init(of:)) ?? .otherBrowser)
         }.map { [responses] outcome in responses.page(outcome, known) }

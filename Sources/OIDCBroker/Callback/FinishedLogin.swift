@@ -16,14 +16,14 @@ struct FinishedLogin: RequestHandling {
     /// unavailable store counts as the latter.
     func outcome() -> EventLoopFuture<Outcome> {
         let key = SingleUseKey(.canceledLogin, state.loginID)
-        return services.store.contains(key, now: services.clock.now(), on: eventLoop)
-            .map { $0 ? .cancelled : .alreadyFinished }.recover { _ in .alreadyFinished }
+        return briefStore.isClaimed(key, on: eventLoop).flatMapThrowing { $0 ? .cancelled : .alreadyFinished }
+            .recover { _ in .alreadyFinished }.future(on: eventLoop)
     }
 
     /// Responds to a user agent with the cookie of the login. A hand-off that still waits for the person is shown again.
     func respond(to login: CallbackLogin) -> EventLoopFuture<BrokerResponse> {
         let held = HeldHandOff(loginID: state.loginID, binding: login.binding)
-        return services.store.read(held.key, now: services.clock.now(), on: eventLoop).recover { _ in nil }
+        return briefStore.read(held.key, on: eventLoop).recover { _ in nil }.future(on: eventLoop)
             .flatMap { sealed in
                 guard let delivery = sealed.flatMap({ held.open($0) }) else {
                     return outcome().map {

@@ -44,10 +44,10 @@ struct AppAssertion: Sendable {
     /// - Parameters:
     ///   - app: The client ID of the app whose key verified it.
     ///   - audience: The only audience that it may have.
-    /// - Returns: The key of the mark that it was used, and the time until which the mark is needed.
+    /// - Returns: The key that its use claims, and the time until which the claim is needed.
     static func validate(
         _ payload: VerifiedPayload, of app: String, audience: String, now: Int64
-    ) throws(Refusal) -> (mark: SingleUseKey, expiry: Int64) {
+    ) throws(Refusal) -> (key: SingleUseKey, expiry: Int64) {
         let claims = payload.claims
         if let type = payload.type {
             guard ["jwt", "client-authentication+jwt"].contains(type.ascii(atMost: 64)?.lowercased()) else {

@@ -92,12 +92,12 @@ struct AppAuthentication: RequestHandling {
                 payload, of: app.clientID, audience: audience(of: app), now: services.clock.now())
         }.flatMap { valid in
             // Only now, since others than the app could otherwise fill the store.
-            services.store.insertIfAbsent(
-                valid.mark, value: [], expiry: valid.expiry, now: services.clock.now(), on: eventLoop)
-        }.flatMap { insertion in
-            switch insertion {
-            case .inserted: return respond(to: form, of: app, crossOrigin, endpoint).future(on: eventLoop)
-            case .present:
+            store.claim(valid.key, seconds: valid.expiry - services.clock.now(), on: eventLoop)
+                .future(on: eventLoop)
+        }.flatMap { claim in
+            switch claim {
+            case .won: return respond(to: form, of: app, crossOrigin, endpoint).future(on: eventLoop)
+            case .lost:
                 return eventLoop.makeSucceededFuture(
                     refused(refuse("it was used before", app).response, app))
             default: return eventLoop.makeSucceededFuture(refused(TokenError.unavailable.response, app))

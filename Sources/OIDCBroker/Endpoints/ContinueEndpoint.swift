@@ -33,66 +33,69 @@ struct ContinueEndpoint: RequestHandling {
         let isCanceled = ((try? form.nonEmptyValue("action")) ?? nil) == "cancel"
         let held = HeldHandOff(loginID: loginID, binding: binding)
         let deletion = snapshot.cookie.delete(name: snapshot.cookie.name(loginID: loginID))
-        let future = services.store.take(held.key, now: services.clock.now(), on: eventLoop)
-            .flatMap { sealed -> EventLoopFuture<BrokerResponse> in
-                guard let delivery = sealed.flatMap({ held.open($0) }) else { return finished(loginID) }
-                guard let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
-                    app.redirectURI(WireText(delivery.destination.redirectURI.text)) != nil
-                else { return eventLoop.makeSucceededFuture(page(.changed, login: reference, of: delivery)) }
-                if isCanceled {
-                    return cancel(delivery, app, loginID).map { response in
-                        var response = response
-                        response.head.headerFields.append(deletion)
-                        return response
-                    }
-                }
-                return delivery.issue(in: context).map { issue in
-                    var response: BrokerResponse
-                    switch issue {
-                    case .success(let issued): response = issued
-                    case .failure(let refusal): return refuse(refusal.outcome, delivery, app, login: reference)
-                    }
-                    let person = audit.isOn ? delivery.record.person : (subject: nil, account: nil)
-                    CallbackLog.write(
-                        .signedIn, provider: provider(of: delivery), app: app.configuration.name, login: reference,
-                        subject: person.subject, account: person.account, in: context)
-                    response.head.headerFields.append(deletion)
-                    return response.noting(Outcome.signedIn.label, reference)
-                }
-            }
-            .recover { _ in page(.storeUnavailable, login: reference) }
-        return .future(future)
+        let response = store.take(held.key, claimSeconds: LoginState.lifetime, on: eventLoop).flatMap(
+            on: eventLoop
+        ) { take in
+            guard let delivery = take.value.flatMap({ held.open($0) }) else { return .future(finished(loginID)) }
+            guard let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
+                app.redirectURI(WireText(delivery.destination.redirectURI.text)) != nil
+            else { return .value(page(.changed, login: reference, of: delivery)) }
+            return isCanceled
+                ? cancel(delivery, app, loginID, deletion) : proceed(delivery, app, login: reference, deletion)
+        }
+        return response.recover { _ in page(.storeUnavailable, login: reference) }
     }
 
-    /// Tells the app that the person canceled. A mark says so to a user agent that comes back with the login.
+    /// Hands the credential off to the app.
+    /// - Parameter deletion: The field that deletes the login's cookie.
+    private func proceed(
+        _ delivery: HandOffDelivery, _ app: AppEntry, login reference: PageReference, _ deletion: HTTPField
+    ) -> Eventual<BrokerResponse> {
+        delivery.issue(in: context) { issue in
+            var response: BrokerResponse
+            switch issue {
+            case .success(let issued): response = issued
+            case .failure(let refusal): return refuse(refusal.outcome, delivery, app, login: reference)
+            }
+            let person = audit.isOn ? delivery.record.person : (subject: nil, account: nil)
+            CallbackLog.write(
+                .signedIn, provider: provider(of: delivery), app: app.configuration.name, login: reference,
+                subject: person.subject, account: person.account, in: context)
+            response.head.headerFields.append(deletion)
+            return response.noting(Outcome.signedIn.label, reference)
+        }
+    }
+
+    /// Tells the app that the person canceled. A claim says so to a user agent that comes back with the login.
+    /// - Parameter deletion: The field that deletes the login's cookie.
     private func cancel(
-        _ delivery: HandOffDelivery, _ app: AppEntry, _ loginID: [UInt8]
-    ) -> EventLoopFuture<BrokerResponse> {
-        let now = services.clock.now()
-        return services.store.insertIfAbsent(
-            SingleUseKey(.canceledLogin, loginID), value: [], expiry: now + LoginState.lifetime, now: now, on: eventLoop
-        ).map { _ in }.recover { _ in }.map {
-            refuse(.cancelled, delivery, app, login: PageReference(loginID: loginID))
+        _ delivery: HandOffDelivery, _ app: AppEntry, _ loginID: [UInt8], _ deletion: HTTPField
+    ) -> Eventual<BrokerResponse> {
+        store.claim(
+            SingleUseKey(.canceledLogin, loginID), seconds: LoginState.lifetime, on: eventLoop
+        ).recover { _ in .full }.flatMapThrowing { _ in
+            var response = refuse(.cancelled, delivery, app, login: PageReference(loginID: loginID))
+            response.head.headerFields.append(deletion)
+            return response
         }
     }
 
     /// A page for a form without the login's cookie, which the response to a first click deletes. A browser that opens an
     /// app on the device keeps the page, so the person may click again.
     private func withoutCookie(_ loginID: [UInt8]) -> EventLoopFuture<BrokerResponse> {
-        services.store.contains(SingleUseKey(.login, loginID), now: services.clock.now(), on: eventLoop)
-            .recover { _ in false }
-            .flatMap { isMarked in
-                // Without a mark it is not known that there is such a login.
-                isMarked ? finished(loginID) : eventLoop.makeSucceededFuture(page(.otherBrowser))
+        briefStore.isClaimed(SingleUseKey(.login, loginID), on: eventLoop).recover { _ in false }.future(on: eventLoop)
+            .flatMap { isClaimed in
+                // Without a claim it is not known that there is such a login.
+                isClaimed ? finished(loginID) : eventLoop.makeSucceededFuture(page(.otherBrowser))
             }
             .recover { _ in page(.storeUnavailable) }
     }
 
     /// A page that says how a login without a waiting hand-off ended.
     private func finished(_ loginID: [UInt8]) -> EventLoopFuture<BrokerResponse> {
-        let key = SingleUseKey(.canceledLogin, loginID)
-        return services.store.contains(key, now: services.clock.now(), on: eventLoop)
-            .map { page($0 ? .cancelled : .alreadyFinished, login: PageReference(loginID: loginID)) }
+        briefStore.isClaimed(SingleUseKey(.canceledLogin, loginID), on: eventLoop).flatMapThrowing {
+            page($0 ? .cancelled : .alreadyFinished, login: PageReference(loginID: loginID))
+        }.future(on: eventLoop)
     }
 
     private func refuse(

@@ -73,15 +73,21 @@ struct TokenEndpoint: RequestHandling {
 
     /// - Parameter isUsable: Whether the account of the record may be used.
     private func redeem(_ redemption: Redemption, isUsable: Bool = true) -> Eventual<BrokerResponse> {
-        services.take(redemption.handOff.key, now: redemption.now, on: eventLoop).flatMap(on: eventLoop) { sealed in
-            guard let sealed else {
-                return .future(refuse(redemption.handOff, redemption.app, now: redemption.now))
+        store.take(redemption.handOff.key, claimSeconds: AccessToken.lifetime, on: eventLoop).flatMap(
+            on: eventLoop
+        ) { take in
+            guard let sealed = take.value else {
+                return take.isClaimed
+                    ? .future(refuseAgain(redemption.handOff, redemption.app)) : .value(refusal(redemption.app))
             }
             // The code is now used up: any mismatch from here on invalidates it.
             guard isUsable, let record = redemption.record(in: sealed, issuer: snapshot.issuer) else {
                 return .value(refusal(redemption.app, login: redemption.handOff.open(sealed)?.reference))
             }
-            return issue(record, redemption.handOff, redemption.app, now: redemption.now)
+            // Whoever repeats it would not be recognized: the app still gets the ID token, but an access token that is not
+            // valid.
+            let expiry = take.isClaimed ? redemption.now + AccessToken.lifetime : redemption.now
+            return issue(record, redemption, accessTokenExpiry: expiry)
         }.recover { _ in TokenError.unavailable.response }
     }
 
@@ -91,7 +97,7 @@ struct TokenEndpoint: RequestHandling {
     private func isUsable(
         _ redemption: Redemption, by accounts: any BrokerExtension
     ) -> EventLoopFuture<Bool> {
-        services.store.read(redemption.handOff.key, now: redemption.now, on: eventLoop).flatMap { sealed in
+        store.read(redemption.handOff.key, on: eventLoop).future(on: eventLoop).flatMap { sealed in
             guard let record = sealed.flatMap({ redemption.record(in: $0, issuer: snapshot.issuer) }) else {
                 return eventLoop.makeSucceededFuture(true)
             }
@@ -120,25 +126,16 @@ struct TokenEndpoint: RequestHandling {
             ].merging(repetition) { own, _ in own })
     }
 
-    /// Issues the tokens of a record. The mark of its code makes a second redemption known, which
-    /// ``refuse(_:_:now:)`` recognizes.
+    /// Issues the tokens of a record.
     private func issue(
-        _ record: HandOffRecord, _ handOff: HandOff, _ app: AppEntry, now: Int64
+        _ record: HandOffRecord, _ redemption: Redemption, accessTokenExpiry: Int64
     ) -> Eventual<BrokerResponse> {
-        let mark = handOff.redemptionKey
-        return services.insertIfAbsent(
-            mark, value: [], expiry: now + AccessToken.lifetime, now: now, on: eventLoop
-        ).flatMap(on: eventLoop) { insertion in
-            // In a store that is full of other marks, a second redemption would not be recognized. The app still gets the
-            // ID token, but an access token that is not valid.
-            let expiry = insertion == .inserted ? now + AccessToken.lifetime : now
-            let tokens = TokenResponse(context: context, app: app, place: .token)
-            return tokens.issue(
-                record, accessTokenID: Self.accessTokenID(mark), accessTokenExpiry: expiry, now: now
-            ).flatMapThrowing { response in
-                guard response.head.status == .ok else { return response }
-                return redeemed(record, app, response)
-            }
+        TokenResponse(context: context, app: redemption.app, place: .token).issue(
+            record, accessTokenID: redemption.handOff.accessTokenID, accessTokenExpiry: accessTokenExpiry,
+            now: redemption.now
+        ).flatMapThrowing { response in
+            guard response.head.status == .ok else { return response }
+            return redeemed(record, redemption.app, response)
         }
     }
 
@@ -159,20 +156,10 @@ struct TokenEndpoint: RequestHandling {
         return response.noting(outcome, record.reference)
     }
 
-    /// Refuses a code without a record. If it was redeemed before, the access token of that redemption ends (RFC 6749
-    /// section 4.1.2). A redemption at the same moment may not have its mark yet; only one of them gets tokens.
-    private func refuse(_ handOff: HandOff, _ app: AppEntry, now: Int64) -> EventLoopFuture<BrokerResponse> {
-        let mark = handOff.redemptionKey
-        return services.store.contains(mark, now: now, on: eventLoop).flatMap { isRedeemed in
-            guard isRedeemed else { return eventLoop.makeSucceededFuture(refusal(app)) }
-            return end(accessToken: Self.accessTokenID(mark)).map {
-                $0 ? refusal(app) : TokenError.unavailable.response
-            }
-        }
+    /// Refuses a code that was redeemed before, and ends the access token of that redemption (RFC 6749 section 4.1.2).
+    private func refuseAgain(_ handOff: HandOff, _ app: AppEntry) -> EventLoopFuture<BrokerResponse> {
+        end(accessToken: handOff.accessTokenID).map { $0 ? refusal(app) : TokenError.unavailable.response }
     }
-
-    /// The identifier of the access token of a code, which only the code yields.
-    private static func accessTokenID(_ mark: SingleUseKey) -> [UInt8] { Array(mark.bytes[..<16]) }
 
     /// - Parameter login: The reference of the login; `nil` if there is no record of the code.
     private func refusal(_ app: AppEntry, login: PageReference? = nil) -> BrokerResponse {

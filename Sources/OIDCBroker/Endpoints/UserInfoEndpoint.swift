@@ -58,11 +58,10 @@ struct UserInfoEndpoint: RequestHandling {
         if let refusal = LimitResponses(context: context).refusal(ofRequestOf: app) { return .value(refusal) }
         let now = services.clock.now()
         guard token.isCurrent(at: now) else { return .value(BearerError.invalidToken.response) }
-        let ended = services.store.contains(AccessToken.endKey(id: token.id), now: now, on: eventLoop)
-        return .future(
-            ended.map { isEnded in
-                isEnded ? BearerError.invalidToken.response : Self.claims(of: token)
-            }.recover { _ in TokenError.unavailable.response })
+        let ended = store.isClaimed(AccessToken.endKey(id: token.id), on: eventLoop)
+        return ended.flatMapThrowing { isEnded in
+            isEnded ? BearerError.invalidToken.response : Self.claims(of: token)
+        }.recover { _ in TokenError.unavailable.response }
     }
 
     /// The claims that concern the ID token and not the user.

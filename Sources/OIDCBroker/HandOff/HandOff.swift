@@ -45,16 +45,17 @@ package struct HandOff: Sendable {
     /// The key of the entry in the store.
     package let key: SingleUseKey
 
-    /// The key of the mark that the code was redeemed.
-    var redemptionKey: SingleUseKey { SingleUseKey(.redeemedCode, bytes) }
+    /// The identifier of the access token that the code is redeemed for, 16 bytes. Only the code yields it, so whoever
+    /// repeats a redemption ends the access token of the first one.
+    var accessTokenID: [UInt8] { Array(SingleUseKey(.accessTokenOfCode, bytes).bytes[..<16]) }
 
     /// Seals a record, once; `nil` if the cipher fails, and for a received code.
     package func seal(_ record: HandOffRecord) -> [UInt8]? {
-        try? AuthenticatedEncryption.seal(record.encoded, key: secret, nonce: nonce, authenticating: key.bytes)
+        SealedValue.seal(record.encoded, with: secret, at: key, nonce: nonce)
     }
 
     /// Opens a record; `nil` if it was not sealed under this code.
     package func open(_ sealed: [UInt8]) -> HandOffRecord? {
-        AuthenticatedEncryption.open(sealed, key: secret, authenticating: key.bytes).flatMap(HandOffRecord.init)
+        SealedValue.open(sealed, with: secret, at: key).flatMap(HandOffRecord.init)
     }
 }

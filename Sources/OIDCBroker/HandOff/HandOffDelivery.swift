@@ -32,9 +32,9 @@ struct HandOffDelivery {
         }
 
         /// Creates a reason; `nil` if the record was accepted.
-        init?(_ insertion: SingleUseInsertion) {
-            switch insertion {
-            case .inserted: return nil
+        init?(_ put: SingleUsePut) {
+            switch put {
+            case .stored: return nil
             case .tooManyOfOwner: self = .tooManyOfOwner
             case .tooManyOfProvider: self = .tooManyOfProvider
             default: self = .unavailable
@@ -42,33 +42,18 @@ struct HandOffDelivery {
         }
     }
 
-    /// Issues the hand-off code and redirects the user agent to the app with it.
-    func issue(in context: RequestContext) -> EventLoopFuture<Issue> {
-        let (services, eventLoop) = (context.services, context.eventLoop)
-        let handOff = HandOff()
-        guard let sealed = handOff.seal(record) else { return eventLoop.makeSucceededFuture(.failure(.unavailable)) }
-        let now = services.clock.now()
-        return services.store.insertIfAbsent(
-            handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: eventLoop
-        ).map { insertion in
-            Refusal(insertion).map { .failure($0) } ?? .success(redirect(in: context).response(code: handOff.code))
-        }
-    }
-
-    /// Issues the hand-off code. There is no future if the store needs none.
-    /// - Parameter respond: Creates the response from the result of ``issue(in:)``. Errors of the store are results too.
+    /// Issues the hand-off code and redirects the user agent to the app with it. There is no future if the store needs
+    /// none.
+    /// - Parameter respond: Creates the response from the result. Errors of the store are results too.
     func issue(
         in context: RequestContext, _ respond: @escaping @Sendable (Issue) -> BrokerResponse
     ) -> Eventual<BrokerResponse> {
-        let services = context.services
         let handOff = HandOff()
         guard let sealed = handOff.seal(record) else { return .value(respond(.failure(.unavailable))) }
-        let now = services.clock.now()
-        return services.insertIfAbsent(
-            handOff.key, value: sealed, owner: owner, expiry: now + HandOff.lifetime, now: now, on: context.eventLoop
-        ).flatMapThrowing { insertion in
-            respond(
-                Refusal(insertion).map { .failure($0) } ?? .success(redirect(in: context).response(code: handOff.code)))
+        return context.services.store.within(context.patience).put(
+            handOff.key, value: sealed, owner: owner, seconds: HandOff.lifetime, on: context.eventLoop
+        ).flatMapThrowing { put in
+            respond(Refusal(put).map { .failure($0) } ?? .success(redirect(in: context).response(code: handOff.code)))
         }.recover { _ in respond(.failure(.unavailable)) }
     }
 

@@ -16,11 +16,10 @@ struct HeldHandOff {
     }
 
     func seal(_ delivery: HandOffDelivery) -> [UInt8]? {
-        try? AuthenticatedEncryption.seal(delivery.encoded, key: secret, authenticating: key.bytes)
+        SealedValue.seal(delivery.encoded, with: secret, at: key)
     }
 
     func open(_ sealed: [UInt8]) -> HandOffDelivery? {
-        AuthenticatedEncryption.open(sealed, key: secret, authenticating: key.bytes)
-            .flatMap { HandOffDelivery(encoded: $0) }
+        SealedValue.open(sealed, with: secret, at: key).flatMap { HandOffDelivery(encoded: $0) }
     }
 }

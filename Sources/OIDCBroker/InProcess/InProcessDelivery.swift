@@ -17,7 +17,11 @@ struct InProcessDelivery: RequestHandling {
     private struct LateResponse: Error {}
 
     func deliver(_ signIn: VerifiedSignIn) -> EventLoopFuture<BrokerResponse> {
-        let name = name(of: signIn)
+        unverifiedName(with: login.user, issuer: signIn.issuer, subject: signIn.subject, at: login.provider)
+            .future(on: eventLoop).flatMap { deliver(signIn, $0) }
+    }
+
+    private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> EventLoopFuture<BrokerResponse> {
         guard login.app.configuration.accounts else { return deliver(signIn, name, account: nil) }
         return enterAccount(
             signIn, at: login.provider, app: login.app, name: name, client: context.client, reference: login.reference
@@ -48,22 +52,13 @@ struct InProcessDelivery: RequestHandling {
             deadline.cancel()
             return finish(response, completed) {
                 // The server has the name, which need not be kept any longer.
-                if let name {
-                    services.apple.names.acknowledge(
-                        name, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now())
-                }
+                if let name { acknowledge(name, issuer: signIn.issuer, subject: signIn.subject) }
             }
         }.recover { error in
             deadline.cancel()
             // The description of the server's own error may contain anything.
             return responses.end(.handlerFailed(error is LateResponse ? "timed out" : "\(type(of: error))"), login)
         }
-    }
-
-    private func name(of signIn: VerifiedSignIn) -> UnverifiedName? {
-        guard login.provider.behavior.sendsUser else { return nil }
-        return services.apple.name(
-            with: login.user, issuer: signIn.issuer, subject: signIn.subject, now: services.clock.now())
     }
 
     private func completed(

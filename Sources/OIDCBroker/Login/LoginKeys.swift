@@ -13,6 +13,8 @@ package final class LoginKeys: Sendable {
     let logout: SealingSecret
     private let verifierKey: Hash.AuthenticationKey
     private let nonceKey: Hash.AuthenticationKey
+    /// The key from which the places and seals of unverified names are derived.
+    let nameKey: Hash.AuthenticationKey
 
     /// Derives the keys from 32 bytes.
     package init(sealingKey: [UInt8]) {
@@ -26,6 +28,8 @@ package final class LoginKeys: Sendable {
             KeyDerivation.derive(key: sealingKey, info: "oidc-broker code verifier v1", count: 32))
         nonceKey = Hash.AuthenticationKey(
             KeyDerivation.derive(key: sealingKey, info: "oidc-broker nonce v1", count: 32))
+        nameKey = Hash.AuthenticationKey(
+            KeyDerivation.derive(key: sealingKey, info: "oidc-broker unverified name v1", count: 32))
     }
 
     /// Returns the PKCE verifier of a login, which requires the binding value in the browser's cookie.

@@ -33,7 +33,8 @@ package struct StateSealer: Sendable {
 
     private static let version: UInt8 = 1
 
-    private let keys: [LoginKeys]
+    /// The keys, newest first.
+    let keys: [LoginKeys]
     /// The additional data for each key, in the same order.
     private let additionalData: [[UInt8]]
 

@@ -1,71 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import Synchronization
+import NIOCore
+import OpenIDRelyingParty
 
 /// Names that a provider sends only once, kept until an app has received them, so that a sign-in whose last step fails
 /// does not lose them.
 ///
-/// They are kept in the memory of this process, each under a hash of issuer and subject, sealed under a key that only
-/// issuer and subject yield. A name is kept for a day at most; if there are too many, the oldest is removed.
-final class UnverifiedNames: Sendable {
+/// They are in the store of the broker for a day, each at a place that only a sealing key, issuer and subject yield, and
+/// sealed under a key that only they yield. So every replica finds them. The newest sealing key keeps, all are tried.
+struct UnverifiedNames: Sendable {
     /// The time for which a name is kept, in seconds.
     static let lifetime: Int64 = 86_400
-    /// The maximum number of names.
-    static let maximumCount = 10_000
 
-    private static let placePrefix = Array("oidc-broker unverified name place v1".utf8)
-    private static let sealPrefix = Array("oidc-broker unverified name seal v1".utf8)
+    private let store: SingleUseAccess
+    /// The keys of the configuration, newest first.
+    private let keys: [LoginKeys]
 
-    /// A random key of this process.
-    private let key = Hash.AuthenticationKey(SecureRandom.bytes(32))
-    private let state = Mutex(
-        StateMachine(lifetime: UnverifiedNames.lifetime, maximumCount: UnverifiedNames.maximumCount))
-
-    /// The location of a user's name, and the key that seals it.
-    private struct Place {
-        let bytes: [UInt8]
-        let secret: SealingSecret
+    /// A name that is kept, and where.
+    private struct Kept: Sendable {
+        let name: UnverifiedName
+        let key: SingleUseKey
+        let sealed: [UInt8]
     }
 
-    /// Keeps a user's name, replacing an earlier one.
-    func keep(_ name: UnverifiedName, issuer: String, subject: String, now: Int64) {
-        let place = self.place(issuer, subject)
-        guard
-            let sealed = try? AuthenticatedEncryption.seal(
-                name.encoded, key: place.secret, authenticating: place.bytes)
-        else { return }
-        state.withLock { $0.insert(sealed, at: place.bytes, now: now) }
+    init(store: SingleUseAccess, keys: [LoginKeys]) {
+        self.store = store
+        self.keys = keys
     }
 
-    /// Returns a user's name; `nil` if none is kept.
-    func name(issuer: String, subject: String, now: Int64) -> UnverifiedName? {
-        let place = self.place(issuer, subject)
-        return state.withLock { $0.entry(at: place.bytes, now: now) }.flatMap { open($0, place) }
+    /// Keeps a user's name in place of an earlier one.
+    /// - Parameter owner: The owner of the entry.
+    /// - Returns: Whether it is kept. It is not if the store fails, and then goes to the app of this sign-in alone.
+    func keep(
+        _ name: UnverifiedName, issuer: String, subject: String, owner: SingleUseOwner, on eventLoop: any EventLoop
+    ) -> Eventual<Bool> {
+        guard let place = keys.first?.placeOfName(issuer: issuer, subject: subject),
+            let sealed = SealedValue.seal(name.encoded, with: place.secret, at: place.key)
+        else { return .value(false) }
+        return store.put(place.key, value: sealed, owner: owner, seconds: Self.lifetime, on: eventLoop)
+            .flatMapThrowing { $0 == .stored }.recover { _ in false }
+    }
+
+    /// Returns a user's name; `nil` if none is kept, or the store fails.
+    func name(issuer: String, subject: String, on eventLoop: any EventLoop) -> Eventual<UnverifiedName?> {
+        find(keys[...], issuer, subject, on: eventLoop).flatMapThrowing { $0?.name }.recover { _ in nil }
     }
 
     /// Records that an app received a user's name, which no longer has to be kept unless it was replaced in the
-    /// meantime.
-    func acknowledge(_ name: UnverifiedName, issuer: String, subject: String, now: Int64) {
-        let place = self.place(issuer, subject)
-        guard let entry = state.withLock({ $0.entry(at: place.bytes, now: now) }), open(entry, place) == name else {
-            return
+    /// meantime. If the store fails, the next app gets it again.
+    func acknowledge(
+        _ name: UnverifiedName, issuer: String, subject: String, on eventLoop: any EventLoop
+    ) -> Eventual<Void> {
+        find(keys[...], issuer, subject, on: eventLoop).flatMap(on: eventLoop) { kept -> Eventual<Void> in
+            guard let kept, kept.name == name else { return .value(()) }
+            return store.remove(kept.key, ifEqual: kept.sealed, on: eventLoop)
+        }.recover { _ in }
+    }
+
+    private func find(
+        _ keys: ArraySlice<LoginKeys>, _ issuer: String, _ subject: String, on eventLoop: any EventLoop
+    ) -> Eventual<Kept?> {
+        guard let place = keys.first?.placeOfName(issuer: issuer, subject: subject) else { return .value(nil) }
+        return store.read(place.key, on: eventLoop).flatMap(on: eventLoop) { sealed in
+            guard let sealed,
+                let name = SealedValue.open(sealed, with: place.secret, at: place.key)
+                    .flatMap({ UnverifiedName(encoded: $0) })
+            else { return find(keys.dropFirst(), issuer, subject, on: eventLoop) }
+            return .value(Kept(name: name, key: place.key, sealed: sealed))
         }
-        state.withLock { $0.remove(at: place.bytes, number: entry.number) }
+    }
+}
+
+extension LoginKeys {
+    /// Returns the place of a user's name in the store, and the secret that seals it.
+    func placeOfName(issuer: String, subject: String) -> (key: SingleUseKey, secret: SealingSecret) {
+        var person = ByteWriter()
+        person.write(counted: issuer.utf8)
+        person.write(counted: subject.utf8)
+        let derived = nameKey.code(for: person.bytes)
+        return (
+            SingleUseKey(.unverifiedName, derived), SealingSecret(bytes: Hash.sha256(Self.nameSealPrefix + derived))
+        )
     }
 
-    private func place(_ issuer: String, _ subject: String) -> Place {
-        var writer = ByteWriter()
-        writer.write(counted: issuer.utf8)
-        writer.write(counted: subject.utf8)
-        let derived = key.code(for: writer.bytes)
-        return Place(
-            bytes: Hash.sha256(Self.placePrefix + derived),
-            secret: SealingSecret(bytes: Hash.sha256(Self.sealPrefix + derived)))
-    }
-
-    private func open(_ entry: StateMachine.Entry, _ place: Place) -> UnverifiedName? {
-        AuthenticatedEncryption.open(entry.sealed, key: place.secret, authenticating: place.bytes)
-            .flatMap { UnverifiedName(encoded: $0) }
-    }
+    private static let nameSealPrefix = Array("oidc-broker unverified name seal v1".utf8)
 }

@@ -63,9 +63,9 @@ struct CredentialEndpoint: RequestHandling {
         ).flatMap { signIn in
             // No request would be sent, so the credential is not used up and the app may present it again.
             if credential.authorizationCode != nil, provider.relyingParty.wait(before: .token) != nil {
-                _ = name(of: signIn, presentation)
-                return eventLoop.makeSucceededFuture(
-                    refuse(.providerUnavailable(.transport(.token, .circuitOpen)), presentation))
+                return name(of: signIn, presentation).flatMapThrowing { _ in
+                    refuse(.providerUnavailable(.transport(.token, .circuitOpen)), presentation)
+                }.future(on: eventLoop)
             }
             do throws(TokenError) {
                 // Only now, since the provider's keys may have been waited for.
@@ -73,7 +73,7 @@ struct CredentialEndpoint: RequestHandling {
                     .future(
                         app.configuration.accounts
                             ? enterAndExchange(signIn, presentation)
-                            : markAndExchange(signIn, presentation, account: nil))
+                            : claimAndExchange(signIn, presentation, account: nil))
                 }.future(on: eventLoop)
             } catch {
                 return eventLoop.makeSucceededFuture(error.response)
@@ -86,73 +86,76 @@ struct CredentialEndpoint: RequestHandling {
     private func enterAndExchange(
         _ signIn: VerifiedSignIn, _ presentation: Presentation
     ) -> EventLoopFuture<BrokerResponse> {
-        services.store.contains(Self.mark(of: signIn), now: services.clock.now(), on: eventLoop)
-            .map { isMarked -> Outcome? in isMarked ? .repeatedCredential : nil }.recover { _ in .storeUnavailable }
+        store.isClaimed(Self.key(of: signIn), on: eventLoop)
+            .flatMapThrowing { isClaimed -> Outcome? in isClaimed ? .repeatedCredential : nil }
+            .recover { _ in .storeUnavailable }.future(on: eventLoop)
             .flatMap { refusal -> EventLoopFuture<BrokerResponse> in
                 if let refusal { return eventLoop.makeSucceededFuture(refuse(refusal, presentation)) }
-                let name = self.name(of: signIn, presentation)
                 // A confidential app is a server, which speaks for many people.
                 let client = presentation.app.isPublic ? context.client : nil
-                return enterAccount(
-                    signIn, at: presentation.provider, app: presentation.app, name: name, client: client
-                ).flatMap {
+                return name(of: signIn, presentation).future(on: eventLoop).flatMap { name in
+                    enterAccount(
+                        signIn, at: presentation.provider, app: presentation.app, name: name, client: client)
+                }.flatMap {
                     admitted -> EventLoopFuture<BrokerResponse> in
                     switch admitted {
-                    case .entered(let account): markAndExchange(signIn, presentation, account: account)
+                    case .entered(let account): claimAndExchange(signIn, presentation, account: account)
                     case .ended(let outcome): eventLoop.makeSucceededFuture(refuse(outcome, presentation))
                     }
                 }
             }
     }
 
-    private func markAndExchange(
+    private func claimAndExchange(
         _ signIn: VerifiedSignIn, _ presentation: Presentation, account: String?
     ) -> EventLoopFuture<BrokerResponse> {
-        mark(signIn, presentation.provider).flatMap { insertion -> EventLoopFuture<BrokerResponse> in
-            switch insertion {
-            case .inserted: exchange(signIn, presentation, account: account)
-            case .present: eventLoop.makeSucceededFuture(refuse(.repeatedCredential, presentation))
+        claim(signIn, presentation.provider).flatMap { claim -> EventLoopFuture<BrokerResponse> in
+            switch claim {
+            case .won: exchange(signIn, presentation, account: account)
+            case .lost: eventLoop.makeSucceededFuture(refuse(.repeatedCredential, presentation))
             case .tooManyOfProvider: eventLoop.makeSucceededFuture(refuse(.tooManyOfProvider, presentation))
-            default: eventLoop.makeSucceededFuture(refuse(.storeUnavailable, presentation))
+            default:
+                // The name is not sent again, and the app may present the credential again.
+                name(of: signIn, presentation).flatMapThrowing { _ in refuse(.storeUnavailable, presentation) }
+                    .future(on: eventLoop)
             }
         }
     }
 
-    /// Marks a token as presented. Only valid tokens are marked, since others would fill the store.
-    private func mark(
+    /// Claims a presented token. Only valid tokens are claimed, since others would fill the store.
+    private func claim(
         _ signIn: VerifiedSignIn, _ provider: ProviderEntry
-    ) -> EventLoopFuture<SingleUseInsertion> {
-        let now = services.clock.now()
+    ) -> EventLoopFuture<SingleUseClaim> {
         let owner = SingleUseOwner.owner(
             issuer: signIn.issuer, subject: signIn.subject, provider: provider.share)
-        return services.store.insertIfAbsent(
-            Self.mark(of: signIn), value: [], owner: owner, expiry: now + Self.markLifetime, now: now, on: eventLoop
-        ).recover { _ in .full }
+        return store.claim(
+            Self.key(of: signIn), owner: owner, seconds: Self.markLifetime, standsAlone: true, on: eventLoop
+        ).recover { _ in .full }.future(on: eventLoop)
     }
 
-    /// The key of the mark of a token.
-    private static func mark(of signIn: VerifiedSignIn) -> SingleUseKey {
+    /// The key of a token in the store.
+    private static func key(of signIn: VerifiedSignIn) -> SingleUseKey {
         SingleUseKey(.nativeCredential, UnverifiedIDTokenPayload.signedPart(of: signIn.idToken.exposed))
     }
 
     private func exchange(
         _ signIn: VerifiedSignIn, _ presentation: Presentation, account: String?
     ) -> EventLoopFuture<BrokerResponse> {
-        // The name is read before anything else can fail, because it is not sent again.
-        let name = self.name(of: signIn, presentation)
-        guard let code = presentation.credential.authorizationCode else {
-            return answer(signIn, name, presentation, account: account)
+        // The name is kept before anything else can fail, because it is not sent again.
+        name(of: signIn, presentation).future(on: eventLoop).flatMap { name in
+            guard let code = presentation.credential.authorizationCode else {
+                return answer(signIn, name, presentation, account: account)
+            }
+            return presentation.provider.relyingParty.completeNative(
+                signIn, code: code, on: eventLoop, trace: trace(of: presentation.provider)
+            ).flatMap { answer($0, name, presentation, account: account) }
         }
-        return presentation.provider.relyingParty.completeNative(
-            signIn, code: code, on: eventLoop, trace: trace(of: presentation.provider)
-        ).flatMap { answer($0, name, presentation, account: account) }
     }
 
-    private func name(of signIn: VerifiedSignIn, _ presentation: Presentation) -> UnverifiedName? {
-        guard presentation.provider.behavior.sendsUser else { return nil }
-        return services.apple.name(
+    private func name(of signIn: VerifiedSignIn, _ presentation: Presentation) -> Eventual<UnverifiedName?> {
+        unverifiedName(
             with: presentation.credential.user, issuer: signIn.issuer, subject: signIn.subject,
-            now: services.clock.now())
+            at: presentation.provider)
     }
 
     private func answer(

@@ -11,9 +11,9 @@ import SignInWithApple
 /// The endpoint to which a provider posts notifications about accounts (`POST notifications/<provider>`).
 ///
 /// The response is a success only after the notification was delivered; otherwise the provider sends it again. A
-/// delivered notification is marked, so that a repetition is not delivered again.
+/// delivered notification is claimed, so that a repetition is not delivered again.
 struct NotificationEndpoint: RequestHandling {
-    /// The lifetime of the mark of a delivered notification, in seconds. It is longer than a notification is accepted
+    /// The lifetime of the claim of a delivered notification, in seconds. It is longer than a notification is accepted
     /// by any clock.
     static let markLifetime: Int64 = RelyingParty.securityEventLifetime + 900
 
@@ -25,6 +25,10 @@ struct NotificationEndpoint: RequestHandling {
         case notDelivered = "not_delivered"
         case unavailable
     }
+
+    /// The time for which no other replica delivers a notification that is being delivered, in seconds: longer than a
+    /// delivery takes.
+    static let inHandLifetime: Int64 = 10
 
     let context: RequestContext
 
@@ -79,18 +83,35 @@ struct NotificationEndpoint: RequestHandling {
                     .notDelivered, "the same one is being handed on", notification.provider, notification.subject,
                     isUnderWay: true))
         }
-        return services.apple.lastingStore.contains(key, now: services.clock.now(), on: eventLoop)
+        return services.apple.lastingStore.isClaimed(key, on: eventLoop).future(on: eventLoop)
             .flatMap { isRepeated -> EventLoopFuture<BrokerResponse> in
                 guard !isRepeated else {
                     return eventLoop.makeSucceededFuture(
                         end(.repeated, nil, notification.provider, notification.subject))
                 }
-                return deliver(notification, key, of: provider)
+                return mayDeliver(key).flatMap { mayDeliver in
+                    guard mayDeliver else {
+                        return eventLoop.makeSucceededFuture(
+                            end(
+                                .notDelivered, "another replica hands it on, or did a moment ago",
+                                notification.provider, notification.subject, isUnderWay: true))
+                    }
+                    return deliver(notification, key, of: provider)
+                }
             }
             .recover { _ in
                 end(.unavailable, "the store cannot be reached", notification.provider, notification.subject)
             }
             .always { _ in services.apple.notificationsInFlight.end(key) }
+    }
+
+    /// Returns whether no other replica delivers the notification at this moment.
+    private func mayDeliver(_ key: SingleUseKey) -> EventLoopFuture<Bool> {
+        let store = services.apple.lastingStore
+        guard store.inMemory == nil else { return eventLoop.makeSucceededFuture(true) }
+        return store.claim(
+            SingleUseKey(.notificationInHand, key.bytes), seconds: Self.inHandLifetime, reserve: 0, on: eventLoop
+        ).flatMapThrowing { $0 != .lost }.future(on: eventLoop)
     }
 
     private func deliver(
@@ -99,10 +120,10 @@ struct NotificationEndpoint: RequestHandling {
         let delivery = NotificationDelivery(
             webhook: snapshot.webhook, extensions: snapshot.extensions, services: services, eventLoop: eventLoop)
         return delivery.deliver(notification)
-            .flatMap { mark(key, of: provider) }
-            .map { isMarked in
+            .flatMap { claim(key, of: provider) }
+            .map { isClaimed in
                 end(
-                    .delivered, isMarked ? nil : "it could not be marked, and may come again", notification.provider,
+                    .delivered, isClaimed ? nil : "it could not be recorded, and may come again", notification.provider,
                     notification.subject)
             }
             .recover { error in
@@ -110,14 +131,13 @@ struct NotificationEndpoint: RequestHandling {
             }
     }
 
-    /// Marks a notification as delivered, which it is even if marking fails. A provider that sends any number of them
-    /// leaves room for the marks of others.
-    private func mark(_ key: SingleUseKey, of provider: ProviderEntry) -> EventLoopFuture<Bool> {
-        let now = services.clock.now()
-        return services.apple.lastingStore.insertIfAbsent(
-            key, value: [], owner: SingleUseOwner(person: key, provider: provider.share),
-            expiry: now + Self.markLifetime, now: now, on: eventLoop
-        ).map { $0 == .inserted || $0 == .present }.recover { _ in false }
+    /// Claims a delivered notification, which it is even if claiming fails. A provider that sends any number of them
+    /// leaves room for the claims of others.
+    private func claim(_ key: SingleUseKey, of provider: ProviderEntry) -> EventLoopFuture<Bool> {
+        services.apple.lastingStore.claim(
+            key, owner: SingleUseOwner(person: key, provider: provider.share), seconds: Self.markLifetime,
+            on: eventLoop
+        ).flatMapThrowing { $0 == .won || $0 == .lost }.recover { _ in false }.future(on: eventLoop)
     }
 
     /// Returns only the type of an embedder's error, whose description may contain anything.

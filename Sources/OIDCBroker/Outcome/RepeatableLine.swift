@@ -76,6 +76,8 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case notificationUnderWay
     /// An ID token of the broker that could not be signed.
     case notSigned
+    /// A name that a provider sends once, and that the store did not take.
+    case nameNotKept
 
     /// The place that writes such a line. For each place the first line in a second is written.
     enum Place: Sendable, Hashable {
@@ -97,7 +99,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
             .failedPush, .failedStep, .sharedCallbackPath, .tooManyOfProvider, .tooManyCallbacks,
-            .notDelivered, .notificationUnderWay:
+            .notDelivered, .notificationUnderWay, .nameNotKept:
             true
         default: false
         }

@@ -92,6 +92,14 @@ enum EndpointPath: String, CaseIterable, Sendable {
     /// The revocation endpoint.
     case revoke = "/revoke"
 
+    /// Whether a person or an app waits there for the end of a sign-in, which then has more time.
+    var endsSignIn: Bool {
+        switch self {
+        case .callback, .continue, .token: true
+        default: false
+        }
+    }
+
     /// Whether a browser is sent there, so that its requests count in the rate of browsers.
     var isForBrowsers: Bool {
         switch self {

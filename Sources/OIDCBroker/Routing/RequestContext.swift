@@ -17,12 +17,16 @@ final class RequestContext: Sendable {
     let client: IPAddress?
     /// The span of the request; `nil` without a tracer, or if the endpoint has none.
     let span: RequestSpan?
+    /// The time that an operation of a shared store has.
+    let patience: TimeAmount
     private let headerFields: HTTPFields
 
     init(
         snapshot: BrokerSnapshot, services: BrokerServices, eventLoop: any EventLoop, logger: Logger,
-        headerFields: HTTPFields, client: IPAddress?, span: RequestSpan?
+        headerFields: HTTPFields, client: IPAddress?, span: RequestSpan?,
+        patience: TimeAmount = SingleUseAccess.shortPatience
     ) {
+        self.patience = patience
         self.span = span
         self.client = client
         self.headerFields = headerFields
@@ -47,8 +51,12 @@ protocol RequestHandling: Sendable {
 extension RequestHandling {
     var snapshot: BrokerSnapshot { context.snapshot }
     var services: BrokerServices { context.services }
+    /// The store of logins and hand-offs, within the time that this request has for it.
+    var store: SingleUseAccess { context.services.store.within(context.patience) }
     var eventLoop: any EventLoop { context.eventLoop }
     var logger: Logger { context.logger }
+    /// The store for reads that only choose the words of a page, which nobody has to wait for.
+    var briefStore: SingleUseAccess { context.services.store.within(SingleUseAccess.briefPatience) }
     var metrics: BrokerMetrics { context.services.metrics }
     var audit: AuditTrail { context.services.audit }
     var pages: Pages { context.pages() }

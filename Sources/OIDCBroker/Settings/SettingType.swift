@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OpenIDRelyingParty
+package import OpenIDRelyingParty
 
 /// A type of values, which determines how they are read and shown in the tables.
 package struct SettingType<Value: Sendable & Equatable>: Sendable {
@@ -127,9 +127,9 @@ extension SettingType where Value == [UInt8] {
     }
 }
 
-extension SettingType where Value == Secret {
+extension SettingType {
     /// Returns the type of a secret text, or of a file that contains it.
-    static func secret(_ takes: String = "a text") -> Self {
+    package static func secret(_ takes: String = "a text") -> SettingType<Secret> where Value == Secret {
         SettingType(takes: takes) { key, _, values in await values.secret(key).map { Secret($0) } }.secret
     }
 }

@@ -7,7 +7,7 @@ import OpenIDRelyingParty
 /// An access token of the broker, with which an app gets the claims of a sign-in from UserInfo, and nothing else.
 ///
 /// The token contains the claims, sealed, so that a redemption does not occupy the store for the lifetime of the token.
-/// The store has only a mark of a token that ended early, and a mark of its code, which is how a second redemption is
+/// The store has only the claim of a token that ended early, and that of its code, which is how a second redemption is
 /// recognized.
 struct AccessToken {
     /// The lifetime, in seconds.
@@ -66,11 +66,9 @@ struct AccessToken {
 
 extension RequestHandling {
     /// Ends an access token before its expiry.
-    /// - Returns: Whether the store has a mark of it.
+    /// - Returns: Whether the store knows it.
     func end(accessToken id: [UInt8]) -> EventLoopFuture<Bool> {
-        let now = services.clock.now()
-        return services.store.insertIfAbsent(
-            AccessToken.endKey(id: id), value: [], expiry: now + AccessToken.lifetime, now: now, on: eventLoop
-        ).map { $0 == .inserted || $0 == .present }
+        store.claim(AccessToken.endKey(id: id), seconds: AccessToken.lifetime, on: eventLoop)
+            .flatMapThrowing { $0 == .won || $0 == .lost }.future(on: eventLoop)
     }
 }

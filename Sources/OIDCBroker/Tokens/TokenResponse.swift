@@ -33,7 +33,7 @@ struct TokenResponse: RequestHandling {
             try TokenIssuer(signingKey: key).response(
                 record, accessToken: accessToken, lifetime: accessTokenExpiry - now, account: account, now: now)
         }.flatMapThrowing { response in
-            if record.user != nil { services.apple.acknowledge(record, now: now) }
+            if record.user != nil { acknowledge(record) }
             return BrokerResponse.json(response.bytes)
         }.recover { _ in failure }
     }

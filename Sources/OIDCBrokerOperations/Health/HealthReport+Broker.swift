@@ -19,6 +19,7 @@ extension HealthReport {
         self.init(
             version: version, uptimeSeconds: uptimeSeconds, configuration: configuration, now: broker.now,
             expiries: expiries.all)
+        store = broker.sharedStoreStatus?.rawValue
         providers = broker.providerStatuses.map { ($0.provider, ProviderCondition($0.status)) }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBroker
 
 /// What `/healthz` and `/readyz` say besides their status: a JSON object for people and dashboards.
 ///
@@ -17,6 +18,9 @@ public struct HealthReport: Sendable {
     public var now: Int64
     /// When certificates and client secrets end.
     public var expiries: [ExpiryDates.Entry]
+    /// Whether a store outside of the process can be reached, in one word: `ok`, `away` or `not_reached`; `nil` if there is
+    /// none.
+    package var store: String?
     /// How each provider does, by the ID that clients know.
     package var providers: [(id: String, condition: ProviderCondition)] = []
 
@@ -31,6 +35,9 @@ public struct HealthReport: Sendable {
         self.now = now
         self.expiries = expiries
     }
+
+    /// Whether there is a store outside of the process that does not answer.
+    var isStoreAway: Bool { store.map { $0 != SharedStoreStatus.reached.rawValue } ?? false }
 
     /// Returns the report as JSON.
     /// - Parameters:
@@ -48,6 +55,7 @@ public struct HealthReport: Sendable {
                 "total": .number(JSONNumber(Int64(loops.total))), "stuck": .number(JSONNumber(Int64(loops.stuck))),
             ]
         }
+        if let store { report["store"] = .string(store) }
         report["certificates"] = .array(ends(of: .certificate))
         report["client_secrets"] = .array(ends(of: .clientSecret))
         report["providers"] = .array(providers.map { provider($0.id, $0.condition) })

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 public import OpenIDRelyingParty
 
-/// What the listener for operators answers: `/healthz`, `/readyz` and `/metrics`.
+/// What the listener for operators answers: `/healthz`, `/readyz`, `/readyz/store` and `/metrics`.
 public struct OperationsEndpoints: Sendable {
     private let readiness: ReadinessState
     private let loops: EventLoopWatch
@@ -50,8 +50,10 @@ public struct OperationsEndpoints: Sendable {
         let path = Self.path(of: target)
         let isHealth = path.hasSameBytes(as: "/healthz")
         let isReadiness = path.hasSameBytes(as: "/readyz")
-        guard isHealth || isReadiness || Self.isMetrics(target) else {
-            return eventLoop.makeSucceededFuture(.text(.notFound, "There are /healthz, /readyz and /metrics.\n"))
+        let isReadinessWithStore = path.hasSameBytes(as: "/readyz/store")
+        guard isHealth || isReadiness || isReadinessWithStore || Self.isMetrics(target) else {
+            return eventLoop.makeSucceededFuture(
+                .text(.notFound, "There are /healthz, /readyz, /readyz/store and /metrics.\n"))
         }
         switch method {
         case .GET, .HEAD: break
@@ -60,7 +62,9 @@ public struct OperationsEndpoints: Sendable {
             response.allow = "GET, HEAD"
             return eventLoop.makeSucceededFuture(response)
         }
-        if isReadiness { return eventLoop.makeSucceededFuture(readinessResponse()) }
+        if isReadiness || isReadinessWithStore {
+            return eventLoop.makeSucceededFuture(readinessResponse(needsStore: isReadinessWithStore))
+        }
         if isHealth { return loops.stuckLoops(on: eventLoop).map { healthResponse(stuck: $0) } }
         let format = ExpositionFormat(accept: accept.utf8)
         let text = rendered.text(format) { metrics.exposition(format, scraped: sources.flatMap { $0.samples() }) }
@@ -74,10 +78,12 @@ public struct OperationsEndpoints: Sendable {
             report().json(status: stuck == 0 ? "ok" : "stuck", loops: (loops.count, stuck)))
     }
 
-    private func readinessResponse() -> OperationsResponse {
-        let phase = readiness.phase
-        return .json(
-            phase == .ready ? .ok : .serviceUnavailable, report().json(status: phase.rawValue, loops: nil))
+    /// - Parameter needsStore: Whether a server whose store is away is not ready. That is for a load balancer that leaves
+    ///   out the one replica that is cut off from the store. Where the store is away for all of them, it would leave out all.
+    private func readinessResponse(needsStore: Bool) -> OperationsResponse {
+        let (phase, report) = (readiness.phase, report())
+        let isReady = phase == .ready && !(needsStore && report.isStoreAway)
+        return .json(isReady ? .ok : .serviceUnavailable, report.json(status: phase.rawValue, loops: nil))
     }
 
     private static func path(of target: String) -> Substring {

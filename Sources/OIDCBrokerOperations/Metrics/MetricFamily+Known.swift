@@ -3,7 +3,8 @@
 /// Every family that this package's server has: the one table behind the help texts of `/metrics` and the documentation.
 extension MetricFamily {
     /// The known families, by what they are about.
-    package static let known: [MetricFamily] = signIns + apps + limits + providers + operation + process
+    package static let known: [MetricFamily] =
+        signIns + apps + limits + sharedStore + providers + operation + process
 
     /// Returns what is known about a family; `nil` for one that somebody else makes.
     static func family(named name: String) -> MetricFamily? { byName[name] }
@@ -43,6 +44,19 @@ extension MetricFamily {
             "auth_store_fullness_ratio", .gauge, "Part of the store's capacity in use, by store and part; 1 is full."),
         MetricFamily("auth_database_waiting", .gauge, "Transactions on accounts that wait, by mode."),
         MetricFamily("auth_database_errors", .counter, "Transactions on accounts that failed, by reason."),
+    ]
+
+    private static let sharedStore = [
+        MetricFamily("auth_store_up", .gauge, "Whether the store that replicas share answers; 1 if so."),
+        MetricFamily("auth_store_waiting", .gauge, "Operations that wait for the shared store."),
+        MetricFamily("auth_store_operations", .counter, "Operations of the shared store, by operation and outcome."),
+        MetricFamily("auth_store_retries", .counter, "Repeated tries of operations of the shared store, by operation."),
+        MetricFamily(
+            "auth_store_unconfirmed", .counter,
+            "Operations of the shared store that its standbys did not confirm, by operation."),
+        MetricFamily(
+            "auth_store_operation_duration_seconds", .histogram,
+            "Time of an operation of the shared store with all its tries, by operation."),
     ]
 
     private static let providers = [

@@ -5,7 +5,8 @@ import OpenIDRelyingParty
 
 extension OperationsSource {
     /// What a broker knows about its providers and its store: the callbacks that wait for a provider, the ages of metadata
-    /// and keys, open circuits, the time for which a provider has been failing, and how full the store in memory is.
+    /// and keys, open circuits, the time for which a provider has been failing, and how full the store in memory is, or whether a
+    /// shared one answers.
     public static func broker(_ broker: Broker) -> OperationsSource {
         OperationsSource { callbacks(broker) + providers(broker) + stores(broker) }
     }
@@ -38,7 +39,13 @@ extension OperationsSource {
     }
 
     private static func stores(_ broker: Broker) -> [MetricSample] {
-        broker.storeUsages.flatMap { store, usages in
+        if let status = broker.sharedStoreStatus {
+            return [
+                MetricSample("auth_store_up", [], status == .reached ? 1 : 0),
+                MetricSample("auth_store_waiting", [], Double(broker.waitingForStore)),
+            ]
+        }
+        return broker.storeUsages.flatMap { store, usages in
             usages.flatMap { usage in
                 let labels = [(name: "store", value: store), (name: "part", value: usage.kind.rawValue)]
                 return [

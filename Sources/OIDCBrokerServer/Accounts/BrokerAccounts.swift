@@ -127,7 +127,9 @@ public final class BrokerAccounts: Service {
         configuration.sdkAppAudiences = inUse.configuration.sdkAppAudiences
         return try Broker(
             configuration: configuration, transport: transport,
-            stores: stores ?? .inMemory(InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed)),
+            stores: stores
+                ?? .inMemory(
+                    InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed, wallClock: clock)),
             clock: clock, elapsed: elapsed, logger: logger, limits: BrokerLimits(), requestLimits: requestLimits,
             notificationHandler: notificationHandler, signInHandlers: signInHandlers,
             signing: SigningQueue(executor: signingExecutor), extensions: [inUse.toolkit], auditLogger: auditLogger,

@@ -111,6 +111,10 @@
             var readServer: ServerConfiguration?
             var accountValues = ConfigurationValues(config: config, accesses: accesses)
             var accounts = await AccountsConfiguration.read(from: &accountValues)
+            var storeValues = ConfigurationValues(config: config, accesses: accesses)
+            var store = StoreConfiguration()
+            await storeValues.read(&store, prefix: StoreConfiguration.prefix)
+            storeValues.add(store.boundsErrors(prefix: StoreConfiguration.prefix))
             do throws(BrokerConfigurationError) {
                 readBroker = try await BrokerConfiguration(
                     config: config, accesses: accesses, sdkAppAudiences: accounts?.sdkAppAudiences ?? [])
@@ -123,7 +127,7 @@
                 errors += error.errors
             }
             accounts?.finishReading(from: &accountValues, beside: readBroker)
-            errors += accountValues.errors
+            errors += accountValues.errors + storeValues.errors
             if accounts == nil, accountValues.errors.isEmpty {
                 errors += readBroker?.errors(admitsSignIns: false) ?? []
             }
@@ -131,9 +135,9 @@
             guard let broker = readBroker, let server = readServer, errors.isEmpty else {
                 throw BrokerConfigurationError(errors: errors)
             }
-            var loaded = LoadedConfiguration(broker: broker, server: server, accounts: accounts)
+            var loaded = LoadedConfiguration(broker: broker, server: server, accounts: accounts, store: store)
             loaded.sources = given
-            loaded.exposedFilesOfSecretsDirectory = secrets?.exposures ?? []
+            loaded.exposedFilesOfSecretsDirectory = (secrets?.exposures ?? []) + storeValues.exposedSecretFiles
             var inUse = broker
             if let running { inUse.keepMadeKeys(of: running) }
             loaded.fingerprint = fingerprint(of: inUse)

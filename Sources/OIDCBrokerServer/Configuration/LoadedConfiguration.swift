@@ -11,6 +11,8 @@ public struct LoadedConfiguration: Sendable, Hashable {
     public var server: ServerConfiguration
     /// The configuration of the accounts: the keys under `auth.accounts.` and `auth.sdk-app.`; `nil` if there are none.
     public var accounts: AccountsConfiguration?
+    /// The configuration of the store of what may be used once: the keys under `auth.store.`.
+    public var store = StoreConfiguration()
     /// The configuration of the sources themselves.
     package var sources = SourceConfiguration()
     /// The fingerprint of what it was read from; `nil` if it was made in code.
@@ -29,22 +31,27 @@ public struct LoadedConfiguration: Sendable, Hashable {
     }
 
     /// Creates a configuration from its parts.
-    public init(broker: BrokerConfiguration, server: ServerConfiguration, accounts: AccountsConfiguration? = nil) {
+    public init(
+        broker: BrokerConfiguration, server: ServerConfiguration, accounts: AccountsConfiguration? = nil,
+        store: StoreConfiguration = StoreConfiguration()
+    ) {
         self.broker = broker
         self.server = server
         self.accounts = accounts
+        self.store = store
     }
 
     /// Whether both are the same configuration, whatever they were read from.
     public static func == (first: LoadedConfiguration, second: LoadedConfiguration) -> Bool {
         first.broker == second.broker && first.server == second.server && first.accounts == second.accounts
-            && first.sources == second.sources
+            && first.sources == second.sources && first.store == second.store
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(broker)
         hasher.combine(server)
         hasher.combine(accounts)
+        hasher.combine(store)
     }
 
     private var accountsWarnings: [String] {

@@ -30,17 +30,19 @@
         ///   - broker: The broker.
         ///   - accounts: The accounts that made the broker; `nil` if there are none.
         ///   - server: The server; `nil` if the broker is embedded in another one.
+        ///   - store: The store outside of the process; `nil` if it is in memory.
         ///   - signals: A sequence of which each element, whatever it is, reads the configuration anew.
         ///   - interval: The time between two looks at the files.
         ///   - logger: The logger. No value of the configuration is logged.
         ///   - observer: What is told of reloads, such as what changes the level of the process's log.
         public init<Signals: AsyncSequence & Sendable>(
             of configuration: LoadedConfiguration, from location: ConfigurationLocation, broker: Broker,
-            accounts: BrokerAccounts? = nil, server: BrokerServer? = nil, signals: Signals,
+            accounts: BrokerAccounts? = nil, server: BrokerServer? = nil, store: OpenedStore? = nil, signals: Signals,
             interval: Duration = ConfigurationReload.defaultInterval, logger: Logger,
             observer: ReloadObserver = ReloadObserver()
         ) where Signals.Element: Sendable {
-            let target = ReloadTarget(broker: broker, accounts: accounts, server: server, observer: observer)
+            let target = ReloadTarget(
+                broker: broker, accounts: accounts, server: server, store: store, observer: observer)
             start = RunningConfiguration(configuration, from: location, target: target, logger: logger)
             self.interval = interval
             forEachSignal = { body in

@@ -18,6 +18,7 @@ extension LoadedConfiguration {
             accounts = running.accounts
         }
         broker.sdkAppAudiences = accounts?.sdkAppAudiences ?? []
+        kept += store.keepFixed(of: running.store, prefix: StoreConfiguration.prefix)
         kept += server.keepFixedValues(of: running.server)
         return kept
     }
@@ -29,6 +30,7 @@ extension LoadedConfiguration {
             names += accounts.changedKeys(since: before, prefix: AccountsConfiguration.prefix)
             for app in accounts.apps where !before.apps.contains(app) { names.append(String(app.prefix.dropLast())) }
         }
+        names += store.changedKeys(since: earlier.store, prefix: StoreConfiguration.prefix)
         return names + server.changedKeys(since: earlier.server)
     }
 
@@ -38,6 +40,7 @@ extension LoadedConfiguration {
         other.accounts?.exposedSecretFiles = accounts?.exposedSecretFiles ?? []
         other.server.exposedSecretFiles = server.exposedSecretFiles
         return broker.behaves(as: other.broker) && server == other.server && accounts == other.accounts
+            && store == other.store
     }
 }
 

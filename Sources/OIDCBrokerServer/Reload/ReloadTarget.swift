@@ -7,6 +7,8 @@ struct ReloadTarget: Sendable {
     let broker: Broker
     let accounts: BrokerAccounts?
     let server: BrokerServer?
+    /// The store outside of the process; `nil` if it is in memory.
+    var store: OpenedStore?
     /// What is told of it.
     var observer = ReloadObserver()
 
@@ -22,6 +24,7 @@ struct ReloadTarget: Sendable {
             try broker.reload(configuration.broker)
         }
         // Nothing fails from here on.
+        store?.use(configuration.store)
         broker.replaceRequestLimits(by: configuration.server.limits.requestLimits)
         server?.live.update(configuration.server)
         observer.didApply(configuration)

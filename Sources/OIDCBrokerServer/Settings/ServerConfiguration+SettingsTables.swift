@@ -7,6 +7,7 @@ extension ServerConfiguration {
     package static var settingsTables: [SettingsTable] {
         let app = SDKAppConfiguration(unknown: "<name>")
         return [
+            SettingsTable("the store", prefix: StoreConfiguration.prefix, StoreConfiguration()),
             SettingsTable("the accounts", prefix: AccountsConfiguration.prefix, AccountsConfiguration.unknown),
             SettingsTable("an app of an SDK", prefix: app.prefix, app),
             SettingsTable("the sources", prefix: SourceConfiguration.prefix, SourceConfiguration()),

@@ -4,19 +4,23 @@ import NIOCore
 import OIDCBroker
 
 /// One check of ``SingleUseStoreConformance``, with the store under test and the findings.
-struct Examination: Sendable {
+struct Examination {
     let store: any SingleUseStore
-    let eventLoop: any EventLoop
+    let group: any EventLoopGroup
+    private let pass: (Duration) async throws -> Void
     private(set) var failures: [String] = []
+    /// Random bytes of this check, so that its keys are no other check's.
+    private let salt = SingleUseAttempt().bytes
 
-    init(store: any SingleUseStore, eventLoop: any EventLoop) {
+    init(store: any SingleUseStore, group: any EventLoopGroup, pass: @escaping (Duration) async throws -> Void) {
         self.store = store
-        self.eventLoop = eventLoop
+        self.group = group
+        self.pass = pass
     }
 
     /// Returns a key for a number. The keys of successive numbers differ only in their last bytes.
-    static func key(_ number: Int) -> SingleUseKey {
-        var bytes = [UInt8](repeating: 0x5A, count: 32)
+    func key(_ number: Int) -> SingleUseKey {
+        var bytes = salt + salt
         bytes[30] = UInt8(truncatingIfNeeded: number >> 8)
         bytes[31] = UInt8(truncatingIfNeeded: number)
         return SingleUseKey(bytes: bytes)
@@ -27,19 +31,37 @@ struct Examination: Sendable {
         if !holds { failures.append(requirement) }
     }
 
-    func insert(_ key: SingleUseKey, _ value: [UInt8], expiry: Int64, now: Int64) async throws -> SingleUseInsertion {
-        try await store.insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop).get()
+    /// Lets every short lifetime end.
+    func letTimePass() async throws { try await pass(.seconds(2)) }
+
+    func claim(
+        _ key: SingleUseKey, _ attempt: SingleUseAttempt = SingleUseAttempt(), owner: SingleUseOwner? = nil,
+        for lifetime: Duration = SingleUseStoreConformance.long
+    ) async throws -> SingleUseClaim {
+        try await store.claim(key, attempt: attempt, owner: owner, lifetime: lifetime, on: group.next()).get()
     }
 
-    func read(_ key: SingleUseKey, now: Int64) async throws -> [UInt8]? {
-        try await store.read(key, now: now, on: eventLoop).get()
+    func put(
+        _ key: SingleUseKey, _ value: [UInt8], owner: SingleUseOwner? = nil,
+        for lifetime: Duration = SingleUseStoreConformance.long
+    ) async throws -> SingleUsePut {
+        try await store.put(key, value: value, owner: owner, lifetime: lifetime, on: group.next()).get()
     }
 
-    func contains(_ key: SingleUseKey, now: Int64) async throws -> Bool {
-        try await store.contains(key, now: now, on: eventLoop).get()
+    func take(
+        _ key: SingleUseKey, _ attempt: SingleUseAttempt = SingleUseAttempt(),
+        claimFor lifetime: Duration = SingleUseStoreConformance.long
+    ) async throws -> SingleUseTake {
+        try await store.take(key, attempt: attempt, claimLifetime: lifetime, on: group.next()).get()
     }
 
-    func take(_ key: SingleUseKey, now: Int64) async throws -> [UInt8]? {
-        try await store.take(key, now: now, on: eventLoop).get()
+    func read(_ key: SingleUseKey) async throws -> [UInt8]? { try await store.read(key, on: group.next()).get() }
+
+    func remove(_ key: SingleUseKey, ifEqual value: [UInt8]) async throws {
+        try await store.remove(key, ifEqual: value, on: group.next()).get()
+    }
+
+    func isClaimed(_ key: SingleUseKey) async throws -> Bool {
+        try await store.isClaimed(key, on: group.next()).get()
     }
 }

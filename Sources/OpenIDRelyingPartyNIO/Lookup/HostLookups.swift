@@ -35,9 +35,9 @@ package final class HostLookups: Sendable {
     /// Looks up the addresses of a host.
     /// - Parameter owner: The owner of the lookup. Lookups of one owner do not delay those of another.
     /// - Returns: A future of the given event loop. It fails with ``ProviderTransportError``.
-    func addresses(of host: String, owner: ObjectIdentifier?, on loop: any EventLoop) -> EventLoopFuture<
-        [SocketAddress]
-    > {
+    package func addresses(
+        of host: String, owner: ObjectIdentifier?, on loop: any EventLoop
+    ) -> EventLoopFuture<[SocketAddress]> {
         // An IP address needs no lookup.
         if let address = try? SocketAddress(ipAddress: host, port: 0) { return loop.makeSucceededFuture([address]) }
         let promise = loop.makePromise(of: [SocketAddress].self)

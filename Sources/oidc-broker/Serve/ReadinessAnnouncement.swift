@@ -11,16 +11,22 @@
     /// while load balancers notice, and drains when this service has ended.
     struct ReadinessAnnouncement: Service {
         let server: BrokerServer
+        /// Waits until a store outside of the process was reached once.
+        let reachesStore: @Sendable () async throws -> Void
         let readiness: ReadinessState
         let notification: ServiceNotification
 
         func run() async throws {
             // Where it cannot listen, the server itself reports why.
             guard (try? await server.boundAddress()) != nil else { return await waitForShutdown() }
-            readiness.becomeReady()
-            notification.ready()
-            notification.status("Serving.")
-            StartPages.release()
+            notification.status("Waiting for the store.")
+            // It ends early when the server is told to end.
+            if (try? await cancelWhenGracefulShutdown(reachesStore)) != nil {
+                readiness.becomeReady()
+                notification.ready()
+                notification.status("Serving.")
+                StartPages.release()
+            }
             await waitForShutdown()
             readiness.beginDraining()
             notification.stopping()

@@ -81,40 +81,49 @@
                 let accounts = try configuration.accounts.map {
                     try BrokerAccounts(configuration: $0, broker: configuration.broker, logger: logger)
                 }
+                let store = try configuration.store.open(logger: logger)
                 let requestLimits = configuration.server.limits.requestLimits
                 let broker =
                     try accounts?.makeBroker(
-                        configuration: configuration.broker, transport: transport, requestLimits: requestLimits,
-                        logger: logger, auditLogger: logs.audit)
+                        configuration: configuration.broker, transport: transport, stores: store?.stores,
+                        requestLimits: requestLimits, logger: logger, auditLogger: logs.audit)
                     ?? Broker(
-                        configuration: configuration.broker, transport: transport, requestLimits: requestLimits,
-                        logger: logger, auditLogger: logs.audit)
+                        configuration: configuration.broker, transport: transport, stores: store?.stores,
+                        requestLimits: requestLimits, logger: logger, auditLogger: logs.audit)
                 let server = try BrokerServer(
                     configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger,
                     accessLogger: logs.access, expiries: operations.expiries)
                 operations.use(configuration)
                 let reload = ConfigurationReload(
-                    of: configuration, from: location, broker: broker, accounts: accounts, server: server,
+                    of: configuration, from: location, broker: broker, accounts: accounts, server: server, store: store,
                     signals: hangups.map { _ in logs.reopen() }, logger: logger,
                     observer: observer(logs: logs, operations: operations))
-                try await run(accounts, reload, server, of: broker, operations, ending, logger: logger)
+                do {
+                    try await run(accounts, reload, server, of: broker, on: group, operations, ending, logger: logger)
+                } catch {
+                    await store?.shutdown()
+                    throw error
+                }
+                await store?.shutdown()
             }
         }
 
         private func run(
             _ accounts: BrokerAccounts?, _ reload: ConfigurationReload, _ server: BrokerServer, of broker: Broker,
-            _ operations: ServeOperations, _ ending: EndingSignals, logger: Logger
+            on group: MultiThreadedEventLoopGroup, _ operations: ServeOperations, _ ending: EndingSignals,
+            logger: Logger
         ) async throws {
             // They end in the reverse order: nothing is asked of a store that was closed.
             let opened: [any Service] = accounts.map { [$0] } ?? []
             let announcement = ReadinessAnnouncement(
-                server: server, readiness: operations.readiness, notification: operations.notification)
+                server: server, reachesStore: { try await broker.reachStore(on: group.any()) },
+                readiness: operations.readiness, notification: operations.notification)
             let services: [any Service] =
                 operations.services(broker: broker, server: server, accounts: accounts) + opened
                 + [reload, server, announcement]
-            let group = ServiceGroup(services: services, logger: logger)
-            await ending.onFirst { await group.triggerGracefulShutdown() }
-            try await group.run()
+            let running = ServiceGroup(services: services, logger: logger)
+            await ending.onFirst { await running.triggerGracefulShutdown() }
+            try await running.run()
         }
 
         private func observer(logs: ServeLogs, operations: ServeOperations) -> ReloadObserver {

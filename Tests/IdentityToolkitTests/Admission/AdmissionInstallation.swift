@@ -117,7 +117,7 @@ struct AdmissionInstallation: Sendable {
         configuration.signingKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
         broker = try Broker(
             configuration: configuration, transport: Transport(providers: Array(providers.values)),
-            stores: .inMemory(InMemorySingleUseStore(clock: clock.elapsed)), clock: clock,
+            stores: .inMemory(InMemorySingleUseStore(clock: clock.elapsed, wallClock: clock)), clock: clock,
             elapsed: clock.elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
             extensions: [toolkit])

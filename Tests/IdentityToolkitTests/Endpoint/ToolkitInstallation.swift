@@ -131,7 +131,7 @@ struct ToolkitInstallation: Sendable {
         let elapsed: any ElapsedClock = options.hasTestClockOnly ? clock.elapsed : SystemElapsedClock()
         broker = try Broker(
             configuration: configuration, transport: Transport(providers: Array(providers.values)),
-            stores: .inMemory(InMemorySingleUseStore(clock: clock.elapsed)), clock: clock,
+            stores: .inMemory(InMemorySingleUseStore(clock: clock.elapsed, wallClock: clock)), clock: clock,
             elapsed: elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
             requestLimits: options.requestLimits, extensions: [toolkit], auditLogger: options.auditLogger,

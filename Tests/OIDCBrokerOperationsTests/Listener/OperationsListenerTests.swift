@@ -41,6 +41,29 @@ import TestingSupport
         }
     }
 
+    @Test(arguments: [("ok", 200), ("away", 503), ("not_reached", 503)])
+    func `a store that replicas share counts for a balancer that asks for it, and for nobody else`(
+        store: String, status: Int
+    ) async throws {
+        var options = RunningListener.Options()
+        options.report = {
+            var report = HealthReport(version: "1.2.3", uptimeSeconds: 42, configuration: nil, now: 1_800_000_000)
+            report.store = store
+            return report
+        }
+        try await RunningListener.run(options) { listener in
+            #expect(try await listener.get("/readyz/store").status == 503)
+            listener.readiness.becomeReady()
+            let response = try await listener.get("/readyz")
+            #expect(response.status == 200)
+            #expect(response.body.contains(#""store":"\#(store)""#))
+            #expect(try await listener.get("/readyz/store").status == status)
+            #expect(try await listener.get("/healthz").status == 200)
+            listener.readiness.beginDraining()
+            #expect(try await listener.get("/readyz/store").status == 503)
+        }
+    }
+
     @Test func `an event loop that is stuck makes it unhealthy, and says how many are`() async throws {
         try await EventLoopWatchTests.withLoops { watched, _ in
             var options = RunningListener.Options()

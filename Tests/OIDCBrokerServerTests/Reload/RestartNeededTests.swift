@@ -15,7 +15,13 @@ struct RestartNeededTests {
         }
         #expect(
             Set(fixed) == [
-                "auth.store-bytes", "auth.secrets-directory", "auth.accounts.project-id", "auth.accounts.database",
+                "auth.store-bytes", "auth.store.kind", "auth.store.prefix", "auth.store.valkey.address",
+                "auth.store.valkey.username", "auth.store.valkey.tls", "auth.store.valkey.certificate-authorities",
+                "auth.store.valkey.client-certificate", "auth.store.valkey.client-certificate-key",
+                "auth.store.valkey.database", "auth.store.valkey.sentinels", "auth.store.valkey.primary-name",
+                "auth.store.valkey.sentinel-username", "auth.store.valkey.sentinel-password",
+                "auth.store.valkey.standbys-to-wait-for", "auth.secrets-directory", "auth.accounts.project-id",
+                "auth.accounts.database",
                 "server.host", "server.port", "server.unix-socket", "server.provider-transport",
                 "server.redirect.port", "server.reload", "server.tls.certificate-chain", "server.tls.private-key",
                 "server.log.format", "server.log.audit", "server.operations.host", "server.operations.port",
@@ -56,6 +62,9 @@ struct RestartNeededTests {
         Row(server: "unix-socket: /nowhere/socket", "server.unix-socket"),
         Row(server: "redirect: {port: 0}", "server.redirect.port"),
         Row(server: "reload: signal", "server.reload"),
+        Row(
+            auth: "store: {kind: valkey, prefix: other, valkey: {address: \"127.0.0.1:6379\", database: 3}}",
+            "auth.store.kind, auth.store.prefix, auth.store.valkey.address, auth.store.valkey.database"),
         Row(server: "log: {format: json, audit: /nowhere/audit}", "server.log.format, server.log.audit"),
         Row(server: "operations: {host: \"::1\", port: 0}", "server.operations.host, server.operations.port"),
         Row(auth: "store-bytes: 8388608", "auth.store-bytes"),

@@ -58,10 +58,8 @@ struct CallbackWithoutMarkTests {
     @Test func `marks use no capacity of hand-offs`() throws {
         let store = InMemorySingleUseStore(capacity: 3)
         let installation = try Installation(store: store)
-        let now = installation.clock.now()
         for number: UInt8 in 0..<2 {
-            let key = SingleUseKey(.login, [number])
-            #expect(store.insertIfAbsent(key, value: [], owner: nil, expiry: now + 600, now: now) == .inserted)
+            #expect(store.claim(SingleUseKey(.login, [number]), owner: nil, seconds: 600) == .won)
         }
         var browser = Browser(installation)
         let app = AppClient.shop
@@ -94,7 +92,7 @@ struct CallbackWithoutMarkTests {
     @Test func `a held hand-off lives as long as its login`() throws {
         for (wait, isThere): (Int64, Bool) in [(99, true), (100, false)] {
             let clock = TestClock()
-            let store = InMemorySingleUseStore(capacity: 1, clock: TimeOf(clock))
+            let store = InMemorySingleUseStore(capacity: 1, clock: TimeOf(clock), wallClock: clock)
             let installation = try Installation(clock: clock, store: store)
             var browser = Browser(installation)
             let response = try browser.authenticate(.desk)
@@ -102,11 +100,9 @@ struct CallbackWithoutMarkTests {
             let page = try browser.bring(response)
             #expect(page.status == 200)
             clock.advance(by: wait)
-            let now = clock.now()
             // There is one place: it is free once the held one has ended.
-            let insertion = store.insertIfAbsent(
-                SingleUseKey(.handOff, [1]), value: [1], owner: nil, expiry: now + 60, now: now)
-            #expect(insertion == (isThere ? .full : .inserted))
+            let put = store.put(SingleUseKey(.handOff, [1]), value: [1], owner: nil, seconds: 60)
+            #expect(put == (isThere ? .full : .stored))
             #expect(try browser.submit(page).status == (isThere ? 303 : 400))
         }
     }

@@ -38,10 +38,7 @@ struct StoreOutageTests {
     @Test func `full at the hand-off: the app is told`() throws {
         let store = InMemorySingleUseStore(capacity: 1)
         let installation = try Installation(store: store)
-        let now = installation.clock.now()
-        // A record, not a mark.
-        _ = store.insertIfAbsent(
-            SingleUseKey(.handOff, [1]), value: [1], owner: nil, expiry: now + 60, now: now)
+        #expect(store.put(SingleUseKey(.handOff, [1]), value: [1], owner: nil, seconds: 60) == .stored)
         var browser = Browser(installation)
         try expectUnavailable(try browser.bring(try browser.authenticate()))
         #expect(installation.log.outcomes == ["store_unavailable"])

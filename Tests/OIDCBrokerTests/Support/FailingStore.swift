@@ -20,41 +20,51 @@ final class FailingStore: SingleUseStore {
     /// The number of further calls that succeed; `nil` if all of them do.
     func fail(after calls: Int?) { remaining.withLock { $0 = calls } }
 
-    private var isDown: Bool {
-        remaining.withLock { remaining in
+    private func call<Value>(
+        on eventLoop: any EventLoop, _ body: () -> EventLoopFuture<Value>
+    ) -> EventLoopFuture<Value> {
+        let isDown = remaining.withLock { remaining in
             guard let count = remaining else { return false }
             if count > 0 { remaining = count - 1 }
             return count == 0
         }
+        return isDown ? eventLoop.makeFailedFuture(Unreachable()) : body()
     }
 
-    func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
-    ) -> EventLoopFuture<SingleUseInsertion> {
-        guard !isDown else { return eventLoop.makeFailedFuture(Unreachable()) }
-        return store.insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop)
-    }
-
-    func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, expiry: Int64, now: Int64,
+    func claim(
+        _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
         on eventLoop: any EventLoop
-    ) -> EventLoopFuture<SingleUseInsertion> {
+    ) -> EventLoopFuture<SingleUseClaim> {
         if let owner { givenOwners.withLock { $0.append(owner) } }
-        return insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop)
+        return call(on: eventLoop) {
+            store.claim(key, attempt: attempt, owner: nil, lifetime: lifetime, on: eventLoop)
+        }
     }
 
-    func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
-        guard !isDown else { return eventLoop.makeFailedFuture(Unreachable()) }
-        return store.take(key, now: now, on: eventLoop)
+    func put(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUsePut> {
+        if let owner { givenOwners.withLock { $0.append(owner) } }
+        return call(on: eventLoop) {
+            store.put(key, value: value, owner: nil, lifetime: lifetime, on: eventLoop)
+        }
     }
 
-    func read(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
-        guard !isDown else { return eventLoop.makeFailedFuture(Unreachable()) }
-        return store.read(key, now: now, on: eventLoop)
+    func take(
+        _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseTake> {
+        call(on: eventLoop) { store.take(key, attempt: attempt, claimLifetime: claimLifetime, on: eventLoop) }
     }
 
-    func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
-        guard !isDown else { return eventLoop.makeFailedFuture(Unreachable()) }
-        return store.contains(key, now: now, on: eventLoop)
+    func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        call(on: eventLoop) { store.read(key, on: eventLoop) }
+    }
+
+    func remove(_ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        call(on: eventLoop) { store.remove(key, ifEqual: value, on: eventLoop) }
+    }
+
+    func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        call(on: eventLoop) { store.isClaimed(key, on: eventLoop) }
     }
 }

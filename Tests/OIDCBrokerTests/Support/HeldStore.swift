@@ -35,21 +35,36 @@ final class HeldStore: SingleUseStore {
         return promise.futureResult
     }
 
-    func insertIfAbsent(
-        _ key: SingleUseKey, value: [UInt8], expiry: Int64, now: Int64, on eventLoop: any EventLoop
-    ) -> EventLoopFuture<SingleUseInsertion> {
-        store.insertIfAbsent(key, value: value, expiry: expiry, now: now, on: eventLoop)
+    func claim(
+        _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseClaim> {
+        store.claim(key, attempt: attempt, owner: owner, lifetime: lifetime, on: eventLoop)
     }
 
-    func take(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
-        turn(on: eventLoop).flatMap { self.store.take(key, now: now, on: eventLoop) }
+    func put(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUsePut> {
+        store.put(key, value: value, owner: owner, lifetime: lifetime, on: eventLoop)
     }
 
-    func read(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
-        store.read(key, now: now, on: eventLoop)
+    func take(
+        _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseTake> {
+        turn(on: eventLoop).flatMap {
+            self.store.take(key, attempt: attempt, claimLifetime: claimLifetime, on: eventLoop)
+        }
     }
 
-    func contains(_ key: SingleUseKey, now: Int64, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
-        turn(on: eventLoop).flatMap { self.store.contains(key, now: now, on: eventLoop) }
+    func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        store.read(key, on: eventLoop)
+    }
+
+    func remove(_ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        store.remove(key, ifEqual: value, on: eventLoop)
+    }
+
+    func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        turn(on: eventLoop).flatMap { self.store.isClaimed(key, on: eventLoop) }
     }
 }

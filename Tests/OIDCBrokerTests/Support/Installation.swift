@@ -67,7 +67,7 @@ struct Installation {
         transport = StubTransport(providers: providers, apple: apple)
         broker = try Broker(
             configuration: configuration, transport: transport,
-            stores: Self.stores(store ?? InMemorySingleUseStore(clock: TimeOf(clock))), clock: clock,
+            stores: Self.stores(store ?? InMemorySingleUseStore(clock: TimeOf(clock), wallClock: clock)), clock: clock,
             elapsed: clock.elapsed, logger: log.logger, limits: BrokerLimits(), clientLimits: clientLimits,
             requestLimits: requestLimits, notificationHandler: notificationHandler, signInHandlers: signInHandlers,
             signing: signing,
@@ -120,9 +120,14 @@ struct Installation {
     }
 
     /// Returns the response to a request when it is available.
+    /// Lets the time of the event loop pass, by which a store that was away is asked again.
+    func letTimePass(seconds: Int64) { eventLoop.advanceTime(by: .seconds(seconds)) }
+
     func respond(_ request: BrokerRequest) throws -> BrokerResponse {
         let response = PendingResponse(broker.respond(to: request, on: eventLoop))
         eventLoop.run()
+        // While a store is away, time passes.
+        for _ in 0..<200 where response.response == nil { eventLoop.advanceTime(by: .milliseconds(100)) }
         return try #require(response.response)
     }
 

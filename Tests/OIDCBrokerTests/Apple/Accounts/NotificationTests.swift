@@ -196,7 +196,7 @@ import TestingSupport
         store.fail(after: 0)
         #expect(try setup.notify(body).status == 503)
         #expect(setup.installation.transport.webhook.requests.isEmpty)
-        store.fail(after: 1)
+        store.fail(after: 2)
         #expect(try setup.notify(body).status == 200)
         let line = try #require(setup.installation.log.lines.last)
         #expect(line.level == .warning)

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension InMemorySingleUseStore {
+    /// Entries with a value, which are hand-off records. Their number and size are bounded in total, for each user, and
+    /// for each provider; see ``Shares``.
+    ///
+    /// A record ends by whichever clock is earlier: a credential never lives longer than intended, and its owner loses
+    /// at most one sign-in. It uses no capacity after its end in elapsed time. There is no lock and no clock.
+    struct Records: Sendable {
+        private struct Record: Sendable {
+            let value: [UInt8]
+            /// Seconds since 1970.
+            let expiry: Int64
+            /// The end, in seconds of elapsed time.
+            let end: Int64
+            /// The user and the app.
+            let owner: SingleUseOwner?
+            /// The number of the provider among ``Shares``.
+            var share: UInt32
+            /// The position of its key among those that end in the same second.
+            var place: Int
+        }
+
+        /// The capacity that the records of one user use, at one app or in total.
+        private struct Use: Sendable {
+            var count: UInt32 = 0
+            var bytes: UInt32 = 0
+
+            /// Whether another record fits within the limits of one app times the given factor.
+            func hasRoom(for size: Int, scale: Int) -> Bool {
+                count < scale * Records.ownerLimit && Int(bytes) + size <= scale * Records.ownerBytes
+            }
+
+            mutating func add(_ size: Int) {
+                count += 1
+                bytes += UInt32(clamping: size)
+            }
+
+            /// Returns the use without a record; `nil` if it was the last.
+            func removing(_ size: Int) -> Use? {
+                count > 1 ? Use(count: count - 1, bytes: bytes - UInt32(clamping: size)) : nil
+            }
+        }
+
+        /// A user at an app.
+        private struct Place: Hashable, Sendable {
+            let person: SingleUseKey
+            let app: SingleUseKey?
+        }
+
+        /// The memory of a record in addition to its value, in bytes: its places in tables that are at least 3/8 full,
+        /// and the header of the array.
+        static let overhead = 512
+        /// The maximum number of records of one user at one app.
+        static let ownerLimit = 32
+        /// The maximum size of the records of one user at one app, in bytes.
+        static let ownerBytes = 262_144
+        /// The factor by which the limits of a user are larger at all apps together.
+        static let appsOfOwner = 4
+
+        private let capacity: Int
+        private let maximumBytes: Int
+        private var records: [SingleUseKey: Record] = [:]
+        /// The keys by the second of elapsed time in which their records end, so that nothing is searched for ended
+        /// records.
+        private var keysByEnd: [Int64: [SingleUseKey]] = [:]
+        private var usesByOwner: [SingleUseKey: Use] = [:]
+        /// The use of each user at each app, if the owner has an app.
+        private var usesByPlace: [Place: Use] = [:]
+        private var shares: Shares
+        private var endedThrough: Int64?
+        /// The memory of all records, in bytes.
+        private(set) var bytes = 0
+
+        /// - Parameters:
+        ///   - capacity: The maximum number of records.
+        ///   - maximumBytes: The maximum memory of all records, in bytes.
+        init(capacity: Int, maximumBytes: Int) {
+            self.capacity = capacity
+            self.maximumBytes = maximumBytes
+            shares = Shares(capacity: capacity, maximumBytes: maximumBytes)
+        }
+
+        /// The number of records.
+        var count: Int { records.count }
+        /// The part of the capacity that is used, in number or in bytes, whichever is more; 0 to 1.
+        var fullness: Double {
+            max(Double(records.count) / Double(max(1, capacity)), Double(bytes) / Double(max(1, maximumBytes)))
+        }
+        /// The numbers of users and of providers that have records.
+        var ownerCounts: (persons: Int, providers: Int) { (usesByOwner.count, shares.count) }
+        /// The number of pairs of a user and an app that have records.
+        var placeCount: Int { usesByPlace.count }
+
+        /// Drops the records that have ended.
+        mutating func advance(to now: Moment) {
+            guard let from = endedThrough else {
+                endedThrough = now.elapsed
+                return
+            }
+            guard now.elapsed > from else { return }
+            endedThrough = now.elapsed
+            guard !keysByEnd.isEmpty else { return }
+            // Second by second while requests keep coming. After a pause, there are fewer seconds with records than
+            // elapsed seconds.
+            if now.elapsed - from <= Int64(keysByEnd.count) {
+                for second in (from + 1)...now.elapsed { drop(second) }
+            } else {
+                for second in keysByEnd.keys.filter({ $0 <= now.elapsed }) { drop(second) }
+            }
+        }
+
+        /// Returns the value of a record that has not ended; `nil` if there is none.
+        func read(_ key: SingleUseKey, _ now: Moment) -> [UInt8]? {
+            guard let record = records[key], isLive(record, now) else { return nil }
+            return record.value
+        }
+
+        /// Stores a record in place of one that is there, which is kept if the new one is refused.
+        /// - Parameters:
+        ///   - owner: The owner of the record; `nil` if it counts for none.
+        ///   - lifetime: The lifetime in seconds, more than 0.
+        mutating func put(
+            _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Int64, _ now: Moment
+        ) -> SingleUsePut {
+            guard value.count <= SingleUseKey.longestValue else { return .full }
+            // What is there makes room first, since it would otherwise count beside the new one.
+            guard let known = records.isEmpty ? nil : remove(key) else {
+                return add(key, value: value, owner: owner, lifetime: lifetime, now)
+            }
+            let put = add(key, value: value, owner: owner, lifetime: lifetime, now)
+            if put != .stored { insert(key, known) }
+            return put
+        }
+
+        /// Removes the record of a key if it has the given value.
+        mutating func remove(_ key: SingleUseKey, ifEqual value: [UInt8]) {
+            if records[key]?.value == value { _ = remove(key) }
+        }
+
+        private mutating func add(
+            _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Int64, _ now: Moment
+        ) -> SingleUsePut {
+            let size = value.count + Self.overhead
+            guard hasRoom(for: owner, size) else { return .tooManyOfOwner }
+            guard shares.hasRoom(for: owner?.provider, bytes: size) else { return .tooManyOfProvider }
+            guard records.count < capacity, size <= maximumBytes - bytes else { return .full }
+            insert(
+                key,
+                Record(
+                    value: value, expiry: Moment.sum(now.wall, lifetime), end: Moment.sum(now.elapsed, lifetime),
+                    owner: owner, share: Shares.none, place: 0))
+            return .stored
+        }
+
+        /// Inserts a record for which there is room, at a key that has none.
+        private mutating func insert(_ key: SingleUseKey, _ record: Record) {
+            let size = record.value.count + Self.overhead
+            let owner = record.owner
+            var record = record
+            record.place = keysByEnd[record.end, default: []].appendReturningPosition(key)
+            record.share = shares.add(owner?.provider, bytes: size)
+            records[key] = record
+            if let owner {
+                usesByOwner[owner.person, default: Use()].add(size)
+                if owner.app != nil {
+                    let place = Place(person: owner.person, app: owner.app)
+                    usesByPlace[place, default: Use()].add(size)
+                }
+            }
+            bytes += size
+        }
+
+        /// Removes the record of a key.
+        /// - Returns: Its value, and the seconds that it would have lived; `nil` if it is absent or has ended.
+        mutating func take(_ key: SingleUseKey, _ now: Moment) -> (value: [UInt8], remaining: Int64)? {
+            guard let record = remove(key), isLive(record, now) else { return nil }
+            return (record.value, record.end - now.elapsed)
+        }
+
+        private func isLive(_ record: Record, _ now: Moment) -> Bool {
+            record.expiry > now.wall && record.end > now.elapsed
+        }
+
+        private mutating func drop(_ second: Int64) {
+            for key in keysByEnd.removeValue(forKey: second) ?? [] { forget(key) }
+        }
+
+        /// Removes a record, and its key from those of its second, where the last key takes its place.
+        private mutating func remove(_ key: SingleUseKey) -> Record? {
+            guard !records.isEmpty, let record = forget(key) else { return nil }
+            guard var keys = keysByEnd.removeValue(forKey: record.end), let last = keys.popLast() else { return record }
+            if record.place < keys.count {
+                keys[record.place] = last
+                records[last]?.place = record.place
+            }
+            if !keys.isEmpty { keysByEnd[record.end] = keys }
+            return record
+        }
+
+        @discardableResult
+        private mutating func forget(_ key: SingleUseKey) -> Record? {
+            guard let record = records.removeValue(forKey: key) else { return nil }
+            let size = record.value.count + Self.overhead
+            bytes -= size
+            shares.remove(record.share, bytes: size)
+            if let owner = record.owner {
+                usesByOwner[owner.person] = usesByOwner[owner.person]?.removing(size)
+                if owner.app != nil {
+                    let place = Place(person: owner.person, app: owner.app)
+                    usesByPlace[place] = usesByPlace[place]?.removing(size)
+                }
+            }
+            return record
+        }
+
+        /// Whether a user may have another record. Without an app, the limits of one app apply to the user as a whole.
+        private func hasRoom(for owner: SingleUseOwner?, _ size: Int) -> Bool {
+            guard let owner, let use = usesByOwner[owner.person] else { return size <= Self.ownerBytes }
+            guard owner.app != nil else { return use.hasRoom(for: size, scale: 1) }
+            let here = usesByPlace[Place(person: owner.person, app: owner.app)] ?? Use()
+            return here.hasRoom(for: size, scale: 1) && use.hasRoom(for: size, scale: Self.appsOfOwner)
+        }
+    }
+}
+
+extension [SingleUseKey] {
+    /// Appends a key, and returns its position.
+    fileprivate mutating func appendReturningPosition(_ key: SingleUseKey) -> Int {
+        append(key)
+        return count - 1
+    }
+}

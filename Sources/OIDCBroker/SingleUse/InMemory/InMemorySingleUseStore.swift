@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import NIOCore
+public import OpenIDRelyingParty
+import Synchronization
+
+/// A ``SingleUseStore`` in the memory of this process. It loses no answers, so it remembers no attempts.
+///
+/// Marks of claimed keys and records, which have values, have separate capacities, so that filling the store with marks
+/// does not displace the records of users who have signed in. Nothing is searched for ended entries; see `Generations` and
+/// `Records`.
+///
+/// Lifetimes are measured in elapsed time, so changes of the wall clock do not matter. A mark ends by whichever clock
+/// is later, at most two hours after its lifetime; a record ends by whichever is earlier.
+public final class InMemorySingleUseStore: SingleUseStore {
+    private struct State {
+        var marks: Generations
+        var ownedMarks: OwnedMarks
+        var records: Records
+
+        mutating func advance(to now: Moment) {
+            marks.advance(to: now)
+            ownedMarks.advance(to: now)
+            records.advance(to: now)
+        }
+    }
+
+    /// The default size of a store in bytes, 128 MiB.
+    public static let defaultBytes = 134_217_728
+    /// The allowed sizes of a store in bytes, 8 MiB to 64 GiB.
+    public static let allowedBytes = 8_388_608...68_719_476_736
+    /// The maximum memory of a mark in bytes: 20 bytes in a table that is at least 3/8 full, or while the table grows.
+    private static let bytesOfMark = 64
+
+    private let capacity: Int
+    private let bytes: Int
+    private let clock: any ElapsedClock
+    private let wallClock: any UnixClock
+    private let markCapacity: Int
+    private let state: Mutex<State>
+
+    /// Creates an empty store.
+    /// - Parameters:
+    ///   - capacity: The maximum number of marks, and of records, if `bytes` allows as many.
+    ///   - bytes: The size of the full store, without an additional eighth for marks that have an owner. One half is
+    ///     for marks, which are needed for ten minutes after a login returned and kept for ten more; the other half is
+    ///     for records, which are removed when they are redeemed, or after a minute. A redemption leaves a mark as well.
+    ///     128 MiB suffice for 435 sign-ins a second without end. Clamped to ``allowedBytes``.
+    ///   - clock: The clock that measures lifetimes.
+    ///   - wallClock: The clock by which logins expire. A claim outlives its login also where this clock is set back.
+    public convenience init(
+        capacity: Int = 2_000_000, bytes: Int = InMemorySingleUseStore.defaultBytes,
+        clock: any ElapsedClock = SystemElapsedClock(), wallClock: any UnixClock = SystemUnixClock()
+    ) {
+        self.init(
+            capacity: capacity, bytes: bytes, ownedShare: 8, ownedLifetime: CredentialEndpoint.markLifetime,
+            clock: clock, wallClock: wallClock)
+    }
+
+    /// - Parameters:
+    ///   - ownedShare: The size for marks that have an owner, as the divisor of `bytes`.
+    ///   - ownedLifetime: The lifetime of most marks that have an owner, in seconds.
+    private init(
+        capacity: Int, bytes: Int, ownedShare: Int, ownedLifetime: Int64, clock: any ElapsedClock,
+        wallClock: any UnixClock
+    ) {
+        self.capacity = max(1, capacity)
+        self.bytes = min(max(Self.allowedBytes.lowerBound, bytes), Self.allowedBytes.upperBound)
+        self.clock = clock
+        self.wallClock = wallClock
+        let half = self.bytes / 2
+        markCapacity = min(self.capacity, half / Self.bytesOfMark)
+        state = Mutex(
+            State(
+                marks: Generations(turn: LoginState.lifetime),
+                ownedMarks: OwnedMarks(
+                    capacity: min(self.capacity, self.bytes / ownedShare / Self.bytesOfMark),
+                    lifetime: ownedLifetime),
+                records: Records(capacity: self.capacity, maximumBytes: half)))
+    }
+
+    /// Creates a store of a quarter of this size with the same clock, for marks that live for a day. All of them have an
+    /// owner: the provider that can cause them.
+    func makeLastingStore() -> InMemorySingleUseStore {
+        InMemorySingleUseStore(
+            capacity: capacity, bytes: bytes / 4, ownedShare: 1, ownedLifetime: NotificationEndpoint.markLifetime,
+            clock: clock, wallClock: wallClock)
+    }
+
+    private var moment: Moment { Moment(wall: wallClock.now(), elapsed: clock.now()) }
+
+    // MARK: Without a future
+
+    /// Claims a key like ``claim(_:attempt:owner:lifetime:on:)``, but without a future.
+    /// - Parameter seconds: The lifetime, in seconds.
+    func claim(_ key: SingleUseKey, owner: SingleUseOwner?, seconds: Int64) -> SingleUseClaim {
+        let moment = moment
+        return state.withLock { state in
+            state.advance(to: moment)
+            // A key may be claimed with an owner and without one.
+            if let owner {
+                if state.marks.contains(key, moment) { return .lost }
+                return state.ownedMarks.claim(key, of: owner.provider, lifetime: seconds, moment)
+            }
+            if state.ownedMarks.contains(key, moment) { return .lost }
+            return state.marks.claim(key, lifetime: seconds, moment, isFull: state.marks.count >= markCapacity)
+        }
+    }
+
+    /// Stores a value like ``put(_:value:owner:lifetime:on:)``, but without a future.
+    /// - Parameter seconds: The lifetime, in seconds.
+    func put(_ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64) -> SingleUsePut {
+        let moment = moment
+        return state.withLock { state in
+            state.advance(to: moment)
+            return state.records.put(key, value: value, owner: owner, lifetime: seconds, moment)
+        }
+    }
+
+    /// Takes a value like ``take(_:attempt:claimLifetime:on:)``, but without a future.
+    /// - Parameter claimSeconds: The lifetime of the claim, in seconds.
+    func take(_ key: SingleUseKey, claimSeconds: Int64) -> SingleUseTake {
+        let moment = moment
+        return state.withLock { state in
+            state.advance(to: moment)
+            if state.ownedMarks.contains(key, moment) || state.marks.contains(key, moment) { return .taken }
+            guard let (value, remaining) = state.records.take(key, moment) else { return .absent }
+            // The value is handed out also if a store full of other marks has no room for this one.
+            let claim = state.marks.claim(
+                key, lifetime: max(claimSeconds, remaining), moment, isFull: state.marks.count >= markCapacity)
+            return .value(value, isClaimed: claim == .won)
+        }
+    }
+
+    /// Reads a value like ``read(_:on:)``, but without a future.
+    func read(_ key: SingleUseKey) -> [UInt8]? {
+        let moment = moment
+        return state.withLock { $0.records.read(key, moment) }
+    }
+
+    /// Removes a value like ``remove(_:ifEqual:on:)``, but without a future.
+    func remove(_ key: SingleUseKey, ifEqual value: [UInt8]) {
+        state.withLock { $0.records.remove(key, ifEqual: value) }
+    }
+
+    /// Returns whether a key is claimed like ``isClaimed(_:on:)``, but without a future.
+    func isClaimed(_ key: SingleUseKey) -> Bool {
+        let moment = moment
+        return state.withLock { $0.marks.contains(key, moment) || $0.ownedMarks.contains(key, moment) }
+    }
+
+    /// Returns how much of the store is used, after entries that have ended were dropped.
+    package var usage: [SingleUseStoreUsage] {
+        let moment = moment
+        return state.withLock { state in
+            state.advance(to: moment)
+            return [
+                SingleUseStoreUsage(
+                    kind: .marks, entries: state.marks.count, bytes: state.marks.count * Self.bytesOfMark,
+                    fullness: Double(state.marks.count) / Double(max(1, markCapacity))),
+                SingleUseStoreUsage(
+                    kind: .ownedMarks, entries: state.ownedMarks.count,
+                    bytes: state.ownedMarks.count * Self.bytesOfMark, fullness: state.ownedMarks.fullness),
+                SingleUseStoreUsage(
+                    kind: .records, entries: state.records.count, bytes: state.records.bytes,
+                    fullness: state.records.fullness),
+            ]
+        }
+    }
+
+    // MARK: As a SingleUseStore
+
+    public func claim(
+        _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseClaim> {
+        eventLoop.makeSucceededFuture(claim(key, owner: owner, seconds: Moment.seconds(lifetime)))
+    }
+
+    public func put(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUsePut> {
+        eventLoop.makeSucceededFuture(put(key, value: value, owner: owner, seconds: Moment.seconds(lifetime)))
+    }
+
+    public func take(
+        _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseTake> {
+        eventLoop.makeSucceededFuture(take(key, claimSeconds: Moment.seconds(claimLifetime)))
+    }
+
+    public func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        eventLoop.makeSucceededFuture(read(key))
+    }
+
+    public func remove(
+        _ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Void> {
+        remove(key, ifEqual: value)
+        return eventLoop.makeSucceededVoidFuture()
+    }
+
+    public func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        eventLoop.makeSucceededFuture(isClaimed(key))
+    }
+}

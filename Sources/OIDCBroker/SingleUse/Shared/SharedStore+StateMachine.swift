@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+
+extension SharedStore {
+    /// What is known of a store outside of this process, and who waits for it. There is no lock and no clock.
+    struct StateMachine: Sendable {
+        /// The maximum number of operations that wait.
+        static let mostOperations = 10_000
+        /// The maximum number of reads among them, which leave room for what a sign-in cannot do without.
+        static let mostReads = 7_500
+        /// The time without a confirmation of standbys after which nobody waits for one any more.
+        static let standbyPatience: TimeAmount = .seconds(5)
+        /// The maximum size of the values of operations that wait, in bytes.
+        static let mostBytes = 64 << 20
+        /// The time without a success after which nobody waits any more.
+        static let patience: TimeAmount = .seconds(5)
+        /// The time without any failure after which earlier ones say nothing: nobody asked.
+        static let memory: TimeAmount = .seconds(2)
+        /// The time between two probes of a store that is away.
+        static let probeInterval: TimeAmount = .milliseconds(250)
+        /// The time after a probe was due after which another one is made: its event loop may have ended.
+        static let probeGrace: TimeAmount = .seconds(1)
+
+        private enum State: Sendable {
+            /// It has not answered yet since the start.
+            case unknown
+            /// It answers.
+            case reached
+            /// It has failed since then, last at that time.
+            case failing(since: NIODeadline, last: NIODeadline, wasReached: Bool)
+            /// It is away, and is probed.
+            case away(since: NIODeadline, wasReached: Bool)
+        }
+
+        private var state = State.unknown
+        /// When the next probe is due; `nil` if the store is not probed.
+        private var nextProbe: NIODeadline?
+        /// When a probe was sent that has not been answered.
+        private var probeSent: NIODeadline?
+        private(set) var operations = 0
+        /// Since when standbys have not confirmed; `nil` if they confirmed last.
+        private var unconfirmedSince: NIODeadline?
+        private(set) var bytes = 0
+
+        /// What is known of the store, for operators.
+        var status: SharedStoreStatus {
+            switch state {
+            case .unknown, .failing(_, _, wasReached: false), .away(_, wasReached: false): .notReached
+            case .reached, .failing: .reached
+            case .away: .away
+            }
+        }
+
+        /// Whether an operation may begin.
+        enum Admission: Sendable, Hashable {
+            /// It may, and ``end(bytes:)`` follows.
+            case proceed
+            /// It may not, since too many wait.
+            case tooMany
+            /// It may not, since the store is away.
+            case away
+        }
+
+        /// Begins an operation.
+        /// - Parameters:
+        ///   - bytes: The size of its value.
+        ///   - isRead: Whether it changes nothing.
+        mutating func begin(bytes: Int, isRead: Bool = false, now: NIODeadline) -> Admission {
+            if case .away = state { return .away }
+            guard operations < (isRead ? Self.mostReads : Self.mostOperations), bytes <= Self.mostBytes - self.bytes
+            else { return .tooMany }
+            operations += 1
+            self.bytes += bytes
+            return .proceed
+        }
+
+        /// Ends an operation that began.
+        mutating func end(bytes: Int) {
+            operations -= 1
+            self.bytes -= bytes
+        }
+
+        /// What is new after a try.
+        enum Change: Sendable, Hashable {
+            case none
+            /// The store answered for the first time.
+            case reached
+            /// It is away from now on, and is to be probed.
+            case away
+            /// It is back.
+            case back(after: TimeAmount)
+        }
+
+        /// Notes that the store answered.
+        /// - Parameter isRead: Whether nothing was written. A store that takes no writes may still be read.
+        mutating func succeeded(_ now: NIODeadline, isRead: Bool = false) -> Change {
+            if isRead { return .none }
+            defer { state = .reached }
+            switch state {
+            case .reached: return .none
+            case .unknown: return .reached
+            case .failing(_, _, let wasReached): return wasReached ? .none : .reached
+            case .away(let since, let wasReached): return wasReached ? .back(after: now - since) : .reached
+            }
+        }
+
+        /// Notes that the store did not answer.
+        mutating func failed(_ now: NIODeadline) -> Change {
+            switch state {
+            case .away: return .none
+            case .unknown:
+                state = .failing(since: now, last: now, wasReached: false)
+                return .none
+            case .reached:
+                state = .failing(since: now, last: now, wasReached: true)
+                return .none
+            case .failing(let since, let last, let wasReached):
+                // Failures of long ago say nothing of a store that nobody asked meanwhile.
+                let since = now - last > Self.memory ? now : since
+                guard now - since >= Self.patience else {
+                    state = .failing(since: since, last: now, wasReached: wasReached)
+                    return .none
+                }
+                state = .away(since: since, wasReached: wasReached)
+                return .away
+            }
+        }
+
+        /// Notes whether standbys confirmed an operation.
+        /// - Returns: Whether it is worth while to ask them again.
+        mutating func confirmed(_ isConfirmed: Bool, _ now: NIODeadline) -> Bool {
+            guard !isConfirmed else {
+                unconfirmedSince = nil
+                return true
+            }
+            let since = unconfirmedSince ?? now
+            unconfirmedSince = since
+            return now - since < Self.standbyPatience
+        }
+
+        /// Returns when to try once more: after a pause, or not at all.
+        /// - Parameters:
+        ///   - deadline: When the operation has to be over.
+        ///   - pause: The pause.
+        func retry(before deadline: NIODeadline, pause: TimeAmount, now: NIODeadline) -> NIODeadline? {
+            if case .away = state { return nil }
+            let next = now + pause
+            return next < deadline ? next : nil
+        }
+
+        /// Returns whether probing is to begin: nobody does it, or whoever did has stopped.
+        mutating func beginsProbing(_ now: NIODeadline) -> Bool {
+            if let nextProbe, now - nextProbe <= Self.probeGrace { return false }
+            nextProbe = now
+            return true
+        }
+
+        /// Returns whether to ask the store now, and when to probe again; `nil` once the store answers.
+        mutating func probe(_ now: NIODeadline) -> (asks: Bool, next: NIODeadline)? {
+            if case .reached = state {
+                nextProbe = nil
+                return nil
+            }
+            let next = now + Self.probeInterval
+            nextProbe = next
+            // A store that lets a probe hang is not asked again and again beside it.
+            if let probeSent, now - probeSent < Self.patience { return (false, next) }
+            probeSent = now
+            return (true, next)
+        }
+
+        /// Notes that a probe was answered, or failed.
+        mutating func endProbe() { probeSent = nil }
+    }
+}
+
+/// What is known of a store outside of this process.
+package enum SharedStoreStatus: String, Sendable, Hashable {
+    /// It has not answered since the start.
+    case notReached = "not_reached"
+    /// It answers, or answered within the last seconds.
+    case reached = "ok"
+    /// It does not answer.
+    case away
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+
+/// What becomes of an operation that fewer standbys than asked confirmed: it is repeated for some time, and then counts
+/// or fails.
+struct StandbyConfirmation<Value: Sendable>: Sendable {
+    /// The time for which a claim or a take is repeated, from its first answer on.
+    static var claimPatience: TimeAmount { .seconds(1) }
+
+    /// Whether an answer is confirmed.
+    let isConfirmed: @Sendable (Value) -> Bool
+    /// The time for which the operation is repeated from its first answer on; `nil` for all of its time.
+    let patience: TimeAmount?
+    /// What an unconfirmed answer counts as in the end; `nil` if the operation fails.
+    let outcome: @Sendable (Value) -> Value?
+
+    /// Returns when to stop repeating, which is never later than the end of the operation.
+    func limit(since begin: NIODeadline, before end: NIODeadline) -> NIODeadline {
+        patience.map { min(end, begin + $0) } ?? end
+    }
+}
+
+extension StandbyConfirmation<SingleUseClaim> {
+    /// The confirmation of a claim.
+    /// - Parameter standsAlone: Whether nothing but the claim keeps from happening twice what it guards.
+    static func claim(standsAlone: Bool) -> Self {
+        Self(
+            isConfirmed: { $0 != .wonUnconfirmed }, patience: claimPatience,
+            outcome: { _ in standsAlone ? nil : .won })
+    }
+}
+
+extension StandbyConfirmation<SingleUsePut> {
+    /// The confirmation of a stored value.
+    static var put: Self {
+        Self(isConfirmed: { $0 != .storedUnconfirmed }, patience: nil, outcome: { _ in .stored })
+    }
+}
+
+extension StandbyConfirmation<SingleUseTake> {
+    /// The confirmation of a taken value.
+    static var take: Self {
+        Self(isConfirmed: { $0.isConfirmed }, patience: claimPatience, outcome: { $0 })
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OpenIDRelyingParty
+
+/// How the endpoints ask a ``SingleUseStore``: without a future where the store decides at once, and otherwise each
+/// operation as an attempt of its own, which is repeated while the store is away.
+struct SingleUseAccess: Sendable {
+    /// The time by which a claim in a shared store outlives what it guards, in seconds: twice the tolerance between the
+    /// clocks of two replicas. One of them may still open a state that has expired for the other.
+    static let clockReserve = 2 * LoginState.clockSkew
+    /// The time of an operation with which a person or an app waits for the end of a sign-in.
+    static let longPatience = TimeAmount.seconds(5)
+    /// The time of every other operation.
+    static let shortPatience = TimeAmount.seconds(2)
+    /// The time of a read that only chooses the words of a page.
+    static let briefPatience = TimeAmount.milliseconds(500)
+
+    /// The store.
+    enum Backing: Sendable {
+        /// It decides without waiting.
+        case immediate(InMemorySingleUseStore)
+        /// It is outside of this process.
+        case shared(SharedStore)
+    }
+
+    let backing: Backing
+    private var patience = Self.shortPatience
+
+    init(_ backing: Backing) {
+        self.backing = backing
+    }
+
+    /// The same store, with more or less time for each operation.
+    func within(_ patience: TimeAmount) -> SingleUseAccess {
+        var access = self
+        access.patience = patience
+        return access
+    }
+
+    /// The store in memory; `nil` if it is outside of this process.
+    var inMemory: InMemorySingleUseStore? {
+        if case .immediate(let store) = backing { store } else { nil }
+    }
+
+    /// The store outside of this process; `nil` if it is in memory.
+    var shared: SharedStore? {
+        if case .shared(let store) = backing { store } else { nil }
+    }
+
+    /// Claims a key for some seconds. See ``SingleUseStore/claim(_:attempt:owner:lifetime:on:)``. A claim that standbys
+    /// do not confirm in time is won, unless it stands alone: then it fails.
+    /// - Parameters:
+    ///   - reserve: The seconds for which the claim lives longer in a shared store.
+    ///   - standsAlone: Whether nothing but the claim keeps from happening twice what it guards.
+    func claim(
+        _ key: SingleUseKey, owner: SingleUseOwner? = nil, seconds: Int64, reserve: Int64 = Self.clockReserve,
+        standsAlone: Bool = false, on eventLoop: any EventLoop
+    ) -> Eventual<SingleUseClaim> {
+        switch backing {
+        case .immediate(let store): return .value(store.claim(key, owner: owner, seconds: max(1, seconds)))
+        case .shared(let store):
+            let attempt = store.attempt(for: key, now: eventLoop.now)
+            let lifetime = Duration.seconds(max(1, seconds) + reserve)
+            return .future(
+                store.run(
+                    .claim, patience: patience, claiming: Claiming(key: key, attempt: attempt),
+                    confirmation: StandbyConfirmation<SingleUseClaim>.claim(standsAlone: standsAlone), on: eventLoop
+                ) {
+                    $0.claim(key, attempt: attempt, owner: owner, lifetime: lifetime, on: eventLoop)
+                })
+        }
+    }
+
+    /// Stores a value for some seconds. See ``SingleUseStore/put(_:value:owner:lifetime:on:)``.
+    func put(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, seconds: Int64, on eventLoop: any EventLoop
+    ) -> Eventual<SingleUsePut> {
+        switch backing {
+        case .immediate(let store): return .value(store.put(key, value: value, owner: owner, seconds: max(1, seconds)))
+        case .shared(let store):
+            return .future(
+                store.run(
+                    .put, bytes: value.count, patience: patience,
+                    confirmation: StandbyConfirmation<SingleUsePut>.put, on: eventLoop
+                ) {
+                    $0.put(key, value: value, owner: owner, lifetime: .seconds(max(1, seconds)), on: eventLoop)
+                })
+        }
+    }
+
+    /// Takes a value, whose key is claimed for some seconds. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.
+    func take(_ key: SingleUseKey, claimSeconds: Int64, on eventLoop: any EventLoop) -> Eventual<SingleUseTake> {
+        switch backing {
+        case .immediate(let store): return .value(store.take(key, claimSeconds: claimSeconds))
+        case .shared(let store):
+            let attempt = store.attempt(for: key, now: eventLoop.now)
+            let lifetime = Duration.seconds(claimSeconds + Self.clockReserve)
+            return .future(
+                store.run(
+                    .take, patience: patience, claiming: Claiming(key: key, attempt: attempt),
+                    confirmation: StandbyConfirmation<SingleUseTake>.take, on: eventLoop
+                ) {
+                    $0.take(key, attempt: attempt, claimLifetime: lifetime, on: eventLoop)
+                })
+        }
+    }
+
+    /// Returns a value; `nil` if there is none. See ``SingleUseStore/read(_:on:)``.
+    func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> Eventual<[UInt8]?> {
+        switch backing {
+        case .immediate(let store): return .value(store.read(key))
+        case .shared(let store):
+            return .future(store.run(.read, patience: patience, on: eventLoop) { $0.read(key, on: eventLoop) })
+        }
+    }
+
+    /// Removes a value if it is the given one. See ``SingleUseStore/remove(_:ifEqual:on:)``.
+    func remove(_ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop) -> Eventual<Void> {
+        switch backing {
+        case .immediate(let store): return .value(store.remove(key, ifEqual: value))
+        case .shared(let store):
+            return .future(
+                store.run(.remove, bytes: value.count, patience: patience, on: eventLoop) {
+                    $0.remove(key, ifEqual: value, on: eventLoop)
+                })
+        }
+    }
+
+    /// Returns whether a key is claimed. See ``SingleUseStore/isClaimed(_:on:)``.
+    func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> Eventual<Bool> {
+        switch backing {
+        case .immediate(let store): return .value(store.isClaimed(key))
+        case .shared(let store):
+            return .future(
+                store.run(.isClaimed, patience: patience, on: eventLoop) { $0.isClaimed(key, on: eventLoop) })
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Metrics
+
+/// The stores of a broker: one in its own memory, or one that several processes share.
+public struct SingleUseStores: Sendable {
+    private enum Kind: Sendable {
+        case inMemory(InMemorySingleUseStore)
+        case shared(any SingleUseStore)
+    }
+
+    private let kind: Kind
+
+    /// A store in the memory of this process. A login must return to the process in which it began.
+    public static func inMemory(_ store: InMemorySingleUseStore) -> SingleUseStores {
+        SingleUseStores(kind: .inMemory(store))
+    }
+
+    /// A store outside of this process, which several processes may share. The broker repeats an operation that fails, as
+    /// the same attempt, for five seconds where a person or an app waits for the end of a sign-in, and for two elsewhere.
+    public static func shared(_ store: any SingleUseStore) -> SingleUseStores {
+        SingleUseStores(kind: .shared(store))
+    }
+
+    /// A store outside of this process, for implementations without event loops.
+    public static func shared(_ store: some AsyncSingleUseStore) -> SingleUseStores {
+        shared(AsyncSingleUseStoreAdapter(store))
+    }
+
+    /// Returns how the endpoints ask for logins and hand-offs, and for what lives for a day. In memory that is a store of
+    /// its own: among entries that live for ten minutes, these would keep whole generations of them.
+    func access(metricsFactory: (any MetricsFactory)?, logger: Logger) -> (
+        main: SingleUseAccess, lasting: SingleUseAccess
+    ) {
+        switch kind {
+        case .inMemory(let store):
+            return (SingleUseAccess(.immediate(store)), SingleUseAccess(.immediate(store.makeLastingStore())))
+        case .shared(let store):
+            let shared = SharedStore(store, metrics: SharedStoreMetrics(factory: metricsFactory), logger: logger)
+            let access = SingleUseAccess(.shared(shared))
+            return (access, access)
+        }
+    }
+}

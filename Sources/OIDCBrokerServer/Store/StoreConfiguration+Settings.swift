@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import OIDCBroker
+import OIDCBrokerValkey
+
+/// The keys under `auth.store.`.
+extension StoreConfiguration: SettingSection {
+    package static let settings: [Setting<StoreConfiguration>] = [
+        Setting(
+            "kind", \.kind, .named("memory or valkey", { Kind(rawValue: $0) }, show: { $0.rawValue }),
+            "where it is kept what may be used once: in the memory of this process, or in a server that replicas share"
+        ).fixedWhileRunning(),
+        Setting(
+            "prefix", \.prefix, .text, "what all keys in the server begin with; replicas have the same",
+            bounds: SettingBounds("1 to 64 characters of A-Z, a-z, 0-9, ., _, : and -") { isPrefix($0) }
+        ).fixedWhileRunning(),
+        Setting(
+            "valkey.address", \.valkey.address, .text, "the server of Valkey or Redis, version 7 or later",
+            default: "required with `valkey`, unless there are `valkey.sentinels`"
+        ).check(takes: addressTakes) { $0.addressError }.fixedWhileRunning(),
+        Setting(
+            "valkey.sentinels", \.valkey.sentinels, .list,
+            "the sentinels that say where the primary is, instead of `valkey.address`"
+        ).check(takes: sentinelsTakes) { $0.sentinelsError }.fixedWhileRunning(),
+        Setting(
+            "valkey.primary-name", \.valkey.primaryName, .text, "the name of the primary at the sentinels",
+            default: "required with `valkey.sentinels`"
+        ).check(takes: primaryNameTakes) { $0.primaryNameError }.fixedWhileRunning(),
+        Setting(
+            "valkey.sentinel-username", \.valkey.sentinelUsername, .text,
+            "the user at the sentinels, if it is not the default one"
+        ).check { $0.needsSentinels($0.valkey.sentinelUsername != nil) }.fixedWhileRunning(),
+        Setting(
+            "valkey.sentinel-password", \.valkey.sentinelPassword, .secret(), "the password of the sentinels"
+        ).check { $0.needsSentinels($0.valkey.sentinelPassword != nil) }.fixedWhileRunning(),
+        Setting(
+            "valkey.standbys-to-wait-for", \.valkey.standbysToWaitFor, .integer,
+            "the number of standbys that must have what was written; with fewer, an operation is repeated for a while",
+            bounds: .range(0...16)
+        ).fixedWhileRunning(),
+        Setting("valkey.username", \.valkey.username, .text, "the user, if it is not the default one")
+            .fixedWhileRunning(),
+        Setting(
+            "valkey.password", \.valkey.password, .secret(),
+            "the password; a new one is used by connections that are made later"),
+        Setting(
+            "valkey.tls", \.valkey.tls, .bool,
+            "whether the connection is encrypted, which it must be beyond this machine and private addresses"
+        ).fixedWhileRunning(),
+        Setting(
+            "valkey.certificate-authorities", \.valkey.certificateAuthorities, .text,
+            "the file of the authorities that are trusted instead of those of the system"
+        ).check(takes: fileTakes) { $0.needsTLS(\.certificateAuthorities) }.fixedWhileRunning(),
+        Setting(
+            "valkey.client-certificate", \.valkey.clientCertificate, .text,
+            "the file of the certificate that the server is shown"
+        ).check(takes: fileTakes) { store in
+            store.needsTLS(\.clientCertificate)
+                ?? (store.valkey.clientCertificateKey != nil && store.valkey.clientCertificate == nil ? fileTakes : nil)
+        }.fixedWhileRunning(),
+        Setting(
+            "valkey.client-certificate-key", \.valkey.clientCertificateKey, .text, "the file of its private key"
+        ).check(takes: fileTakes) { store in
+            store.needsTLS(\.clientCertificateKey)
+                ?? (store.valkey.clientCertificate != nil && store.valkey.clientCertificateKey == nil ? fileTakes : nil)
+        }.fixedWhileRunning(),
+        Setting(
+            "valkey.database", \.valkey.database, .integer, "the number of the database", bounds: .range(0...65_535)
+        ).fixedWhileRunning(),
+    ]
+
+    /// The prefix of the keys.
+    static let prefix = "auth.store."
+
+    private static let addressTakes = "host:port, [address]:port or the absolute path of a socket"
+    private static let fileTakes =
+        "the path of a PEM file that can be read; both of a certificate and its key, with tls"
+
+    private static func isPrefix(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x3A, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    private var addressError: String? {
+        guard kind == .valkey else {
+            return valkey.address == nil ? nil : "no value where auth.store.kind is not valkey"
+        }
+        guard valkey.sentinels.isEmpty else {
+            return valkey.address == nil ? nil : "no value beside auth.store.valkey.sentinels"
+        }
+        guard let address = valkey.address.flatMap({ ValkeyAddress($0) }) else {
+            return Self.addressTakes + ", required where auth.store.kind is valkey"
+        }
+        return valkey.tls || address.mayBePrivate
+            ? nil : "an address of this machine or a private one; others need auth.store.valkey.tls"
+    }
+
+    private func needsTLS(_ member: KeyPath<Valkey, String?>) -> String? {
+        guard let path = valkey[keyPath: member] else { return nil }
+        guard valkey.tls else { return "no value without auth.store.valkey.tls" }
+        return ConfigurationFile.contents(atPath: path) == nil ? Self.fileTakes : nil
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import OIDCBroker
+import OIDCBrokerTesting
+import Synchronization
+
+/// A correct store with one planted fault, to see that the conformance suite finds it.
+final class FaultyStore: SingleUseStore {
+    enum Fault: String, CaseIterable, Sendable {
+        case everybodyWins, winnerLosesAgain, loserWinsAgain, repetitionProlongs, loserProlongs, claimsNeverEnd
+        case claimsAreEvicted, ownersClaimApart, isClaimedSaysNo, isClaimedSaysYes
+        case firstValueStays, valueClaims, valuesNeverEnd, laterValueEndsEarly, longestIsCut, tooLongIsStored
+        case tooLongRemoves, readRemoves, removesAnything, removesNothing, removalReleases
+        case takeReads, takenIsAbsent, absentIsClaimed, takesClaimed, claimOfValueEndsWithIt, claimOfValueEndsEarly
+        case claimOfValueStays, keysAreCut
+    }
+
+    private struct Entries {
+        var claims: [SingleUseKey: (attempt: SingleUseAttempt, end: Int64, hasOwner: Bool)] = [:]
+        var values: [SingleUseKey: (value: [UInt8], end: Int64)] = [:]
+        var order: [SingleUseKey] = []
+    }
+
+    private let fault: Fault?
+    private let clock: TestClock
+    private let entries = Mutex(Entries())
+
+    init(_ fault: Fault?, clock: TestClock) {
+        self.fault = fault
+        self.clock = clock
+    }
+
+    private func end(_ lifetime: Duration) -> Int64 { clock.now() + lifetime.components.seconds }
+
+    private func place(_ key: SingleUseKey) -> SingleUseKey {
+        fault == .keysAreCut ? SingleUseKey(bytes: Array(key.bytes[..<31]) + [0]) : key
+    }
+
+    func claim(
+        _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseClaim> {
+        let key = place(key)
+        return eventLoop.makeSucceededFuture(
+            entries.withLock { entries -> SingleUseClaim in
+                if let known = entries.claims[key], known.end > clock.now() || fault == .claimsNeverEnd {
+                    if fault == .ownersClaimApart, known.hasOwner != (owner != nil) { return .won }
+                    let isOurs = known.attempt == attempt
+                    if fault == .loserProlongs && !isOurs || fault == .repetitionProlongs && isOurs {
+                        entries.claims[key]?.end = max(known.end, end(lifetime))
+                    }
+                    if fault == .loserWinsAgain, !isOurs, entries.order.contains(key) {
+                        entries.claims[key]?.attempt = attempt
+                    }
+                    if fault == .everybodyWins { return .won }
+                    return isOurs && fault != .winnerLosesAgain ? .won : .lost
+                }
+                entries.claims[key] = (attempt, end(lifetime), owner != nil)
+                entries.order.append(key)
+                if fault == .claimsAreEvicted, entries.order.count > 500 {
+                    entries.claims[entries.order.removeFirst()] = nil
+                }
+                return .won
+            })
+    }
+
+    func put(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUsePut> {
+        let key = place(key)
+        return eventLoop.makeSucceededFuture(
+            entries.withLock { entries -> SingleUsePut in
+                if value.count > SingleUseKey.longestValue, fault != .tooLongIsStored {
+                    if fault == .tooLongRemoves { entries.values[key] = nil }
+                    return .full
+                }
+                let known = entries.values[key]
+                if fault == .firstValueStays, known != nil { return .stored }
+                let isCut = fault == .longestIsCut && value.count == SingleUseKey.longestValue
+                let end = fault == .laterValueEndsEarly ? known?.end ?? end(lifetime) : end(lifetime)
+                entries.values[key] = (isCut ? Array(value.dropLast()) : value, end)
+                if fault == .valueClaims { entries.claims[key] = (SingleUseAttempt(), end, false) }
+                return .stored
+            })
+    }
+
+    func take(
+        _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SingleUseTake> {
+        let key = place(key)
+        return eventLoop.makeSucceededFuture(
+            entries.withLock { entries -> SingleUseTake in
+                let isClaimed = entries.claims[key].map { $0.end > clock.now() } ?? false
+                if isClaimed, fault != .takesClaimed || entries.values[key] == nil {
+                    return fault == .takenIsAbsent ? .absent : .taken
+                }
+                guard let (value, valueEnd) = entries.values[key], valueEnd > clock.now() || fault == .valuesNeverEnd
+                else {
+                    if fault == .absentIsClaimed { entries.claims[key] = (attempt, end(claimLifetime), false) }
+                    return .absent
+                }
+                if fault == .takeReads { return .value(value) }
+                entries.values[key] = nil
+                let claimEnd =
+                    switch fault {
+                    case .claimOfValueEndsWithIt: valueEnd
+                    case .claimOfValueEndsEarly: end(claimLifetime)
+                    case .claimOfValueStays: Int64.max
+                    default: max(valueEnd, end(claimLifetime))
+                    }
+                entries.claims[key] = (attempt, claimEnd, false)
+                return .value(value)
+            })
+    }
+
+    func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+        let key = place(key)
+        return eventLoop.makeSucceededFuture(
+            entries.withLock { entries in
+                guard let known = entries.values[key], known.end > clock.now() || fault == .valuesNeverEnd else {
+                    return nil
+                }
+                if fault == .readRemoves { entries.values[key] = nil }
+                return known.value
+            })
+    }
+
+    func remove(_ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        let key = place(key)
+        entries.withLock { entries in
+            if fault == .removalReleases { entries.claims[key] = nil }
+            guard fault != .removesNothing, fault == .removesAnything || entries.values[key]?.value == value else {
+                return
+            }
+            entries.values[key] = nil
+        }
+        return eventLoop.makeSucceededVoidFuture()
+    }
+
+    func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        let key = place(key)
+        return eventLoop.makeSucceededFuture(
+            entries.withLock { entries in
+                if fault == .isClaimedSaysNo { return false }
+                if fault == .isClaimedSaysYes { return true }
+                return entries.claims[key].map { $0.end > clock.now() } ?? false
+            })
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import OIDCBroker
+
+/// Generations of marks of the single-use store in memory.
+struct GenerationsTests {
+    private typealias Moment = InMemorySingleUseStore.Moment
+    private static let start: Int64 = 1_800_000_000
+
+    private func key(_ number: Int64) -> SingleUseKey {
+        SingleUseKey(.login, [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
+    }
+
+    private func at(_ seconds: Int64, wall: Int64 = 0) -> InMemorySingleUseStore.Moment {
+        Moment(wall: Self.start + seconds + wall, elapsed: 5000 + seconds)
+    }
+
+    @Test func `never keeps more than two turns of marks`() {
+        var generations = InMemorySingleUseStore.Generations(turn: 60)
+        for second: Int64 in 0..<1000 {
+            let now = at(second)
+            generations.advance(to: now)
+            #expect(generations.claim(key(second), lifetime: 60, now, isFull: false) == .won)
+            #expect(generations.count <= 121, "\(second)")
+            #expect(second < 59 || generations.contains(key(second - 59), now))
+            #expect(second < 60 || !generations.contains(key(second - 60), now))
+        }
+        generations.advance(to: at(1060))
+        #expect(generations.count == 0)
+    }
+
+    @Test(
+        arguments: [3600, 86_400, 315_360_000] as [Int64])
+    func `however the wall clock is set, marks end: in time, or within two hours`(step: Int64) {
+        for direction: Int64 in [-1, 1] {
+            let wall = step * direction
+            var generations = InMemorySingleUseStore.Generations(turn: 600)
+            generations.advance(to: at(0))
+            #expect(generations.claim(key(0), lifetime: 600, at(0), isFull: false) == .won)
+            // Then the clock is set, and sign-ins go on.
+            for second: Int64 in stride(from: 10, to: 20_000, by: 10) {
+                let now = at(second, wall: wall)
+                generations.advance(to: now)
+                #expect(generations.claim(key(second), lifetime: 600, now, isFull: false) == .won)
+                // Forward, nothing ends early; back, marks made after the step do not wait.
+                #expect(second < 600 || generations.contains(key(second - 590), now))
+                #expect(second < 620 || !generations.contains(key(second - 600), now))
+                #expect(generations.count <= 125, "\(second)")
+            }
+            generations.advance(to: at(30_000, wall: wall))
+            #expect(generations.count == 0)
+        }
+    }
+
+    @Test func `full, it takes only what is there already, over`() {
+        var generations = InMemorySingleUseStore.Generations(turn: 60)
+        #expect(generations.claim(key(1), lifetime: 60, at(0), isFull: false) == .won)
+        #expect(generations.claim(key(2), lifetime: 60, at(0), isFull: true) == .full)
+        #expect(generations.claim(key(1), lifetime: 60, at(59), isFull: true) == .lost)
+        #expect(generations.claim(key(1), lifetime: 60, at(60), isFull: true) == .won)
+        #expect(generations.count == 1)
+    }
+}

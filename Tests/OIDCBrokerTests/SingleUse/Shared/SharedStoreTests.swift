@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import MetricsTestKit
+import NIOCore
+import NIOEmbedded
+import OIDCBrokerTesting
+import OpenIDRelyingParty
+import Synchronization
+import Testing
+import TestingSupport
+
+@testable import OIDCBroker
+
+/// A store that replicas share: what is repeated, what fails at once, and what an operator sees.
+@Suite struct SharedStoreTests {
+    private let eventLoop = EmbeddedEventLoop()
+    private let metrics = TestMetrics()
+    private let log = CapturedLog()
+    private let key = SingleUseKey(.login, [1])
+
+    /// A store that does what it is told, and remembers the attempts that asked.
+    private final class ToldStore: SingleUseStore {
+        struct Down: Error {}
+        enum Behavior: Sendable {
+            case answers, fails, hangs
+            /// It does it, and the answer is lost.
+            case losesAnswers
+            /// It is a primary whose replicas are cut off.
+            case readsOnly
+        }
+
+        private let store = FaultyStore(nil, clock: TestClock())
+        private let state = Mutex((behavior: Behavior.answers, attempts: [SingleUseAttempt](), asked: 0))
+
+        var attempts: [SingleUseAttempt] { state.withLock { $0.attempts } }
+        var asked: Int { state.withLock { $0.asked } }
+        func behave(_ behavior: Behavior) { state.withLock { $0.behavior = behavior } }
+
+        private func answer<Value: Sendable>(
+            on eventLoop: any EventLoop, _ attempt: SingleUseAttempt? = nil, isRead: Bool = false,
+            _ body: () -> EventLoopFuture<Value>
+        ) -> EventLoopFuture<Value> {
+            let behavior = state.withLock { state in
+                state.asked += 1
+                if let attempt { state.attempts.append(attempt) }
+                return state.behavior
+            }
+            switch behavior {
+            case .answers: return body()
+            case .readsOnly where isRead: return body()
+            case .fails, .readsOnly: return eventLoop.makeFailedFuture(Down())
+            case .losesAnswers: return body().flatMapThrowing { _ in throw Down() }
+            case .hangs:
+                let promise = eventLoop.makePromise(of: Value.self)
+                eventLoop.scheduleTask(in: .hours(1)) { promise.fail(Down()) }
+                return promise.futureResult
+            }
+        }
+
+        func claim(
+            _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
+            on eventLoop: any EventLoop
+        ) -> EventLoopFuture<SingleUseClaim> {
+            answer(on: eventLoop, attempt) {
+                store.claim(key, attempt: attempt, owner: owner, lifetime: lifetime, on: eventLoop)
+            }
+        }
+
+        func put(
+            _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration,
+            on eventLoop: any EventLoop
+        ) -> EventLoopFuture<SingleUsePut> {
+            answer(on: eventLoop) { store.put(key, value: value, owner: owner, lifetime: lifetime, on: eventLoop) }
+        }
+
+        func take(
+            _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
+        ) -> EventLoopFuture<SingleUseTake> {
+            answer(on: eventLoop, attempt) {
+                store.take(key, attempt: attempt, claimLifetime: claimLifetime, on: eventLoop)
+            }
+        }
+
+        func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+            answer(on: eventLoop, isRead: true) { store.read(key, on: eventLoop) }
+        }
+
+        func remove(
+            _ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop
+        ) -> EventLoopFuture<Void> {
+            answer(on: eventLoop) { store.remove(key, ifEqual: value, on: eventLoop) }
+        }
+
+        func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+            answer(on: eventLoop, isRead: true) { store.isClaimed(key, on: eventLoop) }
+        }
+    }
+
+    private func shared(_ store: any SingleUseStore) -> SharedStore {
+        SharedStore(store, metrics: SharedStoreMetrics(factory: metrics), logger: log.logger)
+    }
+
+    private func claim(_ store: SharedStore, patience: TimeAmount = .seconds(5)) -> EventLoopFuture<SingleUseClaim> {
+        SingleUseAccess(.shared(store)).within(patience).claim(key, seconds: 600, on: eventLoop)
+            .future(on: eventLoop)
+    }
+
+    /// The result of a future that is done; `nil` if it is not.
+    private func result<Value: Sendable>(_ future: EventLoopFuture<Value>) -> Result<Value, any Error>? {
+        let done = Mutex<Result<Value, any Error>?>(nil)
+        future.whenComplete { result in done.withLock { $0 = result } }
+        return done.withLock { $0 }
+    }
+
+    private func isWon(_ future: EventLoopFuture<SingleUseClaim>) -> Bool? {
+        result(future).map { (try? $0.get()) == .won }
+    }
+
+    private func isRefused(_ future: EventLoopFuture<SingleUseClaim>) -> Bool? {
+        result(future).map { (try? $0.get()) == nil }
+    }
+
+    private func count(_ label: String, _ dimensions: [(String, String)]) -> Int64 {
+        (try? metrics.expectCounter(label, dimensions))?.totalValue ?? 0
+    }
+
+    @Test func `an operation that fails is repeated as the same attempt, and another one is another attempt`() {
+        let store = ToldStore()
+        store.behave(.fails)
+        let shared = shared(store)
+        let future = claim(shared)
+        #expect(isWon(future) == nil)
+        eventLoop.advanceTime(by: .seconds(1))
+        #expect(isWon(future) == nil)
+        store.behave(.answers)
+        eventLoop.advanceTime(by: .milliseconds(250))
+        #expect(isWon(future) == true)
+        #expect((5...21).contains(store.attempts.count))
+        #expect(Set(store.attempts).count == 1)
+        #expect(isWon(claim(shared)) == false)
+        #expect(Set(store.attempts).count == 2)
+        #expect(count("auth_store_retries", [("operation", "claim")]) == Int64(store.attempts.count - 2))
+        #expect(count("auth_store_operations", [("operation", "claim"), ("outcome", "done")]) == 2)
+        #expect(shared.waiting == 0)
+    }
+
+    @Test func `a claim whose answer was lost is won by the repetition`() {
+        let store = ToldStore()
+        store.behave(.losesAnswers)
+        let future = claim(shared(store))
+        store.behave(.answers)
+        eventLoop.advanceTime(by: .milliseconds(250))
+        #expect(isWon(future) == true)
+    }
+
+    @Test(arguments: [2, 5])
+    func `it is given up when its time is over, and not before`(seconds: Int64) {
+        let store = ToldStore()
+        let shared = shared(store)
+        #expect(isWon(claim(shared)) == true)
+        store.behave(.fails)
+        let future = claim(shared, patience: .seconds(seconds))
+        eventLoop.advanceTime(by: .milliseconds(seconds * 1000 - 251))
+        #expect(isRefused(future) == nil)
+        eventLoop.advanceTime(by: .milliseconds(251))
+        #expect(isRefused(future) == true)
+        #expect(count("auth_store_operations", [("operation", "claim"), ("outcome", "timed_out")]) == 1)
+        #expect(shared.waiting == 0)
+    }
+
+    @Test func `a store that does not answer at all is given up in time too`() {
+        let store = ToldStore()
+        store.behave(.hangs)
+        let shared = shared(store)
+        let future = claim(shared, patience: .seconds(2))
+        eventLoop.advanceTime(by: .milliseconds(1999))
+        #expect(isRefused(future) == nil)
+        #expect(shared.waiting == 1)
+        eventLoop.advanceTime(by: .milliseconds(1))
+        #expect(isRefused(future) == true)
+        #expect(shared.waiting == 0)
+    }
+
+    @Test func `away for five seconds: nobody waits, one probes, and the first success lets everybody in`() throws {
+        let store = ToldStore()
+        let shared = shared(store)
+        #expect(isWon(claim(shared)) == true)
+        store.behave(.fails)
+        let first = claim(shared)
+        eventLoop.advanceTime(by: .seconds(4))
+        // Somebody who comes late waits no longer than the others.
+        let late = claim(shared)
+        eventLoop.advanceTime(by: .seconds(2))
+        #expect(isRefused(first) == true)
+        #expect(isRefused(late) == true)
+        #expect(shared.status == .away)
+        let asked = store.asked
+        for _ in 0..<100 { #expect(isRefused(claim(shared)) == true) }
+        #expect(store.asked == asked)
+        eventLoop.advanceTime(by: .seconds(1))
+        // Four probes.
+        #expect((asked + 3...asked + 5).contains(store.asked))
+        store.behave(.answers)
+        eventLoop.advanceTime(by: .milliseconds(250))
+        #expect(shared.status == .reached)
+        #expect(isWon(claim(shared)) == false)
+        let after = store.asked
+        eventLoop.advanceTime(by: .seconds(10))
+        #expect(store.asked == after)
+        let lines = log.lines.map { "\($0.level) \($0.message)" }
+        #expect(
+            lines == [
+                "info the store was reached", "error the store is away: sign-ins fail until it is back",
+                "notice the store is back",
+            ])
+        #expect(count("auth_store_operations", [("operation", "claim"), ("outcome", "away")]) == 100)
+    }
+
+    @Test func `whoever tries once more goes on as the attempt of which nobody knows how it ended`() {
+        let store = ToldStore()
+        let shared = shared(store)
+        #expect(
+            isWon(
+                SingleUseAccess(.shared(shared)).claim(SingleUseKey(.login, [2]), seconds: 600, on: eventLoop)
+                    .future(on: eventLoop)) == true)
+        store.behave(.losesAnswers)
+        let lost = claim(shared, patience: .seconds(2))
+        eventLoop.advanceTime(by: .seconds(2))
+        #expect(isRefused(lost) == true)
+        store.behave(.answers)
+        // Not somebody else, who would be told that it is used up.
+        #expect(isWon(claim(shared)) == true)
+        #expect(isWon(claim(shared)) == false)
+    }
+
+    @Test func `a minute later it is somebody else's`() {
+        let store = ToldStore()
+        let shared = shared(store)
+        store.behave(.losesAnswers)
+        let lost = claim(shared, patience: .seconds(2))
+        eventLoop.advanceTime(by: .seconds(2))
+        #expect(isRefused(lost) == true)
+        store.behave(.answers)
+        eventLoop.advanceTime(by: .seconds(61))
+        #expect(isWon(claim(shared)) == false)
+    }
+
+    @Test func `a store that takes no writes is away, whoever reads it`() {
+        let store = ToldStore()
+        let shared = shared(store)
+        #expect(isWon(claim(shared)) == true)
+        store.behave(.readsOnly)
+        let access = SingleUseAccess(.shared(shared))
+        let refused = claim(shared)
+        var late: EventLoopFuture<SingleUseClaim>?
+        for step in 0..<60 {
+            if step == 40 { late = claim(shared) }
+            _ = access.isClaimed(key, on: eventLoop)
+            eventLoop.advanceTime(by: .milliseconds(100))
+        }
+        #expect(isRefused(refused) == true)
+        #expect(late.map { isRefused($0) } == true)
+        #expect(shared.status == .away)
+        eventLoop.advanceTime(by: .seconds(2))
+        #expect(shared.status == .away)
+        store.behave(.answers)
+        eventLoop.advanceTime(by: .seconds(1))
+        #expect(shared.status == .reached)
+    }
+
+    @Test func `a broker that is gone asks no more`() {
+        let store = ToldStore()
+        store.behave(.fails)
+        var shared: SharedStore? = shared(store)
+        shared?.probe(on: eventLoop)
+        eventLoop.advanceTime(by: .seconds(1))
+        shared = nil
+        let asked = store.asked
+        eventLoop.advanceTime(by: .seconds(10))
+        #expect(store.asked == asked)
+    }
+
+    @Test func `a process that starts while the store is away asks until it is there`() {
+        let store = ToldStore()
+        store.behave(.fails)
+        let shared = shared(store)
+        shared.probe(on: eventLoop)
+        eventLoop.advanceTime(by: .minutes(1))
+        #expect(shared.status == .notReached)
+        store.behave(.answers)
+        eventLoop.advanceTime(by: .milliseconds(250))
+        #expect(shared.status == .reached)
+    }
+}

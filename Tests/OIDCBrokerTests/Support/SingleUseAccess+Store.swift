@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBrokerTesting
+import TestingSupport
+
+@testable import OIDCBroker
+
+extension SingleUseAccess {
+    /// The access to a store: without a future to one in memory, and as to a shared one to any other.
+    static func of(_ store: any SingleUseStore) -> SingleUseAccess {
+        if let store = store as? InMemorySingleUseStore { return SingleUseAccess(.immediate(store)) }
+        return SingleUseAccess(
+            .shared(
+                SharedStore(store, metrics: SharedStoreMetrics(factory: nil), logger: CapturedLog().logger)))
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import OIDCBroker
+import Testing
+import TestingSupport
+
+@testable import OIDCBrokerValkey
+
+/// A store that asks real sentinels for its primary.
+@Suite(
+    .onSockets, .enabled(if: RedisInstallation.isRequired, "needs redis-server and redis-sentinel"),
+    .timeLimit(.minutes(10)))
+struct SentinelStoreTests {
+    @Test func `the primary is found`() async throws {
+        try await RedisGroup.run(sentinels: 3) { group async throws in
+            try await group.withStore { store async throws in
+                #expect(try await store.claim(.test(1)) == .won)
+                #expect(try await store.claim(.test(1)) == .lost)
+                #expect(try await group.primary.has(RedisGroup.claimName(1)))
+            }
+        }
+    }
+
+    @Test func `two of three sentinels may be away`() async throws {
+        try await RedisGroup.run(sentinels: 3) { group async throws in
+            group.sentinels[0].suspend()
+            await group.sentinels[1].stop()
+            try await group.withStore { store async throws in #expect(try await store.claim(.test(1)) == .won) }
+            group.sentinels[0].resume()
+        }
+    }
+
+    @Test func `after a failover it goes on at the new primary, and a claim made before is lost`() async throws {
+        try await RedisGroup.run(sentinels: 3) { group async throws in
+            try await group.withStore { store async throws in
+                #expect(try await store.claim(.test(0)) == .won)
+                try await RedisProcess.eventually { try await group.standby.has(RedisGroup.claimName(0)) }
+                try await RedisProcess.eventually {
+                    try await group.sentinels[0].ask(
+                        RESPCommand("SENTINEL", "FAILOVER", .text(RedisGroup.primaryName))) == .simple("OK")
+                }
+                // Who is the primary since before the claim got it from the store and from no other server.
+                var number: UInt8 = 0
+                try await RedisProcess.eventually {
+                    guard try await group.standby.replication("role") == "master" else { return false }
+                    number = number == .max ? 1 : number + 1
+                    guard try await store.claim(.test(number)) == .won else { return false }
+                    return try await group.standby.has(RedisGroup.claimName(number))
+                }
+                #expect(try await store.claim(.test(0)) == .lost)
+            }
+        }
+    }
+
+    @Test func `nobody knows the name`() async throws {
+        try await RedisGroup.run(sentinels: 1) { group async throws in
+            let servers = ValkeyServers.sentinels([group.sentinels[0].address], primaryName: "other")
+            let store = ValkeySingleUseStore(
+                ValkeyConfiguration(servers: servers), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            await #expect(throws: ValkeyStoreError.unexpectedAnswer) { try await StoreCaller(store).read(.test(1)) }
+            await store.shutdown()
+        }
+    }
+}

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Everything that was asked and answered in a run."""
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+START, CALLBACK, TOKEN = "start", "callback", "token"
+
+TO_PROVIDER = "redirect to the provider"
+WITH_CODE = "redirect with code"
+UNAVAILABLE = "redirect with error temporarily_unavailable"
+REDEEMED, REFUSED = "token 200", "token 400"
+# What may come of a request, whatever goes wrong.
+CLOSED_LIST = frozenset(
+    (
+        *(TO_PROVIDER, WITH_CODE, UNAVAILABLE, REDEEMED, REFUSED, "token 503"),
+        *("page 200", "page 400", "page 503"),
+    )
+)
+# What may come of it where nothing goes wrong: of two callbacks one loses, and of several redemptions all but one.
+FAULTLESS = frozenset((TO_PROVIDER, WITH_CODE, "page 200", "page 400", REDEEMED, REFUSED))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A request of a login: which replica answered, and how. A code stands there by its fingerprint."""
+
+    begin: float
+    end: float
+    login: int
+    what: str
+    replica: str
+    outcome: str
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class Kill:
+    """A replica that was killed."""
+
+    time: float
+    replica: str
+
+
+@dataclass
+class History:
+    """The requests of all logins in one run, and what the run itself did."""
+
+    entries: list[Entry] = field(default_factory=list)
+    kills: list[Kill] = field(default_factory=list)
+    # What is asked at the moment, and of which replica; nobody asks for one in particular with `None`.
+    pending: Counter[tuple[str, str | None]] = field(default_factory=Counter)
+    load_began: float = 0.0
+    load_ended: float = 0.0
+    fault_began: float = 0.0
+    fault_over: float = 0.0
+
+    def was_killed_with(self, entry: Entry) -> bool:
+        """Whether the replica that a request was sent to was killed while it had it in hand."""
+        return any(
+            kill.replica == entry.replica and entry.begin <= kill.time <= entry.end for kill in self.kills
+        )
+
+    def of(self, login: int) -> list[Entry]:
+        """Returns the requests of a login in their order."""
+        return sorted((each for each in self.entries if each.login == login), key=lambda each: each.begin)
+
+    def line(self, entry: Entry) -> str:
+        """Returns a line about a request, with times since the begin of the fault."""
+        begin, end = entry.begin - self.fault_began, entry.end - self.fault_began
+        return (
+            f"login {entry.login}: {begin:+.3f} to {end:+.3f} s {entry.what} at {entry.replica or 'nobody'}: "
+            f"{entry.outcome} {entry.code}"
+        ).rstrip()
+
+    def write(self, file: Path) -> None:
+        """Writes a line of JSON for each request."""
+        entries = sorted(self.entries, key=lambda each: each.begin)
+        file.write_text("".join(json.dumps(asdict(each)) + "\n" for each in entries))
+
+
+def fingerprint(code: str) -> str:
+    """Returns what names a code in a history."""
+    return hashlib.sha256(code.encode()).hexdigest()[:12]

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What must hold of a history, whatever went wrong."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from replicas.history import CALLBACK, CLOSED_LIST, FAULTLESS, REDEEMED, START, TOKEN, WITH_CODE, Entry, History
+from replicas.recorder import Exchange
+
+_SECONDS_OF_A_CODE = 60
+_SECONDS_TO_ANSWER = 20
+_SECONDS_TO_RECOVER = 5
+
+
+@dataclass
+class Verdict:
+    """How often an invariant was looked at, and where it is broken; `excused` is what a killed replica had in hand."""
+
+    looked_at: int = 0
+    broken: list[str] = field(default_factory=list)
+    excused: int = 0
+
+    @property
+    def figure(self) -> str:
+        """The cell of the table."""
+        counted = f"{len(self.broken)} of {self.looked_at}"
+        counted = counted if not self.broken else f"**{counted}**"
+        return counted + (f" ({self.excused} killed)" if self.excused else "")
+
+
+# The titles of the invariants, by their numbers.
+TITLES = {
+    1: "redeemed twice",
+    2: "code lost",
+    3: "exchanged twice",
+    4: "other outcomes",
+    5: "failed 5 s later",
+}
+# What may never be broken.
+STRICT = (1, 2, 3)
+
+
+def judge(history: History, exchanges: Sequence[Exchange]) -> dict[int, Verdict]:
+    """Returns the verdict of each invariant, by its number."""
+    return {
+        1: _redeemed_at_most_once(history),
+        2: _can_be_redeemed(history),
+        3: _exchanged_at_most_once(exchanges, history),
+        4: _ends_in_time(history),
+        5: _recovers(history),
+    }
+
+
+def longest_gap(history: History) -> float:
+    """Returns the longest time of the load in which nobody got a credential."""
+    times = [each.end for each in history.entries if each.outcome == REDEEMED and each.end < history.load_ended]
+    moments = [history.load_began, *sorted(times), history.load_ended]
+    return max(after - before for before, after in zip(moments, moments[1:]))
+
+
+def _redeemed_at_most_once(history: History) -> Verdict:
+    """Each login gives at most one redeemed credential, and so does each code."""
+    verdict = Verdict()
+    kinds: Sequence[tuple[str, Callable[[Entry], str]]] = (
+        ("login", lambda each: str(each.login)),
+        ("code", lambda each: each.code),
+    )
+    for kind, key in kinds:
+        asked = {key(each) for each in history.entries if each.what == TOKEN}
+        redeemed = Counter(key(each) for each in history.entries if each.outcome == REDEEMED)
+        verdict.looked_at += len(asked)
+        verdict.broken += [f"{kind} {each}: {count} times" for each, count in redeemed.items() if count > 1]
+    return verdict
+
+
+def _can_be_redeemed(history: History) -> Verdict:
+    """A code that a callback ended in is redeemed, unless a replica was killed with a redemption in hand."""
+    verdict = Verdict()
+    asked: dict[str, list[Entry]] = defaultdict(list)
+    for each in history.entries:
+        if each.what == TOKEN:
+            asked[each.code].append(each)
+    for each in history.entries:
+        if each.what != CALLBACK or each.outcome != WITH_CODE:
+            continue
+        verdict.looked_at += 1
+        deadline = each.end + _SECONDS_OF_A_CODE
+        if any(token.outcome == REDEEMED and token.begin <= deadline for token in asked[each.code]):
+            continue
+        if any(history.was_killed_with(token) for token in asked[each.code]):
+            verdict.excused += 1
+        else:
+            verdict.broken.append("\n    ".join(history.line(every) for every in history.of(each.login)))
+    return verdict
+
+
+def _exchanged_at_most_once(exchanges: Sequence[Exchange], history: History) -> Verdict:
+    """A code of the provider is sent to it at most once."""
+    times: dict[str, list[Exchange]] = defaultdict(list)
+    for each in exchanges:
+        times[each.code].append(each)
+    verdict = Verdict(len(times))
+    for code, every in times.items():
+        if len(every) > 1:
+            shown = (
+                f"{each.time - history.fault_began:+.3f} s at {each.replica}: {each.status}" for each in every
+            )
+            verdict.broken.append(f"the provider's code {code}: {', '.join(shown)}")
+    return verdict
+
+
+def _ends_in_time(history: History) -> Verdict:
+    """A request that no killed replica held ends in time, and as requests may end."""
+    verdict = Verdict()
+    for each in history.entries:
+        verdict.looked_at += 1
+        if each.outcome in CLOSED_LIST and each.end - each.begin <= _SECONDS_TO_ANSWER:
+            continue
+        if history.was_killed_with(each):
+            verdict.excused += 1
+        else:
+            verdict.broken.append(history.line(each))
+    return verdict
+
+
+def _recovers(history: History) -> Verdict:
+    """Some seconds after the fault nothing fails, and everybody who begins then gets a credential."""
+    verdict = Verdict()
+    since = history.fault_over + _SECONDS_TO_RECOVER
+    redeemed = {each.login for each in history.entries if each.outcome == REDEEMED}
+    for each in history.entries:
+        if each.begin < since:
+            continue
+        verdict.looked_at += 1
+        is_left_alone = each.what == START and each.login not in redeemed
+        if each.outcome not in FAULTLESS or is_left_alone:
+            verdict.broken.append(history.line(each) + (", and no credential" if is_left_alone else ""))
+    return verdict

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Servers of Redis, each at a node of its own, and sentinels that watch them."""
+
+import contextlib
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from operations.waiting import wait_until
+
+from replicas import resp
+from replicas.machine import NodeProcess
+from replicas.network import Node
+
+PORT = 6379
+SENTINEL_PORT = 26379
+PRIMARY_NAME = "broker"
+# What SharedStore.md says of servers that sentinels watch: a primary that is alone refuses writes after ten seconds.
+WATCHED = ("--min-replicas-to-write", "1", "--min-replicas-max-lag", "10")
+_SECONDS_TO_START = 10
+# What it takes until sentinels take a primary for dead, and how long they wait with a second attempt.
+_DOWN_MILLISECONDS = 1000
+_FAILOVER_MILLISECONDS = 4000
+
+
+class Redis:
+    """A server that keeps on its disk what it acknowledges."""
+
+    def __init__(
+        self, node: Node, directory: Path, primary: Node | None = None, options: Sequence[str] = ()
+    ) -> None:
+        data = directory / f"{node.name}.data"
+        data.mkdir()
+        arguments = [
+            *("redis-server", "--port", str(PORT), "--bind", node.address, "--protected-mode", "no"),
+            *("--save", "", "--appendonly", "yes", "--appendfsync", "always", "--dir", str(data)),
+            *("--maxmemory-policy", "noeviction", "--daemonize", "no"),
+            *("--replica-announce-ip", node.address, "--repl-diskless-sync-delay", "0"),
+            *options,
+        ]
+        if primary is not None:
+            arguments += ["--replicaof", primary.address, str(PORT)]
+        self.node = node
+        self.process = NodeProcess(node, node.name, arguments, directory)
+
+    def ask(self, *words: str) -> Any:
+        """Sends it one command and returns the answer."""
+        return resp.ask(self.node.address, PORT, *words)
+
+    def start(self) -> None:
+        """Starts it and waits until it answers."""
+        self.process.__enter__()
+        wait_until(f"{self.node.name} answers", self.answers, _SECONDS_TO_START)
+
+    def kill(self) -> None:
+        """Kills it at once, as a machine that loses its power."""
+        self.process.send(signal.SIGKILL)
+        self.process.wait(_SECONDS_TO_START)
+
+    def answers(self) -> bool:
+        """Whether it answers and has read its data."""
+        with contextlib.suppress(OSError, resp.ServerError):
+            return bool(self.ask("PING") == b"PONG")
+        return False
+
+    def field(self, section: str, name: str) -> str:
+        """Returns a field of its answer to INFO; empty if it has none."""
+        for line in self.ask("INFO", section).decode().splitlines():
+            key, _, value = line.partition(":")
+            if key == name:
+                return str(value)
+        return ""
+
+
+class Sentinel:
+    """One that watches the primary, and elects another one together with its like."""
+
+    def __init__(self, node: Node, directory: Path, primary: Node) -> None:
+        file = directory / f"{node.name}.conf"
+        file.write_text(
+            f"port {SENTINEL_PORT}\n"
+            f"bind {node.address}\n"
+            "protected-mode no\n"
+            f'dir "{directory}"\n'
+            f"sentinel announce-ip {node.address}\n"
+            f"sentinel monitor {PRIMARY_NAME} {primary.address} {PORT} 2\n"
+            f"sentinel down-after-milliseconds {PRIMARY_NAME} {_DOWN_MILLISECONDS}\n"
+            f"sentinel failover-timeout {PRIMARY_NAME} {_FAILOVER_MILLISECONDS}\n"
+        )
+        self.node = node
+        self.process = NodeProcess(node, node.name, ["redis-server", str(file), "--sentinel"], directory)
+
+    def ask(self, *words: str) -> Any:
+        """Sends it one command and returns the answer."""
+        return resp.ask(self.node.address, SENTINEL_PORT, *words)
+
+    def primary(self) -> str:
+        """Returns the address of the primary, as it knows it; empty if it does not answer."""
+        with contextlib.suppress(OSError, resp.ServerError):
+            return str(self.ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", PRIMARY_NAME)[0].decode())
+        return ""
+
+    def knows(self, replicas: int, sentinels: int) -> bool:
+        """Whether it has found so many replicas and other sentinels."""
+        with contextlib.suppress(OSError, resp.ServerError):
+            found_replicas = self.ask("SENTINEL", "REPLICAS", PRIMARY_NAME)
+            found_sentinels = self.ask("SENTINEL", "SENTINELS", PRIMARY_NAME)
+            return len(found_replicas) == replicas and len(found_sentinels) == sentinels
+        return False

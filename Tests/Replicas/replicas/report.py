@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The result of a fault, and the table of all of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kit.table import Table
+
+from replicas.history import START, REDEEMED, History
+from replicas.invariants import STRICT, TITLES, Verdict, longest_gap
+
+_SUBJECT = "Faults of replicas"
+_COLUMNS = ["fault", "signed in", *(f"{number}: {title}" for number, title in TITLES.items()), "longest gap", "slowest answer"]
+_SHOWN = 5
+
+
+@dataclass
+class Result:
+    """What came of a fault: the verdicts, or the reason why there are none."""
+
+    fault: str
+    verdicts: dict[int, Verdict] = field(default_factory=dict)
+    cells: list[str] = field(default_factory=list)
+    failure: str = ""
+    left_out: str = ""
+
+    @property
+    def broken(self) -> list[int]:
+        """The invariants that must never be broken and are."""
+        return [number for number in STRICT if number in self.verdicts and self.verdicts[number].broken]
+
+    @property
+    def row(self) -> list[str]:
+        """The row of the table."""
+        if not self.cells:
+            reason = self.left_out or f"failed: {self.failure}"
+            return [self.fault, reason, *([""] * (len(_COLUMNS) - 2))]
+        return [self.fault, *self.cells]
+
+    def print(self) -> None:
+        """Prints a line, and the first ones of what is broken."""
+        if self.left_out:
+            print(f"left out {self.fault}: {self.left_out}", flush=True)
+            return
+        is_whole = not self.broken and not self.failure
+        counts = ", ".join(f"{TITLES[number]} {verdict.figure}" for number, verdict in self.verdicts.items())
+        signed_in = f"{self.cells[0]} signed in, {counts}, longest gap {self.cells[-2]}, slowest answer {self.cells[-1]}" if self.cells else ""
+        print(f"{'ok' if is_whole else 'BROKEN':8} {self.fault}: {self.failure or signed_in}", flush=True)
+        for number, verdict in self.verdicts.items():
+            for line in verdict.broken[:_SHOWN]:
+                print(f"    {number}: {line}", flush=True)
+            if len(verdict.broken) > _SHOWN:
+                print(f"    {number}: and {len(verdict.broken) - _SHOWN} more", flush=True)
+
+
+def result(fault: str, verdicts: dict[int, Verdict], history: History) -> Result:
+    """Returns the result of a history."""
+    began = {each.login for each in history.entries if each.what == START}
+    signed_in = {each.login for each in history.entries if each.outcome == REDEEMED}
+    cells = [
+        f"{len(signed_in)} of {len(began)}",
+        *(verdict.figure for verdict in verdicts.values()),
+        f"{longest_gap(history):.1f} s",
+        f"{max(each.end - each.begin for each in history.entries):.1f} s",
+    ]
+    return Result(fault, verdicts, cells)
+
+
+def table(results: Sequence[Result]) -> str:
+    """Returns the table in Markdown."""
+    return "\n".join(_line(row) for row in (_COLUMNS, ["---"] * len(_COLUMNS), *(each.row for each in results)))
+
+
+def update(file: Path, results: Sequence[Result], order: Sequence[str]) -> None:
+    """Writes the rows between the markers of a file, and keeps those of faults that were not made."""
+    made = {each.fault: each.row for each in results if not each.left_out}
+    rows = {row[0]: row for row in _kept(file)} | made
+    listed = [rows[fault] for fault in order if fault in rows]
+    Table(_SUBJECT, _COLUMNS, listed, "Tests/Replicas/run").write(file)
+
+
+def has_markers(file: Path) -> bool:
+    """Whether a file has the markers between which the table stands."""
+    return file.is_file() and _begin() in file.read_text()
+
+
+def markers() -> str:
+    """Returns the markers, for a person to write them into a file."""
+    return f"{_begin()}\n\n<!-- end -->"
+
+
+def _begin() -> str:
+    return f"<!-- {_SUBJECT}, made by Tests/Replicas/run -->"
+
+
+def _kept(file: Path) -> list[list[str]]:
+    between = file.read_text().split(_begin(), 1)[1].split("<!-- end -->", 1)[0]
+    lines = [line for line in between.splitlines() if line.startswith("| ")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    return [row for row in rows if len(row) == len(_COLUMNS)]
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The settings of the replicas, as environment variables."""
+
+import secrets
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from operations import broker_configuration
+
+from replicas.stores import sentinel_settings
+
+PORT = 8080
+OPERATIONS_PORT = 9464
+# The balancer looks four times a second, so it knows before the last connection is taken.
+_DRAIN_SECONDS = 2
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What all replicas have in common."""
+
+    public_url: str
+    provider_port: int
+    app_secret: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        auth = broker_configuration.auth(self.public_url, self.provider_port, self.app_secret)
+        self.variables.update(_variables("AUTH", auth))
+
+    def of(self, address: str, balancer: str, proxy: str | None) -> dict[str, str]:
+        """Returns the variables of the replica at an address, without those of its store."""
+        variables = self.variables | {
+            "SERVER_HOST": address,
+            "SERVER_PORT": str(PORT),
+            "SERVER_OPERATIONS_HOST": address,
+            "SERVER_OPERATIONS_PORT": str(OPERATIONS_PORT),
+            "SERVER_TRUSTED_PROXIES": balancer,
+            "SERVER_FORWARDED": "x-forwarded-for",
+            "SERVER_DRAIN_DELAY_SECONDS": str(_DRAIN_SECONDS),
+            # All people of a run have one address.
+            "SERVER_RATE_LIMIT_BROWSER_PER_SECOND": "0",
+            "SERVER_RATE_LIMIT_FAILURES_PER_SECOND": "0",
+        }
+        return variables | ({"AUTH_PROVIDER_DEVELOPMENT_PROXY": proxy} if proxy else {})
+
+
+def knows_sentinels(broker: Path) -> bool:
+    """Whether the executable knows the settings with which it asks sentinels for the primary."""
+    settings = {"AUTH_STORE_KIND": "valkey", **sentinel_settings(["127.0.0.1"], 1)}
+    checked = subprocess.run([str(broker), "check-config"], env=settings, capture_output=True, text=True)
+    unknown = [name for name in settings if f"{name} (from environment): expected a known key" in checked.stderr]
+    return not unknown
+
+
+def _variables(prefix: str, values: Mapping[str, Any]) -> dict[str, str]:
+    return dict(_flattened(prefix, values))
+
+
+def _flattened(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _flattened(f"{prefix}_{key.upper().replace('-', '_')}", inner)
+    elif isinstance(value, list):
+        yield prefix, ",".join(str(each) for each in value)
+    elif isinstance(value, bool):
+        yield prefix, str(value).lower()
+    else:
+        yield prefix, str(value)
