@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "OIDCBrokerOperations", targets: ["OIDCBrokerOperations"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
         .library(name: "OIDCBrokerValkey", targets: ["OIDCBrokerValkey"]),
+        .library(name: "OIDCBrokerPostgreSQL", targets: ["OIDCBrokerPostgreSQL"]),
         .library(name: "OIDCBrokerTesting", targets: ["OIDCBrokerTesting"]),
         .executable(name: "oidc-broker", targets: ["oidc-broker"]),
         .executable(name: "callback-latency", targets: ["callback-latency"]),
@@ -36,6 +37,10 @@ let package = Package(
             description: "Configuration from files and the command line, for the standalone server."
         ),
         .trait(name: "SQLite", description: "The store of accounts on SQLite, for one process."),
+        .trait(
+            name: "PostgreSQL",
+            description: "The store that replicas share on PostgreSQL, with the system's libpq."
+        ),
         .trait(name: "Examples", description: "The example on Hummingbird, which is fetched with this trait only."),
         .default(enabledTraits: ["Server", "SQLite"]),
     ],
@@ -203,9 +208,25 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
+        // The system's library of PostgreSQL, for the trait `PostgreSQL` only.
+        .systemLibrary(
+            name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // The same on PostgreSQL. Empty without the trait `PostgreSQL`.
+        .target(
+            name: "OIDCBrokerPostgreSQL",
+            dependencies: [
+                "OIDCBroker",
+                .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "OIDCBrokerServer",
             dependencies: [
+                .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingPartyNIO",
                 "OpenIDRelyingParty",
                 "OpenIDConnect", "JOSE",
@@ -273,6 +294,7 @@ let package = Package(
                 "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting",
                 "OpenIDRelyingParty", "SignInWithApple",
                 "OpenIDConnect", "JOSE", "Accounts",
+                .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -629,6 +651,17 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: settings),
+        // Empty without the trait `PostgreSQL`.
+        .testTarget(
+            name: "OIDCBrokerPostgreSQLTests",
+            dependencies: [
+                .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                "OIDCBroker", "OIDCBrokerTesting", "TestingSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -19,6 +19,9 @@ struct OIDCBrokerCommand: AsyncParsableCommand {
         #if SQLite
             commands.insert(AccountsCommand.self, at: 0)
         #endif
+        #if PostgreSQL
+            commands.append(StoreCommand.self)
+        #endif
         #if Server
             commands.insert(
                 contentsOf: [ServeCommand.self, CheckConfigCommand.self, HealthCheckCommand.self, ExplainCommand.self],

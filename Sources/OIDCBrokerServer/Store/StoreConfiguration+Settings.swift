@@ -3,13 +3,18 @@
 package import OIDCBroker
 import OIDCBrokerValkey
 
+#if PostgreSQL
+    import OIDCBrokerPostgreSQL
+    import OpenIDRelyingParty
+#endif
+
 /// The keys under `auth.store.`.
 extension StoreConfiguration: SettingSection {
     package static let settings: [Setting<StoreConfiguration>] = [
         Setting(
-            "kind", \.kind, .named("memory or valkey", { Kind(rawValue: $0) }, show: { $0.rawValue }),
+            "kind", \.kind, .named("memory, valkey or postgresql", { Kind(rawValue: $0) }, show: { $0.rawValue }),
             "where it is kept what may be used once: in the memory of this process, or in a server that replicas share"
-        ).fixedWhileRunning(),
+        ).check { $0.kindError }.fixedWhileRunning(),
         Setting(
             "prefix", \.prefix, .text, "what all keys in the server begin with; replicas have the same",
             bounds: SettingBounds("1 to 64 characters of A-Z, a-z, 0-9, ., _, : and -") { isPrefix($0) }
@@ -67,12 +72,22 @@ extension StoreConfiguration: SettingSection {
         Setting(
             "valkey.database", \.valkey.database, .integer, "the number of the database", bounds: .range(0...65_535)
         ).fixedWhileRunning(),
+        Setting(
+            "postgresql.connection", \.postgresql.connection, .secret(),
+            "the server of PostgreSQL, version 14 or later, and as whom it is used",
+            default: "required with `postgresql`"
+        ).check(takes: connectionTakes) { $0.connectionError }.fixedWhileRunning(),
+        Setting(
+            "postgresql.connections", \.postgresql.connections, .integer,
+            "the number of connections, each with a thread of its own", bounds: .range(1...16)
+        ).fixedWhileRunning(),
     ]
 
     /// The prefix of the keys.
     static let prefix = "auth.store."
 
     private static let addressTakes = "host:port, [address]:port or the absolute path of a socket"
+    private static let connectionTakes = "a connection string of libpq that names a host"
     private static let fileTakes =
         "the path of a PEM file that can be read; both of a certificate and its key, with tls"
 
@@ -85,6 +100,26 @@ extension StoreConfiguration: SettingSection {
                 default: false
                 }
             }
+    }
+
+    private var kindError: String? {
+        #if PostgreSQL
+            return nil
+        #else
+            return kind == .postgresql ? "a program that was built with the trait PostgreSQL" : nil
+        #endif
+    }
+
+    private var connectionError: String? {
+        guard kind == .postgresql else {
+            return postgresql.connection == nil ? nil : "no value where auth.store.kind is not postgresql"
+        }
+        #if PostgreSQL
+            guard postgresql.connection.flatMap({ PostgreSQLConnectionString($0.exposed) }) != nil else {
+                return Self.connectionTakes + ", required where auth.store.kind is postgresql"
+            }
+        #endif
+        return nil
     }
 
     private var addressError: String? {

@@ -6,28 +6,86 @@ public import OIDCBroker
 import OIDCBrokerValkey
 import OpenIDRelyingParty
 
+#if PostgreSQL
+    import OIDCBrokerPostgreSQL
+#endif
+
 /// The store of a server outside of its process, which is closed at the end.
 public struct OpenedStore: Sendable {
-    private let valkey: ValkeySingleUseStore
+    private enum Engine: Sendable {
+        case valkey(ValkeySingleUseStore)
+        #if PostgreSQL
+            case postgresql(PostgreSQLSingleUseStore)
+        #endif
+    }
+
+    private let engine: Engine
 
     /// The stores of the broker.
-    public var stores: SingleUseStores { .shared(valkey) }
+    public var stores: SingleUseStores {
+        switch engine {
+        case .valkey(let store): return .shared(store)
+        #if PostgreSQL
+            case .postgresql(let store): return .shared(store)
+        #endif
+        }
+    }
 
     /// Takes the password of a configuration that was read anew, for connections that are made later.
-    func use(_ configuration: StoreConfiguration) { valkey.use(password: configuration.valkey.password?.exposed) }
+    func use(_ configuration: StoreConfiguration) {
+        switch engine {
+        case .valkey(let store): store.use(password: configuration.valkey.password?.exposed)
+        #if PostgreSQL
+            // The connection string is fixed while the server runs.
+            case .postgresql: break
+        #endif
+        }
+    }
 
     /// Closes the connections.
-    public func shutdown() async { await valkey.shutdown() }
+    public func shutdown() async {
+        switch engine {
+        case .valkey(let store): await store.shutdown()
+        #if PostgreSQL
+            case .postgresql(let store): await store.shutdown()
+        #endif
+        }
+    }
 
-    fileprivate init(_ valkey: ValkeySingleUseStore) { self.valkey = valkey }
+    fileprivate init(_ valkey: ValkeySingleUseStore) { engine = .valkey(valkey) }
+
+    #if PostgreSQL
+        fileprivate init(_ postgresql: PostgreSQLSingleUseStore) { engine = .postgresql(postgresql) }
+    #endif
 }
 
 extension StoreConfiguration {
     /// Opens the store; `nil` if it is in memory. Nothing is connected yet, so the store may be away.
     /// - Parameter logger: Where a server that cannot be used is logged, at most once a minute.
-    /// - Throws: `BrokerConfigurationError` if a file of TLS cannot be used.
+    /// - Throws: `BrokerConfigurationError` if a file of TLS cannot be used, or if this program or its configuration
+    ///   lacks what the store needs.
     public func open(logger: Logger) throws(BrokerConfigurationError) -> OpenedStore? {
-        guard kind == .valkey, let servers else { return nil }
+        switch kind {
+        case .memory: return nil
+        case .valkey: return try openValkey(logger: logger)
+        case .postgresql: return try openPostgreSQL(logger: logger)
+        }
+    }
+
+    private func openPostgreSQL(logger: Logger) throws(BrokerConfigurationError) -> OpenedStore {
+        #if PostgreSQL
+            if let connection = postgresql.connection.flatMap({ PostgreSQLConnectionString($0.exposed) }) {
+                let configuration = PostgreSQLConfiguration(
+                    connection: connection, connections: postgresql.connections)
+                return OpenedStore(PostgreSQLSingleUseStore(configuration, logger: logger))
+            }
+        #endif
+        // It never falls back to memory, in which every replica would forget what the others know.
+        throw BrokerConfigurationError(errors: boundsErrors(prefix: Self.prefix))
+    }
+
+    private func openValkey(logger: Logger) throws(BrokerConfigurationError) -> OpenedStore {
+        guard let servers else { throw BrokerConfigurationError(errors: boundsErrors(prefix: Self.prefix)) }
         return OpenedStore(
             ValkeySingleUseStore(
                 ValkeyConfiguration(

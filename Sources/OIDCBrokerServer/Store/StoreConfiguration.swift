@@ -11,6 +11,8 @@ public struct StoreConfiguration: Sendable, Hashable {
         case memory
         /// In Valkey or Redis, which any number of processes share.
         case valkey
+        /// In PostgreSQL, which any number of processes share.
+        case postgresql
     }
 
     /// Where the store is: `auth.store.kind`.
@@ -19,6 +21,8 @@ public struct StoreConfiguration: Sendable, Hashable {
     public var prefix = "oidc-broker"
     /// The server: `auth.store.valkey.…`.
     public var valkey = Valkey()
+    /// The server: `auth.store.postgresql.…`.
+    public var postgresql = PostgreSQL()
 
     /// Creates the configuration of a store in memory.
     public init() {}
@@ -58,6 +62,18 @@ public struct StoreConfiguration: Sendable, Hashable {
         public var database = 0
 
         /// Creates the configuration of a server without an address.
+        public init() {}
+    }
+
+    /// A server of PostgreSQL, version 14 or later.
+    public struct PostgreSQL: Sendable, Hashable {
+        /// A connection string of libpq that names a host: `auth.store.postgresql.connection`. Without TLS, the server
+        /// must be on this machine or at a private address.
+        public var connection: Secret?
+        /// The number of connections: `auth.store.postgresql.connections`.
+        public var connections = 2
+
+        /// Creates the configuration of a server without a connection string.
         public init() {}
     }
 }

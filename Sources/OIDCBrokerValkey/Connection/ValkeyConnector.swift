@@ -43,6 +43,14 @@ struct ValkeyConnector: Sendable {
         }
     }
 
+    /// Whether the sentinels are to be asked about what standbys do not confirm.
+    var asksAboutPrimary: Bool { sentinels != nil && configuration.standbysToWaitFor > 0 }
+
+    /// Asks whether more than half of the sentinels name an address as that of the primary.
+    func isElected(_ address: ValkeyAddress, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        sentinels?.elect(address, on: eventLoop) ?? eventLoop.makeSucceededFuture(true)
+    }
+
     private func connect(
         toFirstOf candidates: ArraySlice<ValkeyAddress>, before limit: NIODeadline, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Connected> {

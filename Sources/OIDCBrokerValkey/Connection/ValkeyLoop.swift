@@ -12,12 +12,24 @@ final class ValkeyLoop: Sendable {
         case shutDown
     }
 
+    /// For how long the word of the sentinels counts: less than `down-after-milliseconds`, before which they name no
+    /// other primary.
+    private static let electionTime = TimeAmount.milliseconds(500)
+
+    /// What most sentinels said of an address.
+    private struct Election {
+        let address: ValkeyAddress
+        let begin: NIODeadline
+        let result: EventLoopFuture<Bool>
+    }
+
     let eventLoop: any EventLoop
     private let connector: ValkeyConnector
     private let refusals: RefusalLog
     private let state: NIOLoopBoundBox<State>
     /// The primary that was announced since the connection is being made.
     private let announced: NIOLoopBoundBox<ValkeyAddress?>
+    private let election: NIOLoopBoundBox<Election?>
 
     init(eventLoop: any EventLoop, connector: ValkeyConnector, refusals: RefusalLog) {
         self.eventLoop = eventLoop
@@ -25,6 +37,7 @@ final class ValkeyLoop: Sendable {
         self.refusals = refusals
         state = NIOLoopBoundBox.makeBoxSendingValue(State.idle, eventLoop: eventLoop)
         announced = NIOLoopBoundBox.makeBoxSendingValue(ValkeyAddress?.none, eventLoop: eventLoop)
+        election = NIOLoopBoundBox.makeBoxSendingValue(Election?.none, eventLoop: eventLoop)
     }
 
     /// Sends a command, after a connection is made if there is none.
@@ -33,8 +46,39 @@ final class ValkeyLoop: Sendable {
     }
 
     /// Sends a command that writes, after a connection is made if there is none.
+    ///
+    /// What fewer standbys than asked have is an answer only while more than half of the sentinels name this server as the
+    /// primary: one that is cut off with this process would otherwise grant what another one grants as well.
     func write(_ command: RESPCommand) -> EventLoopFuture<ConfirmedAnswer> {
-        with { $0.write(command) }
+        let answer = with { $0.write(command) }
+        guard connector.asksAboutPrimary else { return answer }
+        return answer.flatMap { answer in
+            answer.isConfirmed ? self.eventLoop.makeSucceededFuture(answer) : self.whilePrimary(answer)
+        }
+    }
+
+    private func whilePrimary(_ answer: ConfirmedAnswer) -> EventLoopFuture<ConfirmedAnswer> {
+        guard case .connected(let connection, let address) = state.value else {
+            return eventLoop.makeFailedFuture(ValkeyStoreError.closed)
+        }
+        let bound = NIOLoopBound(connection, eventLoop: eventLoop)
+        return isPrimary(address).flatMapThrowing { isPrimary in
+            guard isPrimary else {
+                let error = ValkeyStoreError.notPrimary.with("standbys and most sentinels are cut off from it")
+                bound.value.close(error)
+                throw error
+            }
+            return answer
+        }
+    }
+
+    private func isPrimary(_ address: ValkeyAddress) -> EventLoopFuture<Bool> {
+        if let known = election.value, known.address == address, eventLoop.now - known.begin < Self.electionTime {
+            return known.result
+        }
+        let result = connector.isElected(address, on: eventLoop)
+        election.value = Election(address: address, begin: eventLoop.now, result: result)
+        return result
     }
 
     private func with<Answer: Sendable>(

@@ -24,10 +24,25 @@ struct SentinelAccess: Sendable {
         }
     }
 
+    /// What the sentinels say.
+    private struct Result: Sendable {
+        let candidates: [ValkeyAddress]
+        let elected: ValkeyAddress?
+    }
+
     /// Asks all sentinels at once where the primary is. Call it on the event loop.
     /// - Returns: The addresses to try, of which there is at least one. The error is a ``ValkeyStoreError``.
     func candidates(on eventLoop: any EventLoop) -> EventLoopFuture<[ValkeyAddress]> {
-        let promise = eventLoop.makePromise(of: [ValkeyAddress].self)
+        ask(on: eventLoop).map(\.candidates)
+    }
+
+    /// Asks all sentinels whether more than half of them name an address. Call it on the event loop. It does not fail.
+    func elect(_ address: ValkeyAddress, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+        ask(on: eventLoop).map { $0.elected == address }.recover { _ in false }
+    }
+
+    private func ask(on eventLoop: any EventLoop) -> EventLoopFuture<Result> {
+        let promise = eventLoop.makePromise(of: Result.self)
         var election = SentinelElection(sentinels: addresses.count)
         for address in addresses {
             ask(address, on: eventLoop).assumeIsolated().whenComplete { result in
@@ -40,7 +55,8 @@ struct SentinelAccess: Sendable {
                 }
                 switch action {
                 case .wait: break
-                case .decide(let addresses): promise.succeed(addresses)
+                case .decide(let addresses):
+                    promise.succeed(Result(candidates: addresses, elected: election.elected))
                 case .fail(let error): promise.fail(error)
                 }
             }

@@ -20,7 +20,9 @@ extension ValkeyAddress {
     /// Reads a host and a port that a sentinel named; `nil` if they are not those of an address.
     init?(host: [UInt8], port: [UInt8]) {
         // What begins with a slash would be the path of a socket.
-        guard RESPNumber.integer(port) != nil, host.first != UInt8(ascii: "/"), host.first != UInt8(ascii: "[") else {
+        guard host.count <= 253, RESPNumber.integer(port) != nil, host.first != UInt8(ascii: "/"),
+            host.first != UInt8(ascii: "[")
+        else {
             return nil
         }
         let (name, number) = (String(decoding: host, as: UTF8.self), String(decoding: port, as: UTF8.self))

@@ -35,7 +35,7 @@ extension SentinelSubscription {
                 awaitsAdmission = false
                 return .none
             }
-            guard case .array(let parts) = value, case .bulk(let kind)? = parts.first else {
+            guard case .array(let parts) = value, case .bulk(let kind)? = parts.first, kind.count <= 16 else {
                 return end(ValkeyStoreError(unexpected: value))
             }
             switch String(decoding: kind, as: UTF8.self) {

@@ -14,7 +14,7 @@ struct SwitchedPrimary: Sendable, Hashable {
     /// the message is another one.
     init?(message: [UInt8]) {
         let parts = message.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard parts.count == 5, !parts[0].isEmpty,
+        guard parts.count == 5, (1...256).contains(parts[0].count),
             let address = ValkeyAddress(host: Array(parts[3]), port: Array(parts[4]))
         else { return nil }
         name = String(decoding: parts[0], as: UTF8.self)

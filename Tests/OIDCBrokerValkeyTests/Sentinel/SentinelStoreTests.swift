@@ -53,6 +53,29 @@ struct SentinelStoreTests {
         }
     }
 
+    @Test func `without standbys it goes on while most sentinels name the primary, and then no more`() async throws {
+        try await RedisGroup.run(sentinels: 3) { group async throws in
+            try await group.withStore(standbysToWaitFor: 1) { store async throws in
+                group.standby.suspend()
+                #expect(try await store.claim(.test(1)) == .wonUnconfirmed)
+                for sentinel in group.sentinels.prefix(2) { sentinel.suspend() }
+                // The word of the sentinels counts for half a second.
+                var error: ValkeyStoreError?
+                for number: UInt8 in 2...100 where error == nil {
+                    do {
+                        let claim = try await store.claim(.test(number))
+                        #expect(claim == .wonUnconfirmed)
+                    } catch let failure as ValkeyStoreError {
+                        error = failure
+                    }
+                }
+                #expect(error == .notPrimary)
+                for sentinel in group.sentinels { sentinel.resume() }
+                group.standby.resume()
+            }
+        }
+    }
+
     @Test func `nobody knows the name`() async throws {
         try await RedisGroup.run(sentinels: 1) { group async throws in
             let servers = ValkeyServers.sentinels([group.sentinels[0].address], primaryName: "other")

@@ -4,8 +4,14 @@ import NIOCore
 import NIOPosix
 import OIDCBroker
 
-/// Asks a store on one event loop.
+@testable import OIDCBrokerValkey
+
+/// Asks a store on one event loop, as the same attempt until it answers: on a busy machine that may take longer than the
+/// time that it has.
 struct StoreCaller: Sendable {
+    /// How often it asks.
+    private static let tries = 20
+
     private let store: any SingleUseStore
     private let eventLoop: any EventLoop
 
@@ -14,34 +20,51 @@ struct StoreCaller: Sendable {
         self.eventLoop = eventLoop
     }
 
+    private func untilAnswered<Value>(_ ask: () async throws -> Value) async throws -> Value {
+        for _ in 1..<Self.tries {
+            do {
+                return try await ask()
+            } catch let error as ValkeyStoreError where error == .unreachable || error == .timeout {
+                continue
+            }
+        }
+        return try await ask()
+    }
+
     func claim(
         _ key: SingleUseKey, _ attempt: SingleUseAttempt = SingleUseAttempt(), lifetime: Duration = .seconds(60)
     ) async throws -> SingleUseClaim {
-        try await store.claim(key, attempt: attempt, owner: nil, lifetime: lifetime, on: eventLoop).get()
+        try await untilAnswered {
+            try await store.claim(key, attempt: attempt, owner: nil, lifetime: lifetime, on: eventLoop).get()
+        }
     }
 
     func put(
         _ key: SingleUseKey, _ value: [UInt8], lifetime: Duration = .seconds(60)
     ) async throws -> SingleUsePut {
-        try await store.put(key, value: value, owner: nil, lifetime: lifetime, on: eventLoop).get()
+        try await untilAnswered {
+            try await store.put(key, value: value, owner: nil, lifetime: lifetime, on: eventLoop).get()
+        }
     }
 
     func take(
         _ key: SingleUseKey, _ attempt: SingleUseAttempt = SingleUseAttempt(), claimLifetime: Duration = .seconds(60)
     ) async throws -> SingleUseTake {
-        try await store.take(key, attempt: attempt, claimLifetime: claimLifetime, on: eventLoop).get()
+        try await untilAnswered {
+            try await store.take(key, attempt: attempt, claimLifetime: claimLifetime, on: eventLoop).get()
+        }
     }
 
     func read(_ key: SingleUseKey) async throws -> [UInt8]? {
-        try await store.read(key, on: eventLoop).get()
+        try await untilAnswered { try await store.read(key, on: eventLoop).get() }
     }
 
     func remove(_ key: SingleUseKey, ifEqual value: [UInt8]) async throws {
-        try await store.remove(key, ifEqual: value, on: eventLoop).get()
+        try await untilAnswered { try await store.remove(key, ifEqual: value, on: eventLoop).get() }
     }
 
     func isClaimed(_ key: SingleUseKey) async throws -> Bool {
-        try await store.isClaimed(key, on: eventLoop).get()
+        try await untilAnswered { try await store.isClaimed(key, on: eventLoop).get() }
     }
 }
 

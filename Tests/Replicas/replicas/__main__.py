@@ -43,7 +43,7 @@ def main() -> int:
     is_isolated = not given.without_namespaces and isolation.isolate()
     signal.signal(signal.SIGTERM, _interrupt)
     if not is_isolated:
-        print("without namespaces of the kernel: processes on 127.0.0.0/8, and links that a relay cuts", flush=True)
+        print("without network namespaces: processes on 127.0.0.0/8, and links that a relay cuts", flush=True)
     directory = Path(tempfile.mkdtemp(prefix="replicas-"))
     network = NamespaceNetwork() if is_isolated else LoopbackNetwork()
     environment = Environment(given.broker, network, given.seed, given.plant)

@@ -23,5 +23,5 @@ def check(environment: Environment, directory: Path) -> bool:
         is_good = is_good and is_noticed
         broken = ", ".join(f"{TITLES[number]} {made.verdicts[number].figure}" for number in made.broken)
         said = "noticed" if is_noticed else "NOT NOTICED"
-        print(f"{plant.name}: {said}: {made.failure or broken or 'nothing is broken'}", flush=True)
+        print(f"{plant.name}: {said}: {broken or made.failure or 'nothing is broken'}", flush=True)
     return is_good

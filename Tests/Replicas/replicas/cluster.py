@@ -48,8 +48,9 @@ class Replica:
 
     def is_ready(self) -> bool:
         """Whether it says that it takes requests."""
+        endpoint = Endpoint("http", OPERATIONS_PORT, name=self.node.address)
         try:
-            return get(Endpoint("http", OPERATIONS_PORT, name=self.node.address), "/readyz", source="").status == 200
+            return get(endpoint, "/readyz", source="").status == 200
         except OSError:
             return False
 
@@ -86,7 +87,9 @@ class Cluster:
     def wait_for(self, replica: Replica) -> None:
         """Waits until a replica takes requests and the balancer knows it."""
         wait_until(f"replica {replica.name} is ready", replica.is_ready, _SECONDS_TO_START)
-        wait_until(f"the balancer knows replica {replica.name}", lambda: self._serves(replica), _SECONDS_TO_START)
+        wait_until(
+            f"the balancer knows replica {replica.name}", lambda: self._serves(replica), _SECONDS_TO_START
+        )
 
     def stop(self, replica: Replica) -> None:
         """Tells a replica to end, and waits until it has drained."""
@@ -137,7 +140,8 @@ def running(environment: Environment, kind: Kind, standbys: int, directory: Path
 
 
 def _start_provider(cluster: Cluster, shared: Shared, stack: ExitStack) -> None:
-    arguments = [str(cluster.environment.broker), "provider", "--automatic", "--port", str(cluster.provider_port)]
+    arguments = [str(cluster.environment.broker), "provider", "--automatic"]
+    arguments += ["--port", str(cluster.provider_port)]
     arguments += ["--redirect-uri", f"{shared.public_url}/__/auth/handler"]
     provider = stack.enter_context(Process("provider", arguments, cluster.directory))
     stack.callback(_end, provider)
@@ -147,8 +151,8 @@ def _start_provider(cluster: Cluster, shared: Shared, stack: ExitStack) -> None:
 def _record(cluster: Cluster, node: Node, number: int) -> str | None:
     """Has the recorder stand between a replica and the provider.
 
-    In a namespace of its own the replica finds it where the provider would be. Elsewhere it is a proxy, whose address is
-    returned.
+    In a namespace of its own the replica finds it where the provider would be. Elsewhere it is a proxy, whose address
+    is returned.
     """
     has_namespace = node.namespace is not None
     with node.entered():

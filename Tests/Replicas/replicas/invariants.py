@@ -4,8 +4,19 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from replicas.history import CALLBACK, CLOSED_LIST, FAULTLESS, REDEEMED, START, TOKEN, WITH_CODE, Entry, History
+from replicas.history import (
+    CALLBACK,
+    CLOSED_LIST,
+    FAULTLESS,
+    REDEEMED,
+    START,
+    TOKEN,
+    WITH_CODE,
+    Entry,
+    History,
+)
 from replicas.recorder import Exchange
 
 _SECONDS_OF_A_CODE = 60
@@ -54,9 +65,10 @@ def judge(history: History, exchanges: Sequence[Exchange]) -> dict[int, Verdict]
 
 def longest_gap(history: History) -> float:
     """Returns the longest time of the load in which nobody got a credential."""
-    times = [each.end for each in history.entries if each.outcome == REDEEMED and each.end < history.load_ended]
-    moments = [history.load_began, *sorted(times), history.load_ended]
-    return max(after - before for before, after in zip(moments, moments[1:]))
+    redeemed = sorted(each.end for each in history.entries if each.outcome == REDEEMED)
+    times = [time for time in redeemed if time < history.load_ended]
+    moments = [history.load_began, *times, history.load_ended]
+    return max(after - before for before, after in pairwise(moments))
 
 
 def _redeemed_at_most_once(history: History) -> Verdict:

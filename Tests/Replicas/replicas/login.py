@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import cast
 from urllib.parse import parse_qs, urlsplit
 
@@ -38,7 +39,8 @@ class Login:
         self._history = cluster.history
         self._visitor = _Visitor(cast(Installation, cluster))
         names = [str(each + 1) for each in range(REPLICAS)]
-        self._callbacks: Sequence[str | None] = chosen.sample(names, 2) if chosen.random() < _TWICE else [None]
+        is_sent_twice = chosen.random() < _TWICE
+        self._callbacks: Sequence[str | None] = chosen.sample(names, 2) if is_sent_twice else [None]
         self._redemptions = [*names, *chosen.choices(names, k=_REDEMPTIONS - REPLICAS)]
         # When each code came.
         self._codes: dict[str, float] = {}
@@ -53,9 +55,9 @@ class Login:
         except (OSError, http.client.HTTPException, Failed):
             # The provider is not what is checked.
             return
-        _at_once([lambda replica=replica: self._call_back(callback, replica) for replica in self._callbacks])
+        _at_once([partial(self._call_back, callback, replica) for replica in self._callbacks])
         for code, received in list(self._codes.items()):
-            _at_once([lambda replica=replica: self._redeem(code, replica) for replica in self._redemptions])
+            _at_once([partial(self._redeem, code, replica) for replica in self._redemptions])
             self._insist(code, received)
 
     def redeem_again(self) -> None:
@@ -74,12 +76,12 @@ class Login:
 
     def _insist(self, code: str, received: float) -> None:
         """Redeems a code until it is redeemed, as an app does that is told to try again."""
-        refusals, replica = 0, None
+        refusals = 0
         while not self._is_redeemed(code) and refusals < _REFUSALS:
             if time.monotonic() > received + _SECONDS_OF_A_CODE:
                 return
             time.sleep(_SECONDS_BETWEEN_TRIES)
-            response = self._redeem(code, replica)
+            response = self._redeem(code, None)
             is_refused = response is not None and _outcome(TOKEN, response) == REFUSED
             refusals = refusals + 1 if is_refused else 0
 

@@ -64,6 +64,10 @@ class Redis:
             return bool(self.ask("PING") == b"PONG")
         return False
 
+    def follows(self) -> bool:
+        """Whether it answers, and has what its primary has."""
+        return self.answers() and self.field("replication", "master_link_status") == "up"
+
     def field(self, section: str, name: str) -> str:
         """Returns a field of its answer to INFO; empty if it has none."""
         for line in self.ask("INFO", section).decode().splitlines():

@@ -7,11 +7,17 @@ from pathlib import Path
 
 from kit.table import Table
 
-from replicas.history import START, REDEEMED, History
+from replicas.history import REDEEMED, START, History
 from replicas.invariants import STRICT, TITLES, Verdict, longest_gap
 
 _SUBJECT = "Faults of replicas"
-_COLUMNS = ["fault", "signed in", *(f"{number}: {title}" for number, title in TITLES.items()), "longest gap", "slowest answer"]
+_COLUMNS = [
+    "fault",
+    "signed in",
+    *(f"{number}: {title}" for number, title in TITLES.items()),
+    "longest gap",
+    "slowest answer",
+]
 _SHOWN = 5
 
 
@@ -33,7 +39,7 @@ class Result:
     @property
     def row(self) -> list[str]:
         """The row of the table."""
-        if not self.cells:
+        if not self.cells or self.failure:
             reason = self.left_out or f"failed: {self.failure}"
             return [self.fault, reason, *([""] * (len(_COLUMNS) - 2))]
         return [self.fault, *self.cells]
@@ -45,8 +51,11 @@ class Result:
             return
         is_whole = not self.broken and not self.failure
         counts = ", ".join(f"{TITLES[number]} {verdict.figure}" for number, verdict in self.verdicts.items())
-        signed_in = f"{self.cells[0]} signed in, {counts}, longest gap {self.cells[-2]}, slowest answer {self.cells[-1]}" if self.cells else ""
-        print(f"{'ok' if is_whole else 'BROKEN':8} {self.fault}: {self.failure or signed_in}", flush=True)
+        said = [self.failure] if self.failure else []
+        if self.cells:
+            said += [f"{self.cells[0]} signed in", counts]
+            said += [f"longest gap {self.cells[-2]}", f"slowest answer {self.cells[-1]}"]
+        print(f"{'ok' if is_whole else 'BROKEN':8} {self.fault}: {', '.join(said)}", flush=True)
         for number, verdict in self.verdicts.items():
             for line in verdict.broken[:_SHOWN]:
                 print(f"    {number}: {line}", flush=True)
@@ -69,7 +78,9 @@ def result(fault: str, verdicts: dict[int, Verdict], history: History) -> Result
 
 def table(results: Sequence[Result]) -> str:
     """Returns the table in Markdown."""
-    return "\n".join(_line(row) for row in (_COLUMNS, ["---"] * len(_COLUMNS), *(each.row for each in results)))
+    return "\n".join(
+        _line(row) for row in (_COLUMNS, ["---"] * len(_COLUMNS), *(each.row for each in results))
+    )
 
 
 def update(file: Path, results: Sequence[Result], order: Sequence[str]) -> None:

@@ -2,9 +2,10 @@
 """The store of a run: one server, one server behind a relay for each broker, or a primary that sentinels watch."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 
 from operations.waiting import wait_until
@@ -75,7 +76,9 @@ class Store:
         address = max(set(named), key=named.count)
         return next(each for each in self.servers if each.node.address == address)
 
-    def start_relays(self, stack: ExitStack, directory: Path, brokers: int, plant: str | None, seed: int) -> None:
+    def start_relays(
+        self, stack: ExitStack, directory: Path, brokers: int, plant: str | None, seed: int
+    ) -> None:
         """Starts a relay for each broker, beside the server."""
         for number in range(brokers):
             orders = directory / f"relay{number + 1}.orders"
@@ -98,12 +101,12 @@ class Store:
         for sentinel in self.sentinels:
             wait_until(
                 f"{sentinel.node.name} knows the others",
-                lambda sentinel=sentinel: sentinel.knows(len(self.servers) - 1, _SERVERS - 1),
+                partial(sentinel.knows, len(self.servers) - 1, _SERVERS - 1),
                 _SECONDS_TO_START,
             )
 
 
-def sentinel_settings(addresses: Sequence[str], standbys: int) -> Mapping[str, str]:
+def sentinel_settings(addresses: Sequence[str], standbys: int) -> dict[str, str]:
     """Returns the settings with which a broker asks sentinels for the primary."""
     return {
         "AUTH_STORE_VALKEY_SENTINELS": ",".join(f"{address}:{SENTINEL_PORT}" for address in addresses),
@@ -133,7 +136,7 @@ def running(
             for server in servers[1:]:
                 wait_until(
                     f"{server.node.name} follows the primary",
-                    lambda server=server: server.field("replication", "master_link_status") == "up",
+                    server.follows,
                     _SECONDS_TO_START,
                 )
             store.start_sentinels(stack, directory)

@@ -56,11 +56,7 @@ def _wait_for_another(cluster: Cluster, before: Redis) -> None:
 
 
 def _wait_for_standby(server: Redis) -> None:
-    wait_until(
-        f"{server.node.name} follows another primary",
-        lambda: server.answers() and server.field("replication", "master_link_status") == "up",
-        _SECONDS_TO_FAIL_OVER,
-    )
+    wait_until(f"{server.node.name} follows another primary", server.follows, _SECONDS_TO_FAIL_OVER)
 
 
 def _fault(name: str, run: Callable[[Cluster], None], standbys: int) -> Fault:

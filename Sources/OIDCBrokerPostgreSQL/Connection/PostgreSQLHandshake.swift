@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if PostgreSQL
+    /// What is asked of a server before anything is stored there, and whether its answers will do. It performs no I/O.
+    enum PostgreSQLHandshake {
+        /// The oldest version that is used.
+        static let oldestVersion = 14
+
+        /// Sets what every statement depends on, and asks what has to be known of the server.
+        ///
+        /// The warnings tell of a commit that may be lost. Without scans of whole tables, a plan that was made while
+        /// the tables were empty is of use when they are not.
+        static let sessionQuestion = """
+            SET client_min_messages = warning;
+            SET statement_timeout = 300;
+            SET default_transaction_isolation = 'read committed';
+            SET enable_seqscan = off;
+            SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only'),
+                current_setting('synchronous_commit')
+            """
+
+        /// Asks for the version of the tables, and how many of the two others are logged.
+        static let schemaQuestion = """
+            SELECT version, (
+                SELECT count(*) FROM pg_catalog.pg_class
+                WHERE oid IN (to_regclass('oidc_broker_claim'), to_regclass('oidc_broker_value'))
+                    AND relpersistence = 'p'
+            ) FROM oidc_broker_schema
+            """
+
+        /// Examines the version of a server, as the number 150004 for 15.4.
+        static func examine(version: Int) throws(PostgreSQLStoreError) {
+            guard version / 10_000 >= oldestVersion else {
+                throw PostgreSQLStoreError.wrongVersion.with("version \(version / 10_000)")
+            }
+        }
+
+        /// Examines the answer to ``sessionQuestion``.
+        static func examine(session: PostgreSQLRows) throws(PostgreSQLStoreError) {
+            guard let row = session.onlyTexts, row.count == 3, let isStandby = row[0], let isReadOnly = row[1],
+                let commit = row[2]
+            else { throw PostgreSQLStoreError.unexpectedAnswer }
+            guard isStandby == "f" else { throw PostgreSQLStoreError.notPrimary.with("it is in recovery") }
+            guard isReadOnly == "off" else { throw PostgreSQLStoreError.notPrimary.with("it permits no writing") }
+            guard commit == "on" || commit == "remote_apply" else {
+                throw PostgreSQLStoreError.notDurable.with("synchronous_commit is \(commit)")
+            }
+        }
+
+        /// Examines the answer to ``schemaQuestion``.
+        static func examine(schema: PostgreSQLRows) throws(PostgreSQLStoreError) {
+            guard let row = schema.onlyTexts, row.count == 2, let version = row[0], let logged = row[1] else {
+                throw PostgreSQLStoreError.wrongSchema.with("no version of the tables")
+            }
+            guard version == String(PostgreSQLSchema.version) else {
+                throw PostgreSQLStoreError.wrongSchema.with("version \(version) of the tables")
+            }
+            guard logged == "2" else { throw PostgreSQLStoreError.wrongSchema.with("a table is missing or not logged") }
+        }
+    }
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if PostgreSQL
+    public import OIDCBroker
+
+    /// Why an operation of a ``PostgreSQLSingleUseStore`` failed. Two errors are equal if their codes are.
+    public struct PostgreSQLStoreError: Error, Sendable, Hashable, CustomStringConvertible, SingleUseStoreFailure {
+        /// What happened, one of the codes of the static members. A code keeps its meaning in later versions.
+        public let code: String
+        /// More about it, for a person. It holds no secrets, no keys and no values.
+        public let detail: String
+
+        private init(_ code: String, detail: String = "") {
+            self.code = code
+            self.detail = detail
+        }
+
+        /// No connection could be made.
+        public static let unreachable = Self("unreachable")
+        /// The answer did not come in time. The operation may have had its effect.
+        public static let timeout = Self("timeout")
+        /// Too much waits already, here or in the server. The operation had no effect.
+        public static let busy = Self("busy")
+        /// The connection ended before the answer came, or the store is shut down. The operation may have had its
+        /// effect.
+        public static let closed = Self("closed")
+        /// The server is older than version 14.
+        public static let wrongVersion = Self("wrongVersion")
+        /// The server is a standby, or permits no writing.
+        public static let notPrimary = Self("notPrimary")
+        /// What is committed may be lost: `synchronous_commit` is neither `on` nor `remote_apply`, or the wait for a
+        /// standby was canceled.
+        public static let notDurable = Self("notDurable")
+        /// The tables are missing, of another version, or not logged.
+        public static let wrongSchema = Self("wrongSchema")
+        /// The server refuses the user or the password, demands a password, or does not permit a statement.
+        public static let wrongPassword = Self("wrongPassword")
+        /// The disk or the memory of the server is full. The operation had no effect.
+        public static let full = Self("full")
+        /// The server is beyond private networks, and the connection would not be encrypted.
+        public static let notEncrypted = Self("notEncrypted")
+        /// The server answered what it must not.
+        public static let unexpectedAnswer = Self("unexpectedAnswer")
+
+        /// The code and the detail.
+        public var description: String {
+            detail.isEmpty ? code : "\(code): \(detail)"
+        }
+
+        /// Returns whether the codes are equal.
+        public static func == (left: PostgreSQLStoreError, right: PostgreSQLStoreError) -> Bool {
+            left.code == right.code
+        }
+
+        /// Hashes the code.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(code)
+        }
+
+        /// What happened and more about it, for a log.
+        package var reason: String { description }
+
+        /// Returns the error with a detail, of which only the beginning and only what can be printed is kept.
+        func with(_ detail: String) -> Self {
+            let printable = detail.utf8.lazy.filter { $0 >= 0x20 && $0 <= 0x7E }
+            return Self(code, detail: String(decoding: Array(printable.prefix(200)), as: UTF8.self))
+        }
+    }
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if PostgreSQL && Server
+    import ArgumentParser
+    import OIDCBrokerPostgreSQL
+    import OIDCBrokerServer
+    import OpenIDRelyingParty
+
+    /// The command `oidc-broker store migrate`.
+    struct MigrateStore: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "migrate",
+            abstract: "Make the tables in the server of the configuration, also while others use it.",
+            discussion: """
+                Exit status 78: the configuration is wrong. 1: the server cannot be reached, or has tables of another \
+                version.
+
+                Example: oidc-broker store migrate --config broker.yaml
+                """)
+
+        @OptionGroup var arguments: ConfigurationArguments
+
+        func run() async throws {
+            let store = try await arguments.load().store
+            guard store.kind == .postgresql,
+                let connection = store.postgresql.connection.flatMap({ PostgreSQLConnectionString($0.exposed) })
+            else { throw ValidationError("auth.store.kind is not postgresql") }
+            do {
+                try await PostgreSQLSchema.migrate(connection)
+            } catch {
+                StandardError.write("oidc-broker: \(error)")
+                throw ExitCode.failure
+            }
+            print("Done.")
+        }
+    }
+#endif
