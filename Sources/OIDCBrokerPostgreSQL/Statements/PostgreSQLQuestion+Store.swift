@@ -46,7 +46,7 @@
         }
 
         private static func milliseconds(_ lifetime: Duration) -> [UInt8] {
-            PostgreSQLBytes.number(PostgreSQLBytes.milliseconds(lifetime))
+            PostgreSQLBytes.number(lifetime.lifetimeInMilliseconds)
         }
     }
 #endif

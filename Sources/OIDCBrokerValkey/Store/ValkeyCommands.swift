@@ -19,7 +19,7 @@ struct ValkeyCommands: Sendable {
 
     /// Claims a key unless it is claimed; answers with the attempt that claimed it before.
     func claim(_ key: SingleUseKey, attempt: SingleUseAttempt, lifetime: Duration) -> RESPCommand {
-        let milliseconds = RESPCommand.Argument.number(ValkeyLifetime.milliseconds(lifetime))
+        let milliseconds = RESPCommand.Argument.number(lifetime.lifetimeInMilliseconds)
         guard isConfirmed else {
             return RESPCommand("SET", claimName(key), .bytes(attempt.bytes), "NX", "GET", "PX", milliseconds)
         }
@@ -39,7 +39,7 @@ struct ValkeyCommands: Sendable {
 
     /// Stores a value.
     func put(_ key: SingleUseKey, value: [UInt8], lifetime: Duration) -> RESPCommand {
-        RESPCommand("SET", valueName(key), .bytes(value), "PX", .number(ValkeyLifetime.milliseconds(lifetime)))
+        RESPCommand("SET", valueName(key), .bytes(value), "PX", .number(lifetime.lifetimeInMilliseconds))
     }
 
     /// Asks for a value.
@@ -52,7 +52,7 @@ struct ValkeyCommands: Sendable {
         let script = isConfirmed ? Self.confirmedTakeScript : Self.takeScript
         return RESPCommand(
             "EVAL", .text(script), "2", valueName(key), claimName(key), .bytes(attempt.bytes),
-            .number(ValkeyLifetime.milliseconds(claimLifetime)))
+            .number(claimLifetime.lifetimeInMilliseconds))
     }
 
     /// Removes a value that was taken.

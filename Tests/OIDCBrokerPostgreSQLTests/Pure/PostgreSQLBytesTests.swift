@@ -16,12 +16,12 @@
         }
 
         @Test func `lifetimes are rounded up and have bounds`() {
-            #expect(PostgreSQLBytes.milliseconds(.zero) == 1)
-            #expect(PostgreSQLBytes.milliseconds(.seconds(-5)) == 1)
-            #expect(PostgreSQLBytes.milliseconds(.nanoseconds(1)) == 1)
-            #expect(PostgreSQLBytes.milliseconds(.microseconds(1001)) == 2)
-            #expect(PostgreSQLBytes.milliseconds(.seconds(60)) == 60_000)
-            #expect(PostgreSQLBytes.milliseconds(.seconds(Int64.max)) == 315_360_000_000)
+            #expect(Duration.zero.lifetimeInMilliseconds == 1)
+            #expect(Duration.seconds(-5).lifetimeInMilliseconds == 1)
+            #expect(Duration.nanoseconds(1).lifetimeInMilliseconds == 1)
+            #expect(Duration.microseconds(1001).lifetimeInMilliseconds == 2)
+            #expect(Duration.seconds(60).lifetimeInMilliseconds == 60_000)
+            #expect(Duration.seconds(Int64.max).lifetimeInMilliseconds == 315_360_000_000)
         }
 
         @Test func `a question has a parameter of each type of its statement`() {

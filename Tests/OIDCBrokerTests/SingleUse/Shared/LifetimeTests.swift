@@ -2,25 +2,27 @@
 
 import Testing
 
-@testable import OIDCBrokerValkey
+@testable import OIDCBroker
 
-/// Lifetimes in milliseconds.
-struct ValkeyLifetimeTests {
+/// Lifetimes in milliseconds, as engines of shared stores take them.
+struct LifetimeTests {
+    private func lifetime(_ duration: Duration) -> Int64 { duration.lifetimeInMilliseconds }
+
     @Test func `lifetimes are rounded up`() {
-        #expect(ValkeyLifetime.milliseconds(.milliseconds(1)) == 1)
-        #expect(ValkeyLifetime.milliseconds(.nanoseconds(1)) == 1)
-        #expect(ValkeyLifetime.milliseconds(.microseconds(1001)) == 2)
-        #expect(ValkeyLifetime.milliseconds(.seconds(600)) == 600_000)
-        #expect(ValkeyLifetime.milliseconds(.seconds(600) + .nanoseconds(1)) == 600_001)
+        #expect(lifetime(.milliseconds(1)) == 1)
+        #expect(lifetime(.nanoseconds(1)) == 1)
+        #expect(lifetime(.microseconds(1001)) == 2)
+        #expect(lifetime(.seconds(600)) == 600_000)
+        #expect(lifetime(.seconds(600) + .nanoseconds(1)) == 600_001)
     }
 
     @Test func `none is shorter than a millisecond or longer than ten years`() {
         let years: Int64 = 315_360_000_000
-        #expect(ValkeyLifetime.milliseconds(.zero) == 1)
-        #expect(ValkeyLifetime.milliseconds(.seconds(-5)) == 1)
-        #expect(ValkeyLifetime.milliseconds(.seconds(Int64.min)) == 1)
-        #expect(ValkeyLifetime.milliseconds(.milliseconds(years) - .nanoseconds(1)) == years)
-        #expect(ValkeyLifetime.milliseconds(.milliseconds(years)) == years)
-        #expect(ValkeyLifetime.milliseconds(.seconds(Int64.max)) == years)
+        #expect(lifetime(.zero) == 1)
+        #expect(lifetime(.seconds(-5)) == 1)
+        #expect(lifetime(.seconds(Int64.min)) == 1)
+        #expect(lifetime(.milliseconds(years) - .nanoseconds(1)) == years)
+        #expect(lifetime(.milliseconds(years)) == years)
+        #expect(lifetime(.seconds(Int64.max)) == years)
     }
 }
