@@ -39,7 +39,7 @@ let package = Package(
         .trait(name: "SQLite", description: "The store of accounts on SQLite, for one process."),
         .trait(
             name: "PostgreSQL",
-            description: "The store that replicas share on PostgreSQL, with the system's libpq."
+            description: "The stores that replicas share on PostgreSQL, with the system's libpq."
         ),
         .trait(name: "Examples", description: "The example on Hummingbird, which is fetched with this trait only."),
         .default(enabledTraits: ["Server", "SQLite"]),
@@ -215,7 +215,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerPostgreSQL",
             dependencies: [
-                "OIDCBroker",
+                "OIDCBroker", "Accounts", "JOSE", "OpenIDRelyingParty",
                 .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -476,7 +476,7 @@ let package = Package(
         .target(
             name: "TestingSupport",
             dependencies: [
-                "OIDCBrokerTesting", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                "OIDCBrokerTesting", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -548,7 +548,12 @@ let package = Package(
             swiftSettings: settings),
         // The random sequences that run on every store of accounts.
         .target(
-            name: "AccountsTestSupport", dependencies: ["Accounts", "OIDCBrokerTesting", "FuzzingSupport"],
+            name: "AccountsTestSupport",
+            dependencies: [
+                "Accounts", "OIDCBrokerTesting", "FuzzingSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             path: "Tests/AccountsTestSupport", swiftSettings: settings),
         .testTarget(
             name: "RateLimitingTests", dependencies: ["RateLimiting", "FuzzingSupport"], swiftSettings: settings),
@@ -607,6 +612,8 @@ let package = Package(
                 "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
                 "FuzzingSupport",
                 "TestingSupport",
+                // For what real engines hold after a run.
+                "OIDCBrokerValkey", .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -617,6 +624,7 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
             ],
@@ -645,7 +653,8 @@ let package = Package(
         .testTarget(
             name: "OIDCBrokerValkeyTests",
             dependencies: [
-                "OIDCBrokerValkey", "OIDCBroker", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
+                "OIDCBrokerValkey", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty",
+                "FuzzingSupport", "TestingSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -658,7 +667,8 @@ let package = Package(
             name: "OIDCBrokerPostgreSQLTests",
             dependencies: [
                 .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-                "OIDCBroker", "OIDCBrokerTesting", "TestingSupport",
+                "OIDCBroker", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty", "TestingSupport",
+                "AccountsTestSupport", "FuzzingSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -12,4 +12,10 @@ public enum AccountLimits {
     public static let displayNameScalars = 256
     /// The maximum length of the address of a photo, in bytes.
     public static let photoURLBytes = 2048
+    /// The maximum number of accounts in a page of the list.
+    package static let page = 1000
+    /// The number of identities after which a page ends early, so that no page is of any size.
+    package static let pageIdentities = 2000
+    /// The maximum number of accounts that are deleted in one transaction, so that no other one waits long.
+    package static let deletionsInTransaction = 100
 }

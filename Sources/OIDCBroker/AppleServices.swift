@@ -5,7 +5,7 @@
 final class AppleServices: Sendable {
     /// The embedder's handler of providers' notifications; `nil` to use the webhook, if one is configured.
     let notificationHandler: (any NotificationHandler)?
-    /// The store of claims that live for a day. See ``SingleUseStores/access(metricsFactory:logger:)``.
+    /// The store of claims that live for a day. See ``SingleUseStores/access(clock:metricsFactory:logger:)``.
     let lastingStore: SingleUseAccess
     let notificationsInFlight = NotificationsInFlight()
 

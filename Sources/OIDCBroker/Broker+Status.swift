@@ -22,6 +22,10 @@ extension Broker {
     /// The number of operations that wait for a store outside of this process.
     package var waitingForStore: Int { services.store.shared?.waiting ?? 0 }
 
+    /// The clock of a store outside of this process less the broker's own, in seconds, as of the last connection; `nil` if
+    /// it is not known.
+    package var storeClockOffset: Int64? { services.store.shared?.clockOffset }
+
     /// Asks a store outside of this process until it answers for the first time. If the stores are in memory, there is
     /// nothing to ask.
     /// - Throws: `CancellationError` when the task is canceled.

@@ -91,7 +91,8 @@ public final class Broker: Sendable {
         tracer: (any Tracer)? = nil
     ) throws(BrokerConfigurationError) {
         self.limits = limits
-        let (store, lastingStore) = stores.access(metricsFactory: metricsFactory, logger: logger)
+        let (store, lastingStore) = stores.access(
+            clock: clock, metricsFactory: metricsFactory, logger: logger)
         services = BrokerServices(
             transport: transport, store: store, clock: clock, elapsed: elapsed, logger: logger,
             apple: AppleServices(notificationHandler: notificationHandler, lastingStore: lastingStore),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
-    /// Which server a ``PostgreSQLSingleUseStore`` uses, and with how many connections.
+    /// Which server a ``PostgreSQLSingleUseStore`` or a ``PostgreSQLAccountStore`` uses, and with how many connections.
     public struct PostgreSQLConfiguration: Sendable, Hashable {
         /// The numbers of connections that are possible.
         public static let possibleConnections = 1...16

@@ -4,9 +4,9 @@
     import NIOCore
     import NIOPosix
 
-    /// The tables of a ``PostgreSQLSingleUseStore``.
+    /// The tables of a ``PostgreSQLSingleUseStore`` and of a ``PostgreSQLAccountStore``.
     public enum PostgreSQLSchema {
-        /// The version of the tables.
+        /// The version of the tables of the single-use store.
         static let version = 1
         /// The number of the lock under which one process at a time makes the tables: the bytes of "oidcbrok".
         private static let lock: Int64 = 0x6F69_6463_6272_6F6B
@@ -34,6 +34,7 @@
                 version integer NOT NULL
             );
             INSERT INTO oidc_broker_schema (version) VALUES (\(version)) ON CONFLICT DO NOTHING;
+            \(AccountsSchema.sql)
 
             """
 
@@ -54,6 +55,7 @@
                 "BEGIN; SELECT pg_advisory_xact_lock(\(lock)); \(sql) COMMIT;", before: deadline)
             try PostgreSQLHandshake.examine(
                 schema: try connection.ask(PostgreSQLHandshake.schemaQuestion, before: deadline))
+            try AccountsSchema.examine(try connection.ask(AccountsSchema.question, before: deadline))
             if connection.notices.takeWarning() { throw PostgreSQLStoreError.notDurable }
         }
     }

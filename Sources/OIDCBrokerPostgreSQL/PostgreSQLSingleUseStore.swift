@@ -14,9 +14,13 @@
     /// refused, and every operation fails.
     ///
     /// Owners are ignored. Call ``shutdown()`` when the store is no longer used.
-    public final class PostgreSQLSingleUseStore: BoundedSingleUseStore {
-        private let line = OperationLine()
+    public final class PostgreSQLSingleUseStore: BoundedSingleUseStore, NamedSingleUseStore, TimeTellingStore {
+        private let line = OperationLine<PostgreSQLOperation>()
         private let threads: NIOThreadPool
+        /// The engine, as `auth.store.kind` names it.
+        package static let kind = "postgresql"
+        /// The time of the server.
+        package let serverTime = ServerTime()
 
         /// Creates a store. It connects with the first operation.
         /// - Parameters:
@@ -25,7 +29,7 @@
         public init(_ configuration: PostgreSQLConfiguration, logger: Logger) {
             threads = NIOThreadPool(numberOfThreads: configuration.threads)
             threads.start()
-            let connector = PostgreSQLConnector(configuration.connection)
+            let connector = PostgreSQLConnector(configuration.connection, serverTime: serverTime)
             let refusals = RefusalLog(logger)
             for number in 0..<configuration.threads {
                 threads.submit { [line] state in
@@ -37,7 +41,7 @@
         }
 
         deinit {
-            line.close()
+            PostgreSQLOperation.fail(line.close(), .closed)
             threads.shutdownGracefully { _ in }
         }
 
@@ -45,7 +49,7 @@
         ///
         /// Call it before the event loops are shut down.
         public func shutdown() async {
-            line.close()
+            PostgreSQLOperation.fail(line.close(), .closed)
             // It fails only for a pool that cannot be shut down.
             try? await threads.shutdownGracefully()
         }
@@ -84,8 +88,9 @@
                 let take = try PostgreSQLAnswers.take(answer)
                 if take.value != nil {
                     // Nobody waits for it: what is not removed expires, and the claim keeps it from others.
-                    _ = line.enqueue(
-                        PostgreSQLOperation(.removeTaken(key), begin: NIODeadline.now(), on: eventLoop) { _ in })
+                    _ = line.refusal(
+                        enqueuing:
+                            PostgreSQLOperation(.removeTaken(key), begin: NIODeadline.now(), on: eventLoop) { _ in })
                 }
                 return take
             }
@@ -121,7 +126,7 @@
                     promise.fail(error)
                 }
             }
-            if let refusal = line.enqueue(operation) { promise.fail(refusal) }
+            if let refusal = line.refusal(enqueuing: operation) { promise.fail(refusal) }
             return promise.futureResult
         }
     }

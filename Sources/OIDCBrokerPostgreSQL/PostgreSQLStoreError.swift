@@ -3,16 +3,20 @@
 #if PostgreSQL
     public import OIDCBroker
 
-    /// Why an operation of a ``PostgreSQLSingleUseStore`` failed. Two errors are equal if their codes are.
+    /// Why an operation of a ``PostgreSQLSingleUseStore`` failed, or a ``PostgreSQLAccountStore`` was not opened. Two
+    /// errors are equal if their codes are.
     public struct PostgreSQLStoreError: Error, Sendable, Hashable, CustomStringConvertible, SingleUseStoreFailure {
         /// What happened, one of the codes of the static members. A code keeps its meaning in later versions.
         public let code: String
         /// More about it, for a person. It holds no secrets, no keys and no values.
         public let detail: String
+        /// The SQLSTATE of the server; `nil` if the error is not one of a statement.
+        let sqlState: String?
 
-        private init(_ code: String, detail: String = "") {
+        private init(_ code: String, detail: String = "", sqlState: String? = nil) {
             self.code = code
             self.detail = detail
+            self.sqlState = sqlState
         }
 
         /// No connection could be made.
@@ -43,9 +47,7 @@
         public static let unexpectedAnswer = Self("unexpectedAnswer")
 
         /// The code and the detail.
-        public var description: String {
-            detail.isEmpty ? code : "\(code): \(detail)"
-        }
+        public var description: String { reason }
 
         /// Returns whether the codes are equal.
         public static func == (left: PostgreSQLStoreError, right: PostgreSQLStoreError) -> Bool {
@@ -57,13 +59,14 @@
             hasher.combine(code)
         }
 
-        /// What happened and more about it, for a log.
-        package var reason: String { description }
-
         /// Returns the error with a detail, of which only the beginning and only what can be printed is kept.
         func with(_ detail: String) -> Self {
-            let printable = detail.utf8.lazy.filter { $0 >= 0x20 && $0 <= 0x7E }
-            return Self(code, detail: String(decoding: Array(printable.prefix(200)), as: UTF8.self))
+            Self(code, detail: Self.printable(detail), sqlState: sqlState)
+        }
+
+        /// Returns the error of a statement with an SQLSTATE, which is five digits and capital letters.
+        func with(sqlState state: String) -> Self {
+            Self(code, detail: "SQLSTATE \(state)", sqlState: state)
         }
     }
 #endif

@@ -84,6 +84,12 @@ public struct ValkeyConfiguration: Sendable, CustomStringConvertible {
         set { sentinelSecret = newValue.map { ValkeyPassword(text: $0) } }
     }
 
+    /// Whether the sentinels are asked about what standbys do not confirm.
+    var asksAboutPrimary: Bool {
+        guard case .sentinels(let addresses, _) = servers.kind, !addresses.isEmpty else { return false }
+        return standbysToWaitFor > 0
+    }
+
     /// Where the server is and the database, without the passwords.
     public var description: String {
         "\(tls == nil ? "" : "TLS to ")\(servers), database \(database)"

@@ -15,7 +15,9 @@ import Synchronization
 /// Where standbys are waited for, what fewer of them have is unconfirmed: a failover could lose it.
 ///
 /// Owners are ignored. Event loops must be those of NIOPosix. Call ``shutdown()`` when the store is no longer used.
-public final class ValkeySingleUseStore: BoundedSingleUseStore {
+public final class ValkeySingleUseStore: BoundedSingleUseStore, NamedSingleUseStore, PrimaryCheckingStore,
+    TimeTellingStore
+{
     private struct Loops {
         var known: [ObjectIdentifier: ValkeyLoop] = [:]
         var subscriber: SentinelSubscriber?
@@ -27,6 +29,10 @@ public final class ValkeySingleUseStore: BoundedSingleUseStore {
     private let configuration: ValkeyConfiguration
     private let commands: ValkeyCommands
     private let refusals: RefusalLog
+    /// The engine, as `auth.store.kind` names it.
+    package static let kind = "valkey"
+    /// The time of the server.
+    package let serverTime = ServerTime()
 
     /// Creates a store. It connects with the first operation.
     /// - Parameters:
@@ -139,6 +145,18 @@ public final class ValkeySingleUseStore: BoundedSingleUseStore {
         }
     }
 
+    /// Whether the server that standbys do not confirm is the primary nevertheless. Where no sentinels are asked, nobody
+    /// knows better than the server itself.
+    package func isStillPrimary(
+        silentSince silence: NIODeadline, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool> {
+        guard asksAboutPrimary else { return eventLoop.makeSucceededFuture(true) }
+        return with(eventLoop) { loop in loop.isStillPrimary(silentSince: silence) }
+    }
+
+    /// Whether the sentinels are asked about what standbys do not confirm.
+    package var asksAboutPrimary: Bool { configuration.asksAboutPrimary }
+
     /// Runs a body on an event loop, with its connection.
     private func with<Value: Sendable>(
         _ eventLoop: any EventLoop, _ body: @escaping @Sendable (ValkeyLoop) -> EventLoopFuture<Value>
@@ -152,9 +170,9 @@ public final class ValkeySingleUseStore: BoundedSingleUseStore {
         loops.withLock { loops in
             guard !loops.isShutDown else { return nil }
             if let known = loops.known[ObjectIdentifier(eventLoop)] { return known }
-            let connector = ValkeyConnector(configuration: configuration) { [weak self] in
-                self?.password.withLock { $0?.text }
-            }
+            let connector = ValkeyConnector(
+                configuration: configuration,
+                password: { [weak self] in self?.password.withLock { $0?.text } }, serverTime: serverTime)
             let loop = ValkeyLoop(eventLoop: eventLoop, connector: connector, refusals: refusals)
             loops.known[ObjectIdentifier(eventLoop)] = loop
             if loops.subscriber == nil, let access = SentinelAccess(configuration) {

@@ -44,9 +44,7 @@ public struct ValkeyStoreError: Error, Sendable, Hashable, CustomStringConvertib
     public static let readOnly = Self("readOnly")
 
     /// The code and the detail.
-    public var description: String {
-        detail.isEmpty ? code : "\(code): \(detail)"
-    }
+    public var description: String { reason }
 
     /// Returns whether the codes are equal.
     public static func == (left: ValkeyStoreError, right: ValkeyStoreError) -> Bool {
@@ -58,12 +56,8 @@ public struct ValkeyStoreError: Error, Sendable, Hashable, CustomStringConvertib
         hasher.combine(code)
     }
 
-    /// What happened and more about it, for a log.
-    package var reason: String { description }
-
     /// Returns the error with a detail, of which only the beginning and only what can be printed is kept.
     func with(_ detail: String) -> Self {
-        let printable = detail.utf8.lazy.filter { $0 >= 0x20 && $0 <= 0x7E }
-        return Self(code, detail: String(decoding: Array(printable.prefix(200)), as: UTF8.self))
+        Self(code, detail: Self.printable(detail))
     }
 }

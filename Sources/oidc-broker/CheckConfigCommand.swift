@@ -15,7 +15,8 @@
             discussion: """
                 With --live the providers are asked, too: what they announce, their keys, clocks and certificates, and \
                 whether they accept the client, by a token request with a code that cannot exist. Nothing is used up or \
-                created there. Exit status 69: a provider cannot be reached. 78: something is wrong.
+                created there. The store that replicas share is asked what it is, and nothing is stored there. Exit \
+                status 69: a provider or the store cannot be reached. 78: something is wrong.
 
                 Example: oidc-broker check-config --live --config broker.yaml
                 """)
@@ -25,7 +26,7 @@
         @Flag(help: "Files with secrets that others can read or write are errors, not warnings.")
         var strict = false
 
-        @Flag(help: "Ask every provider, and check the server's own certificate.")
+        @Flag(help: "Ask every provider and the store, and check the server's own certificate.")
         var live = false
 
         @Flag(help: "Print the checks of --live as one JSON object.")

@@ -16,7 +16,7 @@ struct OIDCBrokerCommand: AsyncParsableCommand {
         var commands: [any ParsableCommand.Type] = [
             KeysCommand.self, AppleSecretCommand.self, DemoCommand.self, ProviderCommand.self,
         ]
-        #if SQLite
+        #if SQLite || PostgreSQL
             commands.insert(AccountsCommand.self, at: 0)
         #endif
         #if PostgreSQL

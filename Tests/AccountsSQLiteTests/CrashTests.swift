@@ -5,13 +5,11 @@
     import AccountsSQLite
     import AccountsTestSupport
     import Foundation
-    import FuzzingSupport
     import GRDB
     import Glibc
     import NIOCore
     import NIOPosix
     import OIDCBrokerTesting
-    import Synchronization
     import Testing
 
     /// A process that is killed while it writes, fifty times.
@@ -21,14 +19,15 @@
             let folder = try TemporaryStore.makeFolder()
             defer { try? FileManager.default.removeItem(atPath: folder) }
             await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, round = round as Int] in
-                try await KilledWriter(folder: folder, round: round).run()
+                let store = try SQLiteAccountStore.open(path: folder + "/accounts.sqlite", project: "test")
+                try await KilledAccountWriter(folder: folder, round: round).run(store)
             }
 
             let path = folder + "/accounts.sqlite"
             let store = try SQLiteAccountStore.open(path: path, project: "test")
             let loop = MultiThreadedEventLoopGroup.singleton.any()
             let contents = try await store.transact(.read, on: loop) { try $0.contents() }.get()
-            #expect(contents.violations(under: AccountPolicy()).isEmpty)
+            KilledAccountWriter.check(contents, answered: try KilledAccountWriter.answers(in: folder))
             let (integrity, orphans) = try await DatabaseQueue(path: path).read { database in
                 (
                     try String.fetchOne(database, sql: "PRAGMA integrity_check"),
@@ -36,111 +35,9 @@
                 )
             }
             #expect(integrity == "ok" && orphans == 0)
-            var answered: [Int: Int] = [:]
-            for line in try String(contentsOfFile: folder + "/answers", encoding: .utf8).split(separator: "\n") {
-                let numbers = line.split(separator: " ").compactMap { Int($0) }
-                answered[numbers[0]] = numbers[1]
-            }
-            #expect(!answered.isEmpty)
-            for (person, stage) in answered {
-                let found = KilledWriter.stage(of: person, in: contents)
-                // What was under way may have been committed without an answer.
-                #expect(found == stage || found == stage + 1, "person \(person): answered \(stage), found \(found)")
-            }
             // The next start serves.
-            #expect(try await KilledWriter.write(1, person: 1_000_000, to: store, on: loop))
+            #expect(try await KilledAccountWriter.write(1, person: 1_000_000, to: store, on: loop))
             try await store.shutdown()
         }
-    }
-
-    /// Takes people through four stages, notes each answer, and kills its own process in the midst of it.
-    struct KilledWriter {
-        private static let now: Int64 = 1_790_000_000
-        private static let operations = AccountOperations(policy: AccountPolicy())
-        let folder: String
-        let round: Int
-
-        func run() async throws {
-            let store = try SQLiteAccountStore.open(path: folder + "/accounts.sqlite", project: "test")
-            let descriptor = open(folder + "/answers", O_CREAT | O_WRONLY | O_APPEND, 0o600)
-            var random = SeededRandom(seed: UInt64(round))
-            let (last, spins) = (30 + random.below(300), random.below(400_000))
-            let answers = Counter()
-            let loop = MultiThreadedEventLoopGroup.singleton.any()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for worker in 0..<8 {
-                    group.addTask {
-                        for number in 0... {
-                            let person = worker + 8 * number
-                            for stage in 1...4 {
-                                _ = try await Self.write(stage, person: person, to: store, on: loop)
-                                let line = "\(person) \(stage)\n"
-                                _ = line.withCString { Glibc.write(descriptor, $0, strlen($0)) }
-                                guard answers.next() == last else { continue }
-                                // Others go on writing meanwhile, and are anywhere when this is over.
-                                var spun: UInt64 = 0
-                                for spin in 0..<spins { spun = spun &* 31 &+ UInt64(spin) }
-                                kill(getpid(), SIGKILL)
-                                withExtendedLifetime(spun) {}
-                            }
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
-        }
-
-        private static func identity(_ person: Int, _ provider: String) -> VerifiedIdentity {
-            VerifiedIdentity(
-                IdentityKey(issuer: "https://\(provider)", subject: "person-\(person)"), providerID: provider,
-                email: EmailAddress("person-\(person)@example.com"), isEmailProved: true)
-        }
-
-        private static func session(_ person: Int) -> NewSession {
-            NewSession(id: AccountStep.session(person), secretHash: AccountStep.secretHash(person))
-        }
-
-        /// One stage: an account, a second identity, without the first one, and gone.
-        static func write(
-            _ stage: Int, person: Int, to store: SQLiteAccountStore, on loop: any EventLoop
-        ) async throws -> Bool {
-            try await store.transact(.write, on: loop) { transaction in
-                let account = AccountID("account-\(person)") ?? AccountID()
-                let asking = AuthenticatedSession(AccountStep.session(person), of: account)
-                switch stage {
-                case 1:
-                    _ = try operations.signIn(
-                        AccountOperations.SignIn(
-                            identity(person, "p"), authTime: now, newAccount: account, session: session(person)),
-                        in: transaction, now: now)
-                case 2:
-                    _ = try operations.link(
-                        AccountOperations.Link(
-                            identity(person, "q"), asking: asking,
-                            session: NewSession(RefreshToken(session: AccountSession.ID()))),
-                        in: transaction, now: now)
-                case 3: _ = try operations.unlink(providerID: "p", asking: asking, in: transaction, now: now)
-                default: try operations.delete(asking: asking, in: transaction, now: now)
-                }
-                return true
-            }.get()
-        }
-
-        /// The stage at which a person is; 4 as well for one who never came.
-        static func stage(of person: Int, in contents: AccountStoreContents) -> Int {
-            let own = contents.identities.filter { $0.account.text == "account-\(person)" }.map(\.verified.providerID)
-            return switch own {
-            case ["p"]: 1
-            case ["p", "q"]: 2
-            case ["q"]: 3
-            default: 4
-            }
-        }
-    }
-
-    private final class Counter: Sendable {
-        private let count = Atomic(0)
-
-        func next() -> Int { count.add(1, ordering: .relaxed).newValue }
     }
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Accounts
+package import NIOCore
 package import OIDCBrokerTesting
+import Testing
 
 /// Random steps on a store.
 package enum AccountSequence {
@@ -15,6 +17,29 @@ package enum AccountSequence {
         AccountPolicy(email: .separate),
         AccountPolicy(makesAccounts: true, operationsAfterRecentSignIn: [.delete, .link, .unlink], sessionIdleDays: 1),
     ]
+
+    /// Runs a random sequence on the model and on an empty store: the same answers, the same records, all invariants.
+    package static func compare(
+        _ store: any AccountStore, on eventLoop: any EventLoop, under policy: AccountPolicy, seed: UInt64
+    ) async throws {
+        let operations = AccountOperations(policy: policy)
+        let model = ModelAccountStore()
+        var steps = AccountStep.Generator(seed: seed)
+        for _ in 0..<120 {
+            let step = steps.next(after: model.contents)
+            let expected = try run(step, operations, on: model)
+            let answer: AccountStep.Answer
+            do {
+                answer = try await store.transact(.write, on: eventLoop) { try step.run(operations, in: $0) }.get()
+            } catch let refusal as AccountRefusal {
+                answer = .refused(refusal)
+            }
+            try #require(answer == expected, "\(step)")
+            let contents = try await store.transact(.read, on: eventLoop) { try $0.contents() }.get()
+            try #require(contents == model.contents, "\(step)")
+            try #require(contents.violations(under: policy).isEmpty, "\(step)")
+        }
+    }
 
     /// Runs a step on the model, which never fails otherwise than by a refusal.
     package static func run(

@@ -17,6 +17,14 @@ struct DemoAccountsFlagTests {
             #expect(throws: (any Error).self) { try DemoCommand.parse(["--accounts", "--provider", "apple"]) }
             #expect(throws: (any Error).self) { try DemoCommand.parse(["--accounts", "--provider", "development"]) }
         }
+
+        @Test func `--sdk is for the web app of --accounts, in a browser, and may be repeated`() throws {
+            let command = try DemoCommand.parse(["--accounts", "--sdk", "app.js", "--sdk", "auth.js"])
+            #expect(command.sdkFiles == ["app.js", "auth.js"])
+            #expect(try DemoCommand.parse(["--accounts"]).sdkFiles.isEmpty)
+            #expect(throws: (any Error).self) { try DemoCommand.parse(["--sdk", "app.js"]) }
+            #expect(throws: (any Error).self) { try DemoCommand.parse(["--accounts", "--check", "--sdk", "app.js"]) }
+        }
     #else
         @Test func `Without the trait SQLite there are no accounts, and it is said why`() throws {
             let error = #expect(throws: (any Error).self) { try DemoCommand.parse(["--accounts"]) }
@@ -30,7 +38,7 @@ struct DemoAccountsFlagTests {
     struct DemoWithAccountsTests {
         @Test func `A whole life of an account over real TLS, as demo --accounts --check runs it`() async throws {
             let report = try await DemoEnvironment.forTest(hasAccounts: true).checkAndStop()
-            #expect(report.filter { $0.hasPrefix("  ok ") && $0.contains(" ms  ") }.count == 26)
+            #expect(report.filter { $0.hasPrefix("  ok ") && $0.contains(" ms  ") }.count == 42)
             #expect(report.last == "All of it held.")
             #expect(!report.joined().contains("code=") && !report.joined().contains("eyJ"))
         }
@@ -51,12 +59,14 @@ struct DemoAccountsFlagTests {
             let text = DemoGreeting.text(demo)
             await demo.stop()
             for part in [
-                demo.appURL + "/account", demo.brokerIssuer, demo.providerIssuer, "ada@example.org", "correct horse",
+                demo.appURL + "/account", demo.appURL + "/web", demo.brokerIssuer, demo.providerIssuer,
+                "ada@example.org", "correct horse",
                 "grace@example.org", "first compiler", "a mock Apple, which is not Apple", "certificate", "Ctrl-C",
             ] {
                 #expect(text.contains(part), "\(part)")
             }
             #expect(!text.contains("PRIVATE KEY") && !text.contains(DemoAccounts.apiKey))
+            #expect(!text.contains(DemoAccounts.webAPIKey))
         }
     }
 #endif

@@ -101,17 +101,18 @@ struct SampleAppAccountsTests {
         }
     }
 
-    @Test func `An app without accounts has no such page`() async throws {
+    @Test func `An app without accounts has no such page, and no web app`() async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
         let client = try BrokerClient(
             issuer: "https://localhost:1/__/auth", clientID: "sample", redirectURI: Self.origin + "/callback",
             certificatePEM: certificate.certificatePEM, group: MultiThreadedEventLoopGroup.singleton)
         let app = SampleApp(client: client)
         let page = await app.respond(to: SampleAppRequest(method: .GET, target: "/account")).message
+        let web = await app.respond(to: SampleAppRequest(method: .GET, target: "/web")).message
         let home = await app.respond(to: SampleAppRequest(method: .GET, target: "/")).message
         await client.stop()
-        #expect(page.status == .notFound)
-        #expect(!home.body.contains("/account"))
+        #expect(page.status == .notFound && web.status == .notFound)
+        #expect(!home.body.contains("/account") && !home.body.contains("/web"))
     }
 
     /// Runs a body with an app whose broker cannot be reached, and with the number of sheets that were presented.

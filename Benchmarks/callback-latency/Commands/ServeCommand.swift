@@ -36,7 +36,9 @@ struct ServeCommand: AsyncParsableCommand {
             do {
                 try await configuration.server.providerTransport.withTransport(on: group) { transport in
                     let accounts = try configuration.accounts.map {
-                        try BrokerAccounts(configuration: $0, broker: configuration.broker, logger: logger)
+                        try BrokerAccounts(
+                            configuration: $0, broker: configuration.broker, storeConfiguration: configuration.store,
+                            logger: logger)
                     }
                     let requestLimits = configuration.server.limits.requestLimits
                     let broker =

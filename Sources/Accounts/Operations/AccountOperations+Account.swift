@@ -43,7 +43,7 @@ extension AccountOperations {
         }
         if !providers.isEmpty { try requireRecentSignIn(for: .unlink, asking.session, now: now) }
         let parts = try Self.parts(of: transaction.identities(of: account.id), removing: providers)
-        if !parts.removed.isEmpty { try remove(parts, from: &account, asking: asking.session, in: transaction) }
+        if !parts.removed.isEmpty { try remove(parts, from: &account, except: asking.session.id, in: transaction) }
         try transaction.update(account)
         return (account, parts.remaining)
     }

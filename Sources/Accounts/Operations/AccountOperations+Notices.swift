@@ -29,7 +29,9 @@ extension AccountOperations {
             return true
         }
         if let eventTime {
-            try endSessions(of: identity.account, begunUntil: eventTime, in: transaction, now: now)
+            guard var account = try transaction.account(identity.account) else { throw Self.missingAccount }
+            try endSessions(of: &account, begunUntil: eventTime, in: transaction, now: now)
+            try transaction.update(account)
         } else {
             try endSessions(of: identity.account, in: transaction, now: now)
         }
@@ -43,17 +45,16 @@ extension AccountOperations {
         return !overflows && (-AccountTokens.clockSkew...ownRevocationNotice).contains(passed)
     }
 
-    /// Ends the sessions of an account that began until a time, which is that of another clock.
-    private func endSessions(
-        of id: AccountID, begunUntil time: Int64, in transaction: any AccountTransaction, now: Int64
+    /// Ends the sessions of an account that began until a time, which is that of another clock. The account is not
+    /// written.
+    func endSessions(
+        of account: inout Account, begunUntil time: Int64, in transaction: any AccountTransaction, now: Int64
     ) throws {
-        guard var account = try transaction.account(id) else { throw Self.missingAccount }
         // Not after now, or a sign-in would be refused until then.
         account.end(sessionsBefore: min(time, now))
-        try transaction.update(account)
-        let kept = try transaction.sessions(of: id).filter { $0.authTime > time }
+        let kept = try transaction.sessions(of: account.id).filter { $0.authTime > time }
         // All but the first are removed and come back, at most 199 of them. Mostly there is one, or none.
-        try transaction.removeSessions(of: id, begunWith: nil, except: kept.first?.id)
+        try transaction.removeSessions(of: account.id, begunWith: nil, except: kept.first?.id)
         for session in kept.dropFirst() { try transaction.insert(session) }
     }
 }

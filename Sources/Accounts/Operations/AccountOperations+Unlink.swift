@@ -17,7 +17,7 @@ extension AccountOperations {
         let identities = try transaction.identities(of: account.id)
         let parts = try Self.parts(of: identities, removing: [providerID])
         guard !parts.removed.isEmpty else { return (account, identities) }
-        try remove(parts, from: &account, asking: asking.session, in: transaction)
+        try remove(parts, from: &account, except: asking.session.id, in: transaction)
         try transaction.update(account)
         return (account, parts.remaining)
     }
@@ -48,13 +48,14 @@ extension AccountOperations {
     }
 
     /// Removes identities from an account, with the sessions that began with them. The account is not written.
+    /// - Parameter kept: A session that stays; `nil` if none does.
     func remove(
-        _ parts: UnlinkedParts, from account: inout Account, asking: AccountSession,
+        _ parts: UnlinkedParts, from account: inout Account, except kept: AccountSession.ID?,
         in transaction: any AccountTransaction
     ) throws {
         for identity in parts.removed {
             try transaction.remove(identity.key)
-            try transaction.removeSessions(of: account.id, begunWith: identity.verified.providerID, except: asking.id)
+            try transaction.removeSessions(of: account.id, begunWith: identity.verified.providerID, except: kept)
         }
         account.isFoundByEmail = false
         try settleEmail(of: &account, parts.remaining, in: transaction)

@@ -26,6 +26,9 @@ public struct CustomClaims: Sendable, Hashable, CustomStringConvertible {
     /// The members, which were checked when the claims were created.
     var members: JSONObject { Self.object(json) ?? JSONObject() }
 
+    /// Whether there is no claim.
+    package var isEmpty: Bool { members.members.isEmpty }
+
     public var description: String { json }
 
     private static func object(_ json: String) -> JSONObject? {

@@ -66,6 +66,11 @@ public struct AccountService: Sendable {
         public let account: Account
         /// Its identities, the first linked first.
         public let identities: [AccountIdentity]
+
+        package init(account: Account, identities: [AccountIdentity]) {
+            self.account = account
+            self.identities = identities
+        }
     }
 
     /// The current time, in seconds since 1970.

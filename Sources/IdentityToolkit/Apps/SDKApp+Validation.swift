@@ -25,7 +25,7 @@ extension SDKApp {
         if !Self.nativeMaximumAges.contains(nativeMaximumAge) {
             errors.append(SDKAppError(.invalidNativeMaximumAge, of: name))
         }
-        return errors
+        return errors + native.errors(of: self)
     }
 
     /// Whether a text may be an API key.

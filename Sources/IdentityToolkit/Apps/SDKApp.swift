@@ -52,12 +52,14 @@ package struct SDKApp: Sendable, Hashable {
     package let providers: [String]?
     /// The maximum age of a native ID token, in seconds: `native-maximum-age-seconds`.
     package let nativeMaximumAge: Int64
+    /// What names an app on iOS or Android to the handler page.
+    package let native: NativeApp
 
     /// Creates an app. Nothing is checked here; see ``errors``.
     package init(
         name: String, kind: Kind = .web, apiKey: String, authorizedDomains: [String] = [],
         nativeAudiences: [NativeAudience] = [], nativeNonce: NativeNonce = .required, providers: [String]? = nil,
-        nativeMaximumAge: Int64 = 300
+        nativeMaximumAge: Int64 = 300, native: NativeApp = NativeApp()
     ) {
         self.name = name
         self.kind = kind
@@ -68,6 +70,7 @@ package struct SDKApp: Sendable, Hashable {
         self.nativeNonce = nativeNonce
         self.providers = providers
         self.nativeMaximumAge = nativeMaximumAge
+        self.native = native
     }
 
     /// Whether pages of an origin may use the app. No page may use one that does not run in a browser.

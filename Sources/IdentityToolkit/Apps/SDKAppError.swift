@@ -24,6 +24,26 @@ package struct SDKAppError: Error, Sendable, Hashable, CustomStringConvertible {
         case unknownProvider
         /// The maximum age is outside of its bounds.
         case invalidNativeMaximumAge
+        /// The bundle ID has another form, or is missing beside an ID that gives the URL scheme.
+        case invalidBundleID
+        /// The Google app ID has another form, or is missing beside the bundle ID, as the OAuth client ID is.
+        case invalidGoogleAppID
+        /// The OAuth client ID has another form.
+        case invalidOAuthClientID
+        /// The name of the package has another form, or is missing beside certificates.
+        case invalidPackageName
+        /// A certificate has another form or is there twice, or there is none beside the name of the package.
+        case invalidCertificate
+        /// An app of another kind has the bundle ID of an app on iOS.
+        case bundleIDOfOtherKind
+        /// An app of another kind has the Google app ID of an app on iOS.
+        case googleAppIDOfOtherKind
+        /// An app of another kind has the OAuth client ID of an app on iOS.
+        case oauthClientIDOfOtherKind
+        /// An app of another kind has the name of a package.
+        case packageNameOfOtherKind
+        /// An app of another kind has certificates.
+        case certificateOfOtherKind
     }
 
     /// The code.
@@ -48,6 +68,11 @@ package struct SDKAppError: Error, Sendable, Hashable, CustomStringConvertible {
         case .invalidNativeAudience, .duplicateNativeAudience: "native-audiences"
         case .unknownProvider: "providers"
         case .invalidNativeMaximumAge: "native-maximum-age-seconds"
+        case .invalidBundleID, .bundleIDOfOtherKind: "bundle-id"
+        case .invalidGoogleAppID, .googleAppIDOfOtherKind: "google-app-id"
+        case .invalidOAuthClientID, .oauthClientIDOfOtherKind: "oauth-client-id"
+        case .invalidPackageName, .packageNameOfOtherKind: "package-name"
+        case .invalidCertificate, .certificateOfOtherKind: "certificate-sha1"
         }
     }
 
@@ -70,6 +95,14 @@ package struct SDKAppError: Error, Sendable, Hashable, CustomStringConvertible {
             "each given once, its audience in no other app of either kind, and no provider's client-id"
         case .unknownProvider: "names from auth.providers, at least one; leave the key out for all"
         case .invalidNativeMaximumAge: "60 to 3600"
+        case .invalidBundleID: NativeApp.bundleIDExpectation
+        case .invalidGoogleAppID: NativeApp.googleAppIDExpectation
+        case .invalidOAuthClientID: NativeApp.oauthClientIDExpectation
+        case .invalidPackageName: NativeApp.packageNameExpectation
+        case .invalidCertificate: NativeApp.certificateExpectation
+        case .bundleIDOfOtherKind, .googleAppIDOfOtherKind, .oauthClientIDOfOtherKind:
+            "nothing: only an app of kind ios has it"
+        case .packageNameOfOtherKind, .certificateOfOtherKind: "nothing: only an app of kind android has it"
         }
     }
 

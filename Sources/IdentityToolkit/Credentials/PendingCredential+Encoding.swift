@@ -6,7 +6,10 @@ import JOSE
 // The content of a sealed credential: JSON, since the claims are JSON already. No other party can write it.
 extension PendingCredential {
     /// The credential as the text of a JSON object.
-    var encoded: [UInt8] {
+    var encoded: [UInt8] { members.serialized() }
+
+    /// The members of the object, which may be a part of another one.
+    var members: JSONObject {
         var object: JSONObject = [
             "iss": .string(identity.key.issuer),
             "sub": .string(identity.key.subject),
@@ -29,13 +32,18 @@ extension PendingCredential {
                 "hash": .string(Base64URL.encode(origin.hash)), "exp": .number(JSONNumber(origin.expiry)),
             ]
         }
-        return object.serialized()
+        return object
     }
 
     /// Reads what ``encoded`` wrote; `nil` if it did not write this.
     init?(encoded: [UInt8]) {
-        guard let object = JSONObjectText(bytes: encoded)?.object,
-            let issuer = Self.text("iss", of: object), let subject = Self.text("sub", of: object),
+        guard let object = JSONObjectText(bytes: encoded)?.object else { return nil }
+        self.init(members: object)
+    }
+
+    /// Reads ``members``; `nil` if these are others.
+    init?(members object: JSONObject) {
+        guard let issuer = Self.text("iss", of: object), let subject = Self.text("sub", of: object),
             let providerID = Self.text("provider", of: object), let isProved = object["proved"]?.boolValue,
             let isPrivateRelay = object["relay"]?.boolValue, let claims = object["claims"]?.objectValue,
             let idToken = Self.text("id_token", of: object), let verifiedAt = object["at"]?.integerValue,

@@ -15,8 +15,11 @@ package struct IdentityToolkit: BrokerExtension {
     let apps: SDKApps
     let limits: AccountLimits
     private var sealer: PendingCredentialSealer
-    private let handlerURL: String
+    /// The URL of the broker: its origin and the prefix of its paths.
+    let publicURL: String
+    let handlerPaths: HandlerPaths
     private let documents: AccountDocuments
+    private let sdkDocuments: SDKDocuments
 
     /// The limiter, and the clock that it counts by.
     package struct AccountLimits: Sendable {
@@ -70,10 +73,12 @@ package struct IdentityToolkit: BrokerExtension {
         service: AccountService, apps: [SDKApp], publicURL: String, limits: AccountLimits
     ) throws {
         documents = try AccountDocuments(of: service.tokens, publicURL: publicURL)
+        sdkDocuments = try SDKDocuments(publicURL: publicURL)
         self.service = service
         self.apps = SDKApps(apps)
         self.limits = limits
-        handlerURL = publicURL + "/handler"
+        self.publicURL = publicURL
+        handlerPaths = HandlerPaths(publicURL: publicURL)
         // The keys come with the configuration of the broker, when it is created and at each reload.
         sealer = PendingCredentialSealer(sealingKeys: [], projectID: service.tokens.projectID)
     }
@@ -86,8 +91,11 @@ package struct IdentityToolkit: BrokerExtension {
     }
 
     package func handles(path: String) -> Bool {
-        ToolkitPath(path: path) != nil || documents.contains(path: path)
+        isOfWire(path) || sdkDocuments.contains(path: path) || handlerPaths.contains(path: path)
     }
+
+    /// Whether a path is one of the wire or of the documents about its keys.
+    func isOfWire(_ path: String) -> Bool { ToolkitPath(path: path) != nil || documents.contains(path: path) }
 
     /// All paths of the wire are in a table, byte by byte.
     package func accessPath(of path: String) -> String? { handles(path: path) ? path : nil }
@@ -95,8 +103,13 @@ package struct IdentityToolkit: BrokerExtension {
     package func respond(
         to request: BrokerRequest, with broker: BrokerAccess
     ) -> EventLoopFuture<BrokerResponse> {
-        if let document = documents.response(at: broker.path, to: request.method) {
+        if let document = documents.response(at: broker.path, to: request.method)
+            ?? sdkDocuments.response(at: broker.path, to: request.method)
+        {
             return broker.eventLoop.makeSucceededFuture(document)
+        }
+        if let path = handlerPaths.path(broker.path) {
+            return HandlerEndpoint(toolkit: self, broker: broker).respond(to: request, at: path)
         }
         guard let path = ToolkitPath(path: broker.path) else {
             return broker.eventLoop.makeSucceededFuture(.plain(status: .notFound, "There is nothing here.\n"))
@@ -141,6 +154,9 @@ package struct IdentityToolkit: BrokerExtension {
         }
     }
 
+    /// The URL of the broker's handler page.
+    var handlerURL: String { publicURL + "/handler" }
+
     /// Whether a URL is that of the broker's handler page.
     func isHandler(_ url: AbsoluteURL) -> Bool {
         url.text.utf8.prefix { $0 != UInt8(ascii: "?") }.elementsEqual(handlerURL.utf8)
@@ -159,7 +175,7 @@ package struct IdentityToolkit: BrokerExtension {
         return app
     }
 
-    private static func response(_ content: ToolkitResponse) -> BrokerResponse {
+    static func response(_ content: ToolkitResponse) -> BrokerResponse {
         var response = BrokerResponse.plain(status: HTTPResponse.Status(code: content.status), "")
         response.head.headerFields[.contentType] = content.contentType
         if let seconds = content.retryAfter { response.head.headerFields[.retryAfter] = String(seconds) }

@@ -8,7 +8,7 @@ import OIDCBroker
 extension ToolkitCall {
     /// Counts a response, and audits one that changed nothing: it is not known whose account it would have been.
     func record(_ response: ToolkitResponse, _ error: (any Error)? = nil) {
-        let outcome = Self.outcome(response, error)
+        let outcome = AccountOperationOutcome(response, error)
         broker.count(operation.label, outcome)
         guard outcome != .succeeded, let event = operation.event else { return }
         broker.audit(event, outcome, app: app.name)
@@ -22,12 +22,23 @@ extension ToolkitCall {
         broker.audit(
             event, .succeeded, provider: provider, app: app.name, subject: subject(), account: account.text)
     }
+}
 
-    private static func outcome(_ response: ToolkitResponse, _ error: (any Error)?) -> AccountOperationOutcome {
-        if (error as? ToolkitError)?.code == .tooManyAttempts { return .limited }
-        if response.isConflict { return .conflict }
-        if response.isTrouble { return .unavailable }
-        return response.status == 200 ? .succeeded : .refused
+extension AccountOperationOutcome {
+    /// How an operation ended.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - error: The error that it is about; `nil` if there was none.
+    init(_ response: ToolkitResponse, _ error: (any Error)?) {
+        if (error as? ToolkitError)?.code == .tooManyAttempts {
+            self = .limited
+        } else if response.isConflict {
+            self = .conflict
+        } else if response.isTrouble {
+            self = .unavailable
+        } else {
+            self = response.status == 200 ? .succeeded : .refused
+        }
     }
 }
 

@@ -20,8 +20,8 @@ extension ToolkitCall {
         _ request: SignInWithIdpRequest, linkingTo asking: Asking?
     ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
         switch request.credential {
-        case .handler:
-            throw ToolkitError(.invalidIdpResponse, "The handler page signs nobody in yet. Send an ID token.")
+        case .handler(let url):
+            return try redeem(url, request, linkingTo: asking)
         case .pending(let text):
             guard let credential = sealer.open(text, for: app.name, now: broker.now) else {
                 throw ToolkitError(.invalidPendingToken)
@@ -99,15 +99,18 @@ extension ToolkitCall {
 
     // MARK: Accounts
 
-    private func admit(_ key: IdentityKey) throws(ToolkitError) {
+    func admit(_ key: IdentityKey) throws(ToolkitError) {
         guard toolkit.limits.mayProceed(.signIn(key)) else { throw ToolkitError(.tooManyAttempts) }
     }
 
-    private func enter(
-        _ credential: PresentedCredential, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
+    /// - Parameter wantsAccount: Whether an account may be made of what was verified; `nil` for what the request says.
+    func enter(
+        _ credential: PresentedCredential, _ request: SignInWithIdpRequest, linkingTo asking: Asking?,
+        wantsAccount: Bool? = nil
     ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+        let wantsAccount = wantsAccount ?? request.mayCreate
         // Whether an account is made is known only after the transaction.
-        let mayCreate = request.mayCreate && toolkit.limits.allowsNewAccount(from: broker.client)
+        let mayCreate = wantsAccount && toolkit.limits.allowsNewAccount(from: broker.client)
         let entered: EventLoopFuture<AccountService.SignedIn> =
             if let asking {
                 counting(
@@ -128,7 +131,7 @@ extension ToolkitCall {
             return ToolkitResponse(credential.response(signedIn).members)
         }.flatMapError { error in
             guard let refusal = error as? AccountRefusal else { return eventLoop.makeFailedFuture(error) }
-            guard refusal.code != .unknown || mayCreate == request.mayCreate else {
+            guard refusal.code != .unknown || mayCreate == wantsAccount else {
                 return eventLoop.makeFailedFuture(ToolkitError(.tooManyAttempts))
             }
             return conflict(refusal, credential, request)

@@ -25,7 +25,7 @@ struct ToolkitCall: Sendable {
                 return response
             }.recover { error in
                 let response = ToolkitResponse(error: error, in: operation)
-                if response.isTrouble, !(error is ToolkitError) { noteTrouble(error) }
+                if response.isTrouble, !(error is ToolkitError) { broker.noteAccountTrouble(in: "\(operation)", error) }
                 record(response, error)
                 return response
             }
@@ -34,13 +34,6 @@ struct ToolkitCall: Sendable {
             record(response, error)
             return eventLoop.makeSucceededFuture(response)
         }
-    }
-
-    /// Tells the operator of trouble, about which the client learns nothing.
-    private func noteTrouble(_ error: any Error) {
-        // Errors of stores contain no content of a record.
-        let description = (error as? AccountStoreError)?.description ?? (error as? AccountSigningError)?.description
-        broker.noteTrouble(in: "\(operation)", error, safeDescription: description)
     }
 
     private func response(
@@ -120,6 +113,15 @@ struct ToolkitCall: Sendable {
                 return ToolkitResponse.deleted
             }
         }
+    }
+}
+
+extension BrokerAccess {
+    /// Tells the operator of trouble, about which the client learns nothing.
+    func noteAccountTrouble(in operation: String, _ error: any Error) {
+        // Errors of stores contain no content of a record.
+        let description = (error as? AccountStoreError)?.description ?? (error as? AccountSigningError)?.description
+        noteTrouble(in: operation, error, safeDescription: description)
     }
 }
 

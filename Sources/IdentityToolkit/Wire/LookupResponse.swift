@@ -10,8 +10,20 @@ struct LookupResponse: Sendable {
     /// Its identities.
     var identities: [AccountIdentity]
 
-    /// The members of the response. All times are texts.
-    var members: JSONObject {
+    /// The members of the response.
+    var members: JSONObject { Self.members(of: [AccountService.Profile(account: account, identities: identities)]) }
+
+    /// The members of a response with accounts, or without any.
+    static func members(of profiles: [AccountService.Profile]) -> JSONObject {
+        var members: JSONObject = ["kind": "identitytoolkit#GetAccountInfoResponse"]
+        if !profiles.isEmpty { members["users"] = .array(profiles.map { $0.user }) }
+        return members
+    }
+}
+
+extension AccountService.Profile {
+    /// The element of `users`. All times are texts.
+    var user: JSONValue {
         var user = JSONObject()
         user["localId"] = .string(account.id.text)
         user.set("email", account.email?.text)
@@ -20,10 +32,12 @@ struct LookupResponse: Sendable {
         user.set("photoUrl", account.photoURL)
         user["providerUserInfo"] = .array(identities.map { $0.providerUserInfo })
         user["validSince"] = .string(String(account.validSince))
+        // Only an operator sees such an account.
+        if account.isDisabled { user["disabled"] = .bool(true) }
         user["createdAt"] = .string(WireTime.milliseconds(account.createdAt))
         user["lastLoginAt"] = .string(WireTime.milliseconds(account.lastSignInAt))
         user.set("lastRefreshAt", account.lastRefreshAt.map { WireTime.rfc3339($0) })
         user.set("customAttributes", account.customClaims?.json)
-        return ["kind": "identitytoolkit#GetAccountInfoResponse", "users": .array([.object(user)])]
+        return .object(user)
     }
 }

@@ -52,10 +52,23 @@ extension ToolkitBody {
     }
 
     /// An array of texts; empty if it is absent or `null`.
-    func texts(_ name: ToolkitMember) throws(ToolkitError) -> [WireText] {
+    /// - Parameter maximum: The maximum number of elements.
+    func texts(
+        _ name: ToolkitMember, atMost maximum: Int = ToolkitBody.maximumElements
+    ) throws(ToolkitError) -> [WireText] {
         var texts: [WireText] = []
-        for element in try elements(name) { texts.append(try Self.readText(element, name)) }
+        for element in try elements(name, atMost: maximum) { texts.append(try Self.readText(element, name)) }
         return texts
+    }
+
+    /// An array of objects; empty if it is absent or `null`.
+    func objects(_ name: ToolkitMember) throws(ToolkitError) -> [ToolkitBody] {
+        var objects: [ToolkitBody] = []
+        for element in try elements(name) {
+            guard let object = element.objectValue else { throw Self.wrong(name, "an array of objects") }
+            objects.append(ToolkitBody(object))
+        }
+        return objects
     }
 
     /// The ID token of the session that asks; `nil` if there is none.
@@ -75,10 +88,12 @@ extension ToolkitBody {
 
     // MARK: Values
 
-    private func elements(_ name: ToolkitMember) throws(ToolkitError) -> [JSONValue] {
+    private func elements(
+        _ name: ToolkitMember, atMost maximum: Int = ToolkitBody.maximumElements
+    ) throws(ToolkitError) -> [JSONValue] {
         guard let value = try self.value(name) else { return [] }
-        guard let elements = value.arrayValue, elements.count <= Self.maximumElements else {
-            throw Self.wrong(name, "an array of at most \(Self.maximumElements) elements")
+        guard let elements = value.arrayValue, elements.count <= maximum else {
+            throw Self.wrong(name, "an array of at most \(maximum) elements")
         }
         return elements
     }

@@ -13,6 +13,11 @@ struct ToolkitBody: Sendable {
 
     private let members: JSONObject
 
+    /// Creates a body, or a part of one, of an object that was read.
+    init(_ members: JSONObject) {
+        self.members = members
+    }
+
     /// Reads a JSON object. An empty body has no members, so that the member that is missing is named.
     init(json bytes: [UInt8]) throws(ToolkitError) {
         guard !bytes.isEmpty else {

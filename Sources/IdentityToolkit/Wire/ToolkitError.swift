@@ -12,12 +12,18 @@ struct ToolkitError: Error, Sendable, Hashable {
         case adminOnlyOperation = "ADMIN_ONLY_OPERATION"
         /// The text is the whole message, as clients know it.
         case apiKeyNotValid = "API key not valid. Please pass a valid API key."
+        /// The claims of an operator are too long.
+        case claimsTooLarge = "CLAIMS_TOO_LARGE"
         case credentialTooOld = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
         case emailExists = "EMAIL_EXISTS"
         /// The account does not exist and none may be made. Unlike ``userNotFound`` it leaves the person signed in.
         case emailNotFound = "EMAIL_NOT_FOUND"
         case federatedUserIDAlreadyLinked = "FEDERATED_USER_ID_ALREADY_LINKED"
+        /// An operator asks for another project.
+        case insufficientPermission = "INSUFFICIENT_PERMISSION"
         case invalidArgument = "INVALID_ARGUMENT"
+        /// The claims of an operator cannot be read, or have a reserved name.
+        case invalidClaims = "INVALID_CLAIMS"
         case invalidCredentialOrProviderID = "INVALID_CREDENTIAL_OR_PROVIDER_ID"
         case invalidGrantType = "INVALID_GRANT_TYPE"
         case invalidIDToken = "INVALID_ID_TOKEN"
@@ -30,15 +36,21 @@ struct ToolkitError: Error, Sendable, Hashable {
         case missingGrantType = "MISSING_GRANT_TYPE"
         case missingIDToken = "MISSING_ID_TOKEN"
         case missingIdentifier = "MISSING_IDENTIFIER"
+        /// An operator names no account.
+        case missingLocalID = "MISSING_LOCAL_ID"
         case missingOrInvalidNonce = "MISSING_OR_INVALID_NONCE"
         case missingRefreshToken = "MISSING_REFRESH_TOKEN"
         case missingRequestURI = "MISSING_REQUEST_URI"
+        /// An operation of the admin API that is not offered.
+        case notImplemented = "NOT_IMPLEMENTED"
         case operationNotAllowed = "OPERATION_NOT_ALLOWED"
         /// There is no API key.
         case permissionDenied = "PERMISSION_DENIED"
         case providerAlreadyLinked = "PROVIDER_ALREADY_LINKED"
         case tokenExpired = "TOKEN_EXPIRED"
         case tooManyAttempts = "TOO_MANY_ATTEMPTS_TRY_LATER"
+        /// A request for an admin operation does not have the token.
+        case unauthenticated = "UNAUTHENTICATED"
         case unsupportedTenantOperation = "UNSUPPORTED_TENANT_OPERATION"
         case userDisabled = "USER_DISABLED"
         case userNotFound = "USER_NOT_FOUND"
@@ -70,7 +82,24 @@ struct ToolkitError: Error, Sendable, Hashable {
         .operationNotAllowed, "This server signs people in with OpenID Providers only.")
 
     /// The HTTP status.
-    var status: Int { code == .permissionDenied ? 403 : 400 }
+    var status: Int {
+        switch code {
+        case .unauthenticated: 401
+        case .permissionDenied, .insufficientPermission: 403
+        case .notImplemented: 501
+        default: 400
+        }
+    }
+
+    /// The name of the status (google.rpc.Code), where the code does not say it; `nil` for the usual one.
+    private var statusName: String? {
+        switch code {
+        case .permissionDenied, .insufficientPermission: Code.permissionDenied.rawValue
+        case .unauthenticated: code.rawValue
+        case .notImplemented: "UNIMPLEMENTED"
+        default: nil
+        }
+    }
 
     /// The code and the detail. The SDKs split it at exactly space, colon, space.
     var message: String { detail.map { "\(code.rawValue) : \($0)" } ?? code.rawValue }
@@ -82,14 +111,14 @@ struct ToolkitError: Error, Sendable, Hashable {
             "code": .number(JSONNumber(Int64(status))), "message": .string(message),
             "errors": .array([.object(entry)]),
         ]
-        if code == .permissionDenied { error["status"] = .string(code.rawValue) }
+        error["status"] = statusName.map { .string($0) }
         return (["error": .object(error)] as JSONObject).serialized()
     }
 
     private var reason: String {
         switch code {
         case .apiKeyNotValid: "keyInvalid"
-        case .permissionDenied: "forbidden"
+        case .permissionDenied, .insufficientPermission: "forbidden"
         default: "invalid"
         }
     }

@@ -43,11 +43,13 @@ struct ToolkitResponse: Sendable, Hashable {
     /// signs the person out.
     init(_ error: ToolkitError, for operation: ToolkitOperation) {
         let isTrouble = error.code == .tooManyAttempts && (operation == .lookup || operation == .token)
-        self =
-            isTrouble
-            ? .trouble()
-            : ToolkitResponse(
-                status: error.status, contentType: "application/json", body: error.envelope, retryAfter: nil)
+        self = isTrouble ? .trouble() : .refusal(error)
+    }
+
+    /// Returns the response to a request that was refused, whoever sent it.
+    static func refusal(_ error: ToolkitError) -> ToolkitResponse {
+        ToolkitResponse(
+            status: error.status, contentType: "application/json", body: error.envelope, retryAfter: nil)
     }
 
     /// Trouble of this server or of a provider: an empty 503 of type text/plain. The SDKs take it for a network error,

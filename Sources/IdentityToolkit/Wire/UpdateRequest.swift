@@ -5,75 +5,34 @@ import JOSE
 
 /// A request to change the name and the photo of an account, and to remove identities.
 struct UpdateRequest: Sendable {
-    /// An attribute of an account that a request may clear, in the order of the indices that some SDKs send.
-    private enum Attribute: String, RegisteredName {
-        case unspecified = "USER_ATTRIBUTE_NAME_UNSPECIFIED"
-        case email = "EMAIL"
-        case displayName = "DISPLAY_NAME"
-        case provider = "PROVIDER"
-        case photoURL = "PHOTO_URL"
-        case password = "PASSWORD"
-        case rawUserInfo = "RAW_USER_INFO"
-    }
-
     /// The ID token of the session.
     let idToken: String
+    private let changes: ProfileChanges
+
     /// The change of the name.
-    let displayName: AccountOperations.Change
+    var displayName: AccountOperations.Change { changes.displayName }
     /// The change of the photo.
-    let photoURL: AccountOperations.Change
-    /// The IDs of the providers whose identities are removed, each once, at most as many as an account may have
-    /// identities. One that no provider can have is left out, since removing what is not linked succeeds.
-    let deletedProviders: [String]
+    var photoURL: AccountOperations.Change { changes.photoURL }
+    /// The IDs of the providers whose identities are removed; see ``ProfileChanges/deletedProviders``.
+    var deletedProviders: [String] { changes.deletedProviders }
 
     init(_ body: ToolkitBody) throws(ToolkitError) {
         try body.refuseTenant()
         // Before the token is asked for: a code from an e-mail comes without one.
-        for member in [ToolkitMember.email, .password, .oobCode, .phoneNumber] {
-            guard try body.text(member) == nil else {
+        try body.refuseUnverifiable([.email, .password, .oobCode, .phoneNumber])
+        idToken = try body.requiredSessionToken()
+        changes = try ProfileChanges(body)
+    }
+}
+
+extension ToolkitBody {
+    /// Refuses members that only a provider may change.
+    func refuseUnverifiable(_ members: [ToolkitMember]) throws(ToolkitError) {
+        for member in members {
+            guard try text(member) == nil else {
                 throw ToolkitError(
                     .operationNotAllowed, "\(member.camelCase) cannot be changed: providers verify people here.")
             }
         }
-        let cleared = try body.choices(.deleteAttribute, of: Attribute.self)
-        guard cleared.allSatisfy({ $0 == .unspecified || $0 == .displayName || $0 == .photoURL }) else {
-            throw ToolkitError(.operationNotAllowed, "deleteAttribute is for DISPLAY_NAME and PHOTO_URL only.")
-        }
-        idToken = try body.requiredSessionToken()
-        displayName = try cleared.contains(.displayName) ? .clear : Self.displayName(body)
-        photoURL = try cleared.contains(.photoURL) ? .clear : Self.photoURL(body)
-        deletedProviders = try Self.deletedProviders(body)
-    }
-
-    private static func deletedProviders(_ body: ToolkitBody) throws(ToolkitError) -> [String] {
-        var providers: [String] = []
-        for text in try body.texts(.deleteProvider) {
-            guard let id = text.visibleASCII(atMost: SignInWithIdpRequest.longestProviderID),
-                !providers.contains(where: { id.hasSameBytes(as: $0) })
-            else { continue }
-            guard providers.count < AccountLimits.identities else {
-                throw ToolkitError(
-                    .invalidArgument, "deleteProvider names at most \(AccountLimits.identities) providers.")
-            }
-            providers.append(id)
-        }
-        return providers
-    }
-
-    private static func displayName(_ body: ToolkitBody) throws(ToolkitError) -> AccountOperations.Change {
-        guard let text = try body.clearableText(.displayName) else { return .keep }
-        guard !text.isEmpty else { return .clear }
-        let name = text.makeString()
-        guard AccountOperations.isDisplayName(name) else { throw ToolkitError(.invalidValue, in: .update) }
-        return .set(name)
-    }
-
-    private static func photoURL(_ body: ToolkitBody) throws(ToolkitError) -> AccountOperations.Change {
-        guard let text = try body.clearableText(.photoUrl) else { return .keep }
-        guard !text.isEmpty else { return .clear }
-        guard let url = text.visibleASCII(atMost: AccountLimits.photoURLBytes), AccountOperations.isPhotoURL(url) else {
-            throw ToolkitError(.invalidValue, in: .update)
-        }
-        return .set(url)
     }
 }

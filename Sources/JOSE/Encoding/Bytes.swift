@@ -71,6 +71,15 @@ extension String {
         }
     }
 
+    /// Returns whether the text consists of these bytes.
+    package func hasSameBytes(as bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard utf8.count == bytes.count else { return false }
+        return utf8.withContiguousBytes { mine in
+            guard let mine = mine.baseAddress, let other = bytes.baseAddress else { return true }
+            return memcmp(mine, other, bytes.count) == 0
+        }
+    }
+
     /// Creates a text from its bytes; `nil` if they are not UTF-8.
     ///
     /// The standard library's own failable initializer is generic code that is not specialized, and slow for the ASCII

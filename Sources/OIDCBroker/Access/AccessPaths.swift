@@ -30,10 +30,8 @@ package struct AccessPaths: Sendable {
             let start = UnsafeBufferPointer(rebasing: target.prefix(byLength.count))
             let length = start.firstPosition(of: UInt8(ascii: "?")) ?? target.count
             guard length < byLength.count else { return Self.other }
-            let path = start.prefix(length)
-            return byLength[length].first { own in
-                own.utf8.withContiguousBytes { path.elementsEqual($0) }
-            } ?? Self.other
+            let path = UnsafeBufferPointer(rebasing: start.prefix(length))
+            return byLength[length].first { $0.hasSameBytes(as: path) } ?? Self.other
         }
     }
 }

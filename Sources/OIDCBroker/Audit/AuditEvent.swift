@@ -41,6 +41,10 @@ package struct AuditEvent: Sendable, Hashable {
         case accountDelete = "account_delete"
         /// A person revoked the grant of an identity at its provider.
         case accountRevoke = "account_revoke"
+        /// An operator changed an account by the admin operations, or tried to.
+        case accountAdminUpdate = "account_admin_update"
+        /// An operator deleted an account by the admin operations, or tried to.
+        case accountAdminDelete = "account_admin_delete"
     }
 
     /// What happened.

@@ -22,13 +22,20 @@ extension BrokerAccess {
     }
 
     /// Writes an operation on accounts into the audit, if there is one, with the address of the client.
+    /// - Parameter app: The name of the app in the configuration; `nil` for an operator.
     package func audit(
-        _ kind: AuditEvent.Kind, _ outcome: AccountOperationOutcome, provider: String? = nil, app: String,
+        _ kind: AuditEvent.Kind, _ outcome: AccountOperationOutcome, provider: String? = nil, app: String?,
         subject: @autoclosure () -> String? = nil, account: @autoclosure () -> String? = nil
     ) {
         context.services.audit.record(
             AuditEvent(
                 kind, outcome: outcome.rawValue, provider: provider, app: app, subject: subject(),
                 client: context.client, account: account()))
+    }
+
+    /// Writes into the audit that a request for an admin operation did not have the token.
+    package func auditUnauthenticatedAdmin() {
+        context.services.audit.record(
+            AuditEvent(.refused, outcome: "admin_unauthenticated", client: context.client))
     }
 }

@@ -5,7 +5,7 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Completes one login: validation at the relying party, the mark, and the exchange of the code.
+/// Completes one login: validation at the relying party, the claim, and the exchange of the code.
 struct CallbackCompletion: RequestHandling {
     let context: RequestContext
     let login: CallbackLogin
@@ -23,7 +23,7 @@ struct CallbackCompletion: RequestHandling {
             services.limiter.count(.callbacks)
             return .value(responses.page(.tooManyCallbacks, login, retryAfter: Self.retryAfterPlaces))
         }
-        let completed = validateAndMark(response)
+        let completed = validateAndClaim(response)
         completed.whenComplete { _ in
             places.end(of: provider)
             metrics.callbackDuration.record(eventLoop.now - begin, login.provider.id)
@@ -34,20 +34,21 @@ struct CallbackCompletion: RequestHandling {
     /// The time after which a place is probably free, in seconds.
     private static let retryAfterPlaces: Int64 = 5
 
-    private func validateAndMark(_ response: ReceivedAuthorizationResponse) -> Eventual<BrokerResponse> {
+    private func validateAndClaim(_ response: ReceivedAuthorizationResponse) -> Eventual<BrokerResponse> {
         relyingParty.validate(
             response, expecting: login.expectation, on: eventLoop, trace: trace(of: login.provider)
         ).flatMap(on: eventLoop) {
-            .future(mark($0))
+            .future(claim($0))
         } failure: {
             .future(refuse($0))
         }
     }
 
-    // MARK: Before the mark
+    // MARK: Before the claim
 
-    /// Ends the login with an error, and leaves no mark. The app receives the error each time it comes with the login's
-    /// cookie, which the response deletes. If the login had a callback with a code before, the user is told that it is over.
+    /// Ends the login with an error, and leaves no claim. The app receives the error each time it comes with the cookie of
+    /// the login, which the response deletes. If the login had a callback with a code before, the user is told that it is
+    /// over.
     private func refuse(_ error: any Error) -> EventLoopFuture<BrokerResponse> {
         let error = error as? RelyingPartyError ?? .unusable(.authorization, "failed")
         let outcome =
@@ -56,7 +57,7 @@ struct CallbackCompletion: RequestHandling {
             } else {
                 Outcome(of: error)
             }
-        return isMarked(login.state).flatMap { isFinished in
+        return isClaimed(login.state).flatMap { isFinished in
             guard !isFinished else { return alreadyFinished }
             // A client can make up an ID token for a login of its own.
             return eventLoop.makeSucceededFuture(
@@ -68,19 +69,19 @@ struct CallbackCompletion: RequestHandling {
         FinishedLogin(context: context, state: login.state).respond(to: login)
     }
 
-    /// Marks the callback of the login within the limits of its client address, which use nothing up.
-    private func mark(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
+    /// Claims the callback of the login within the limits of its client address, which use nothing up.
+    private func claim(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
         services.clients.run(
             validated.hasCode ? .codeCallback : .idTokenCallback, for: login.clientAddress, at: login.provider,
             on: eventLoop
         ) {
-            markUnbounded(validated)
+            claimUnbounded(validated)
         } refusal: {
             responses.page(.tooManyFromAddress($0), login, retryAfter: $0.retryAfter)
         }
     }
 
-    private func markUnbounded(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
+    private func claimUnbounded(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
         let now = services.clock.now()
         // Metadata or keys may have been fetched meanwhile.
         guard !login.state.isStale(at: now) else {
@@ -96,7 +97,7 @@ struct CallbackCompletion: RequestHandling {
         ).recover { _ in .full }.flatMap(on: eventLoop) { claim in
             switch claim {
             case .won:
-                services.clients.marked(login.clientAddress, at: login.provider)
+                services.clients.claimed(login.clientAddress, at: login.provider)
                 return .future(exchange(validated))
             case .lost:
                 return .future(alreadyFinished)
@@ -117,7 +118,7 @@ struct CallbackCompletion: RequestHandling {
         }.future(on: eventLoop)
     }
 
-    // MARK: After the mark
+    // MARK: After the claim
 
     private func exchange(_ validated: ValidatedAuthorizationResponse) -> EventLoopFuture<BrokerResponse> {
         // A single promise instead of a chain of futures.
@@ -128,7 +129,7 @@ struct CallbackCompletion: RequestHandling {
                 if validated.hasCode {
                     services.clients.succeeded(.exchange, for: login.clientAddress, at: login.provider)
                 }
-                CallbackDelivery(context: context, login: login).deliver(signIn).cascade(to: promise)
+                deliver(signIn).cascade(to: promise)
             case .failure(let error):
                 let known = error as? RelyingPartyError
                 let error = known ?? .unusable(.token, "failed")
@@ -139,6 +140,16 @@ struct CallbackCompletion: RequestHandling {
             }
         }
         return promise.futureResult
+    }
+
+    /// Delivers a verified sign-in to whom it belongs.
+    private func deliver(_ signIn: VerifiedSignIn) -> Eventual<BrokerResponse> {
+        switch login.recipient {
+        case .app(let app, let redirectURI):
+            CallbackDelivery(context: context, login: login, app: app, redirectURI: redirectURI).deliver(signIn)
+        case .ofExtension(let owner, let content):
+            ExtensionDelivery(context: context, login: login, owner: owner, content: content).deliver(signIn)
+        }
     }
 
     /// Keeps the name of a user whose code could not be exchanged, because it is sent only with the first consent. The
@@ -169,7 +180,7 @@ extension Outcome {
 extension RequestHandling {
     /// Whether a login returned already. This only determines the words of a page, so an unavailable store counts as
     /// no.
-    func isMarked(_ state: LoginState) -> EventLoopFuture<Bool> {
+    func isClaimed(_ state: LoginState) -> EventLoopFuture<Bool> {
         briefStore.isClaimed(SingleUseKey(.login, state.loginID), on: eventLoop).recover { _ in false }.future(
             on: eventLoop)
     }

@@ -5,15 +5,18 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Delivers a verified sign-in: it hands the credential off to the app, or holds it until the person continues.
+/// Delivers a verified sign-in to an app: it hands the credential off to the app, or holds it until the person continues.
 struct CallbackDelivery: RequestHandling {
     let context: RequestContext
     let login: CallbackLogin
+    let app: AppEntry
+    let redirectURI: RedirectURI
     private var responses: CallbackResponses { CallbackResponses(context: context) }
 
     func deliver(_ signIn: VerifiedSignIn) -> Eventual<BrokerResponse> {
-        if let handler = login.app.handler {
-            return .future(InProcessDelivery(context: context, login: login, handler: handler).deliver(signIn))
+        if let handler = app.handler {
+            return .future(
+                InProcessDelivery(context: context, login: login, app: app, handler: handler).deliver(signIn))
         }
         guard isExpected(signIn) else { return .value(responses.end(.unexpectedSubject, login)) }
         // A name is kept also where the app did not ask for it, because it is not sent again.
@@ -23,10 +26,10 @@ struct CallbackDelivery: RequestHandling {
     }
 
     private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> Eventual<BrokerResponse> {
-        guard login.app.configuration.accounts else { return handOff(signIn, name, account: nil) }
+        guard app.configuration.accounts else { return handOff(signIn, name, account: nil) }
         return .future(
             enterAccount(
-                signIn, at: login.provider, app: login.app, name: name, client: context.client,
+                signIn, at: login.provider, app: app, name: name, client: context.client,
                 reference: login.reference
             ).flatMap {
                 admitted -> EventLoopFuture<BrokerResponse> in
@@ -49,11 +52,11 @@ struct CallbackDelivery: RequestHandling {
             return .value(responses.end(.failed(error), login))
         }
         let delivery = HandOffDelivery(
-            record: record, destination: login.destination(issuer: snapshot.issuer),
+            record: record, destination: login.destination(at: redirectURI, issuer: snapshot.issuer),
             owner: .owner(
-                issuer: signIn.issuer, subject: signIn.subject, app: login.app.share,
+                issuer: signIn.issuer, subject: signIn.subject, app: app.share,
                 provider: login.provider.share))
-        guard login.redirectURI.kind == .https || login.state.isChosen else {
+        guard redirectURI.kind == .https || login.state.isChosen else {
             return hold(delivery, subject: subject, account: account)
         }
         return delivery.issue(in: context) { issue in
@@ -82,18 +85,18 @@ struct CallbackDelivery: RequestHandling {
     ) throws(RelyingPartyError) -> (HandOffRecord, subject: String) {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
-            signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID,
+            signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID,
             nonce: login.state.appNonce, scopes: login.state.scopes,
             requirements: login.state.requirements, behavior: provider.behavior, account: account)
-        handed.logLeftOut(provider: provider, app: login.app, login: login.reference, in: context)
+        handed.logLeftOut(provider: provider, app: app, login: login.reference, in: context)
         var record = HandOffRecord(
-            clientID: login.app.clientID, redirectURI: login.redirectURI.text,
+            clientID: app.clientID, redirectURI: redirectURI.text,
             codeChallenge: login.state.codeChallenge, issuer: snapshot.issuer,
             scopes: login.state.scopes, claims: handed.claims,
-            upstream: login.app.configuration.upstreamTokens
+            upstream: app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
             user: login.state.scopes.hasProfile ? name?.object : nil, reference: login.reference)
-        record.omitUpstream(of: signIn, provider: provider, app: login.app, in: context)
+        record.omitUpstream(of: signIn, provider: provider, app: app, in: context)
         return (record, handed.subject)
     }
 
@@ -102,7 +105,7 @@ struct CallbackDelivery: RequestHandling {
         _ delivery: HandOffDelivery, subject: String, account: String?
     ) -> Eventual<BrokerResponse> {
         let held = HeldHandOff(loginID: login.state.loginID, binding: login.binding)
-        guard let sealed = held.seal(delivery) else { return .value(responses.end(.storeUnavailable, login)) }
+        guard let sealed = held.seal(.ofApp(delivery)) else { return .value(responses.end(.storeUnavailable, login)) }
         return store.put(
             held.key, value: sealed, owner: delivery.owner.waiting,
             seconds: login.state.issuedAt + LoginState.lifetime - services.clock.now(), on: eventLoop

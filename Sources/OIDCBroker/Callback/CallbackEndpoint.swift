@@ -9,8 +9,8 @@ import OpenIDRelyingParty
 /// The callback: the redirect URI to which the provider sends the user agent back.
 ///
 /// It checks, in this order, the parameters, the state, the cookie, `iss`, and the ID token of the authorization
-/// response. Then it marks the login as returned, and only then exchanges the code. A callback that ends before the
-/// mark uses nothing up: an error, a response of another issuer, or an ID token that the provider did not issue for
+/// response. Then it claims the login, and only then exchanges the code. A callback that ends before the
+/// claim uses nothing up: an error, a response of another issuer, or an ID token that the provider did not issue for
 /// this login costs an attacker no more than a request, so it must not leave anything behind.
 struct CallbackEndpoint: RequestHandling {
     let context: RequestContext
@@ -48,9 +48,19 @@ struct CallbackEndpoint: RequestHandling {
                     .noting(Outcome.reposting.label, known.reference))
         case .noCookie(let state, let known, let error):
             return .future(withoutCookie(state, known, error: error))
+        case .handlerStart:
+            return handlerStart(request, path: path, query: query)
         case .login(let login, let response):
             return CallbackCompletion(context: context, login: login).complete(response, since: begin)
         }
+    }
+
+    /// Lets the extension respond that takes the starts of the SDKs of Firebase.
+    private func handlerStart(_ request: BrokerRequest, path: String, query: Substring) -> Eventual<BrokerResponse> {
+        guard request.method == .get, path == snapshot.paths[.callback],
+            let owner = snapshot.extensions.first(where: { $0.takesHandlerStarts })
+        else { return .value(responses.page(.reservedForFirebase, .unknown)) }
+        return .future(owner.respond(to: request, with: BrokerAccess(context: context, path: path, query: query)))
     }
 
     /// A page that sends the same fields again from the broker's own origin, so that the user agent sends the cookie.
@@ -63,12 +73,12 @@ struct CallbackEndpoint: RequestHandling {
             action: path, fields: known + [(name: CallbackReader.repostMark, value: "1")])
     }
 
-    /// A page, because without the cookie it is unknown whose user agent this is. An error leaves no mark, so that a
+    /// A page, because without the cookie it is unknown whose user agent this is. An error leaves no claim, so that a
     /// callback with it says the same each time.
     private func withoutCookie(
         _ state: LoginState, _ known: KnownLogin, error: ProviderError?
     ) -> EventLoopFuture<BrokerResponse> {
-        isMarked(state).flatMap { isFinished in
+        isClaimed(state).flatMap { isFinished in
             guard !isFinished else { return FinishedLogin(context: context, state: state).outcome() }
             return eventLoop.makeSucceededFuture(error.map(Outcome.init(of:)) ?? .otherBrowser)
         }.map { [responses] outcome in responses.page(outcome, known) }

@@ -4,7 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// A login whose user agent, provider, app and redirect URI are all known to match. It is a class because every closure of
+/// A login whose user agent, provider and recipient are all known to match. It is a class because every closure of
 /// a callback captures it.
 final class CallbackLogin: Sendable {
     let state: LoginState
@@ -12,8 +12,8 @@ final class CallbackLogin: Sendable {
     /// The value of the login's cookie.
     let binding: [UInt8]
     let provider: ProviderEntry
-    let app: AppEntry
-    let redirectURI: RedirectURI
+    /// Who gets the sign-in.
+    let recipient: LoginRecipient
     let cookieName: String
     /// Apple's `user` field as received; `nil` if there is none.
     let user: WireText?
@@ -23,15 +23,14 @@ final class CallbackLogin: Sendable {
     let reference: PageReference
 
     init(
-        state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, app: AppEntry,
-        redirectURI: RedirectURI, cookieName: String, user: WireText?, clientAddress: ClientAddress?
+        state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, recipient: LoginRecipient,
+        cookieName: String, user: WireText?, clientAddress: ClientAddress?
     ) {
         self.state = state
         self.keys = keys
         self.binding = binding
         self.provider = provider
-        self.app = app
-        self.redirectURI = redirectURI
+        self.recipient = recipient
         self.cookieName = cookieName
         self.user = user
         self.clientAddress = clientAddress

@@ -20,12 +20,15 @@ struct CallbackReader {
         /// The cookie of a cross-site form is missing: the user agent sends the same form again from the broker's own
         /// origin.
         case repost(Parameters, KnownLogin)
+        /// It is no callback but a start of the SDKs of Firebase, which only an extension takes.
+        case handlerStart
 
         /// The span of the start of the login; `nil` if it is not known, or not sampled.
         var start: TraceParent? {
             switch self {
             case .login(let login, _): login.state.start
             case .end(_, let known), .noCookie(_, let known, _), .repost(_, let known): known.start
+            case .handlerStart: nil
             }
         }
     }
@@ -48,9 +51,7 @@ struct CallbackReader {
             case .read(let read, let readMode): (parameters, mode) = (read, readMode)
             case .end(let outcome): return .end(outcome, .unknown)
             }
-            if parameters.contains("apiKey"), !parameters.contains("state") {
-                return .end(.reservedForFirebase, .unknown)
-            }
+            if parameters.contains("apiKey"), !parameters.contains("state") { return .handlerStart }
             // Some providers answer a request that they refuse without its state. Nothing can be told to an app.
             if !parameters.contains("state"), let code = try parameters.nonEmptyValue("error") {
                 let outcome = Outcome(of: ProviderError(code: code, description: nil))
@@ -58,6 +59,7 @@ struct CallbackReader {
             }
             response = try AuthorizationResponse(parameters)
         } catch {
+            guard request.method == .post || !Self.isHandlerStart(query) else { return .handlerStart }
             return .end(.unreadable("\(error)"), .unknown)
         }
         guard let opened = snapshot.sealer.open(response.state, for: .login),
@@ -65,8 +67,8 @@ struct CallbackReader {
         else { return .end(.unknownState, .unknown) }
         var known = KnownLogin(state, snapshot: snapshot)
         guard !state.isStale(at: now) else { return .end(.expired, known) }
-        guard let provider = known.provider, provider.fingerprint == state.fingerprint, let app = known.app,
-            let redirectURI = known.redirectURI, app.mayUse(provider.name)
+        guard let provider = known.provider, provider.fingerprint == state.fingerprint,
+            let recipient = recipient(of: known, at: provider)
         else {
             known.provider = nil
             return .end(.changed, known)
@@ -91,13 +93,34 @@ struct CallbackReader {
             return .repost(parameters, known)
         case .found(let binding):
             let login = CallbackLogin(
-                state: state, keys: opened.keys, binding: binding, provider: provider, app: app,
-                redirectURI: redirectURI, cookieName: snapshot.cookie.name(loginID: state.loginID),
+                state: state, keys: opened.keys, binding: binding, provider: provider, recipient: recipient,
+                cookieName: snapshot.cookie.name(loginID: state.loginID),
                 user: provider.behavior.sendsUser && mode == .formPost
                     ? (try? parameters.nonEmptyValue("user")) ?? nil : nil,
                 clientAddress: request.clientAddress)
             return .login(login, received)
         }
+    }
+
+    /// Who gets the sign-in of a login; `nil` if it may not go on under this configuration.
+    private func recipient(of known: KnownLogin, at provider: ProviderEntry) -> LoginRecipient? {
+        if let login = known.ofExtension {
+            return snapshot.owner(of: login, at: provider.name).map { .ofExtension($0, login) }
+        }
+        guard let app = known.app, let redirectURI = known.redirectURI, app.mayUse(provider.name) else { return nil }
+        return .app(app, redirectURI)
+    }
+
+    /// Whether a query that cannot be read is a start of the SDKs, by the names of its parameters as they are written. On
+    /// Android the value of one of them may be any bytes.
+    private static func isHandlerStart(_ query: Substring) -> Bool {
+        var hasKey = false
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            if name.elementsEqual("state".utf8) { return false }
+            if name.elementsEqual("apiKey".utf8) { hasKey = true }
+        }
+        return hasKey
     }
 
     /// The parameters with the response mode in which they were received, or the reason why they are not accepted.

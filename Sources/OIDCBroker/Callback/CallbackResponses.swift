@@ -12,7 +12,7 @@ struct CallbackResponses: RequestHandling {
         let reference = log(outcome, known)
         return .page(
             outcome.page(
-                context.pages(in: known.language), appName: known.app?.configuration.displayedName,
+                context.pages(in: known.language), appName: known.displayedAppName,
                 reference: reference,
                 link: AppRedirect.link(known.redirectURI))
         ).noting(outcome.label, reference)
@@ -29,25 +29,37 @@ struct CallbackResponses: RequestHandling {
     /// Returns the response that ends a login: a redirect to the app if there is an error for it, otherwise a page.
     /// - Parameter line: The log line of this outcome, if a client can cause it at will.
     func end(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableLine? = nil) -> BrokerResponse {
-        guard login.app.configuration.kind == .oidc else { return endInProcess(outcome, login, as: line) }
+        if case .app(let app, _) = login.recipient, app.configuration.kind == .inProcess {
+            return endInProcess(outcome, login, of: app, as: line)
+        }
         guard let error = outcome.error else {
             return deletingCookie(of: login, page(outcome, login.known))
         }
         log(outcome, login.known, as: line)
-        let redirect = AppRedirect(destination: login.destination(issuer: snapshot.issuer), context: context)
-        return deletingCookie(of: login, redirect.response(error).noting(outcome.label, login.reference))
+        let response =
+            switch login.recipient {
+            case .app(_, let redirectURI):
+                AppRedirect(
+                    destination: login.destination(at: redirectURI, issuer: snapshot.issuer), context: context
+                ).response(error)
+            case .ofExtension(let owner, let content):
+                owner.response(to: outcome, of: login.returned(content, in: context), with: BrokerAccess(context))
+            }
+        return deletingCookie(of: login, response.noting(outcome.label, login.reference))
     }
 
     /// Returns the page that ends a login in process, from which the person can start again.
-    private func endInProcess(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableLine?) -> BrokerResponse {
+    private func endInProcess(
+        _ outcome: Outcome, _ login: CallbackLogin, of app: AppEntry, as line: RepeatableLine?
+    ) -> BrokerResponse {
         let reference = log(outcome, login.known, as: line)
-        let again = InProcessFailure(app: login.app, destination: login.state.appState, context: context)
+        let again = InProcessFailure(app: app, destination: login.state.appState, context: context)
         return deletingCookie(
             of: login,
             .page(
                 outcome.page(
                     context.pages(in: login.state.requirements.language),
-                    appName: login.app.configuration.displayedName, reference: reference,
+                    appName: app.configuration.displayedName, reference: reference,
                     link: .startAgain(url: again.path))
             ).noting(outcome.label, reference))
     }
@@ -64,7 +76,7 @@ struct CallbackResponses: RequestHandling {
         subject: @autoclosure () -> String? = nil, account: String? = nil
     ) -> PageReference? {
         CallbackLog.write(
-            outcome, provider: known.provider?.id, number: known.provider?.number, app: known.app?.configuration.name,
+            outcome, provider: known.provider?.id, number: known.provider?.number, app: known.appName,
             login: known.reference, as: line, subject: subject(), account: account, in: context)
     }
 }

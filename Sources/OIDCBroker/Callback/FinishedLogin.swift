@@ -25,44 +25,66 @@ struct FinishedLogin: RequestHandling {
         let held = HeldHandOff(loginID: state.loginID, binding: login.binding)
         return briefStore.read(held.key, on: eventLoop).recover { _ in nil }.future(on: eventLoop)
             .flatMap { sealed in
-                guard let delivery = sealed.flatMap({ held.open($0) }) else {
+                guard let signIn = sealed.flatMap({ held.open($0) }) else {
                     return outcome().map {
                         responses.page($0, login.known)
                     }
                 }
                 responses.log(.continuing, login.known)
+                let page =
+                    switch signIn {
+                    case .ofApp(let delivery): delivery.page(for: login, in: context)
+                    case .ofExtension(let signIn): signIn.page(state.loginID, in: context)
+                    }
                 return eventLoop.makeSucceededFuture(
-                    .page(delivery.page(for: login, in: context))
-                        .noting(Outcome.continuing.label, login.reference))
+                    .page(page).noting(Outcome.continuing.label, login.reference))
             }
     }
 }
 
 extension HandOffDelivery {
-    /// The maximum number of Unicode scalars of the account that a page shows.
-    private static let longestAccount = 100
-
     /// The page on which the person continues or cancels.
     func page(for login: CallbackLogin, in context: RequestContext) -> Page {
         context.pages(in: login.state.requirements.language).proceed(
-            appName: login.app.configuration.displayedName, account: account,
-            destination: destination.redirectURI.displayed,
-            action: context.snapshot.paths[.continue], login: Base64URL.encode(login.state.loginID))
+            appName: login.recipient.displayedName, account: account,
+            destination: destination.redirectURI.displayed, loginID: login.state.loginID, in: context)
     }
 
-    /// The e-mail address or the name of the person who signed in; `nil` if the app gets neither. It has no characters
-    /// that are invisible or change the direction of the text around them.
+    /// The e-mail address or the name of the person who signed in; `nil` if the app gets neither.
     private var account: String? {
         guard let claims = record.claims.object, let text = claims["email"]?.text ?? claims["name"]?.text else {
             return nil
         }
-        let visible = text.makeString().unicodeScalars.filter { scalar in
+        return DisplayedAccount.text(text.makeString())
+    }
+}
+
+extension Pages {
+    /// Returns the page that asks the user whether to continue to an app on the device.
+    func proceed(
+        appName: String, account: String?, destination: String, loginID: [UInt8], in context: RequestContext
+    ) -> Page {
+        proceed(
+            appName: appName, account: account, destination: destination, action: context.snapshot.paths[.continue],
+            login: Base64URL.encode(loginID))
+    }
+}
+
+/// What a page shows of the person who signed in.
+enum DisplayedAccount {
+    /// The maximum number of Unicode scalars.
+    private static let longest = 100
+
+    /// Returns an e-mail address or a name without characters that are invisible or change the direction of the text
+    /// around them; `nil` if nothing is left.
+    static func text(_ account: String) -> String? {
+        let visible = account.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
             default: true
             }
         }
-        let account = String(String.UnicodeScalarView(visible.prefix(Self.longestAccount)))
-        return account.isEmpty ? nil : account
+        let shown = String(String.UnicodeScalarView(visible.prefix(longest)))
+        return shown.isEmpty ? nil : shown
     }
 }

@@ -4,7 +4,7 @@
 package struct ClientExcess: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case failedExchanges = "exchanges that failed"
-        case marks = "logins whose callback came"
+        case claims = "logins whose callback came"
         case exchangesAtOnce = "exchanges at once"
     }
 

@@ -5,17 +5,17 @@
 package struct ClientLimits: Sendable, Hashable {
     /// The maximum number of concurrent requests to the provider.
     package var exchanges = 128
-    /// The maximum number of marks of returned logins within their lifetime of ten to twenty minutes.
-    package var marks = 4_096
+    /// The maximum number of claims of returned logins within their lifetime of ten to twenty minutes.
+    package var claims = 4_096
     /// The maximum number of failed requests of one kind to the provider within ``failureTurn`` to twice that time.
     /// Requests under way count as well, unless as many succeeded in that time.
     package var failures = 30
-    /// The factor by which the limits on concurrent requests and on marks are larger for all providers together.
+    /// The factor by which the limits on concurrent requests and on claims are larger for all providers together.
     package var providers = 4
     /// The minimum time for which failures are counted, in seconds.
     package var failureTurn: Int64 = 30
-    /// The minimum time for which marks are counted, in seconds: their lifetime.
-    package var markTurn: Int64 = LoginState.lifetime
+    /// The minimum time for which claims are counted, in seconds: their lifetime.
+    package var claimTurn: Int64 = LoginState.lifetime
     /// The maximum number of keys in one turn of one table. Requests beyond that are allowed, because refusing them
     /// would let a client with many addresses block all others.
     package var networks = 65_536

@@ -24,7 +24,7 @@ extension ClientTallies {
         private var exchanges: Tally<Place>
         /// The requests under way that may fail.
         private var fallible: Tally<Requests>
-        private var marks: RecentTally<Place>
+        private var claims: RecentTally<Place>
         private var failures: RecentTally<Requests>
         private var successes: RecentTally<Requests>
 
@@ -32,14 +32,14 @@ extension ClientTallies {
             self.limits = limits
             exchanges = Tally(limit: limits.networks)
             fallible = Tally(limit: limits.networks)
-            marks = RecentTally(turn: limits.markTurn, limit: limits.networks)
+            claims = RecentTally(turn: limits.claimTurn, limit: limits.networks)
             failures = RecentTally(turn: limits.failureTurn, limit: limits.networks)
             successes = RecentTally(turn: limits.failureTurn, limit: limits.networks)
         }
 
         /// The number of keys in all tables together.
         var keyCount: Int {
-            exchanges.keyCount + fallible.keyCount + marks.keyCount + failures.keyCount + successes.keyCount
+            exchanges.keyCount + fallible.keyCount + claims.keyCount + failures.keyCount + successes.keyCount
         }
 
         /// Begins a request to a provider. If it is not allowed, nothing is counted.
@@ -51,7 +51,7 @@ extension ClientTallies {
         ) -> ClientExcess? {
             failures.advance(to: now)
             successes.advance(to: now)
-            marks.advance(to: now)
+            claims.advance(to: now)
             for (network, scale) in address.networks {
                 if let excess = excess(work, of: network, scale, provider: provider, now: now) { return excess }
             }
@@ -76,12 +76,12 @@ extension ClientTallies {
             }
         }
 
-        /// Records a mark.
-        mutating func marked(_ address: ClientAddress, provider: UInt64, now: Int64) {
-            marks.advance(to: now)
+        /// Records a claim.
+        mutating func claimed(_ address: ClientAddress, provider: UInt64, now: Int64) {
+            claims.advance(to: now)
             for (network, _) in address.networks {
-                marks.add(Place(network: network, provider: provider))
-                marks.add(Place(network: network, provider: nil))
+                claims.add(Place(network: network, provider: provider))
+                claims.add(Place(network: network, provider: nil))
             }
         }
 
@@ -120,11 +120,11 @@ extension ClientTallies {
                     return ClientExcess(.exchangesAtOnce, retryAfter: 5)
                 }
             }
-            if work.leavesMark {
-                for (place, limit) in [(place, limits.marks), (everywhere, limits.marks * limits.providers)] {
-                    guard marks.count(of: place) < limit * scale else {
+            if work.leavesClaim {
+                for (place, limit) in [(place, limits.claims), (everywhere, limits.claims * limits.providers)] {
+                    guard claims.count(of: place) < limit * scale else {
                         return ClientExcess(
-                            .marks, retryAfter: marks.wait(of: place, below: limit * scale, now: now))
+                            .claims, retryAfter: claims.wait(of: place, below: limit * scale, now: now))
                     }
                 }
             }

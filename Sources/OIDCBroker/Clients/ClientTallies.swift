@@ -4,7 +4,7 @@ import NIOCore
 import OpenIDRelyingParty
 import Synchronization
 
-/// Limits on the use of shared resources by one client address: marks in the store, connections to providers, and
+/// Limits on the use of shared resources by one client address: claims in the store, connections to providers, and
 /// invalid codes and tokens sent to providers.
 ///
 /// They are kept in the memory of this process, by elapsed time. A success does not count as a failure and does not
@@ -33,7 +33,7 @@ final class ClientTallies: Sendable {
         /// A revocation for a public app.
         case revocation
 
-        var leavesMark: Bool { self == .codeCallback || self == .idTokenCallback }
+        var leavesClaim: Bool { self == .codeCallback || self == .idTokenCallback }
 
         /// The kind of failure; `nil` if the request cannot fail at the provider.
         var failureKind: FailureKind? {
@@ -72,11 +72,11 @@ final class ClientTallies: Sendable {
         return future
     }
 
-    /// Records a mark, unless the address is not known.
-    func marked(_ address: ClientAddress?, at provider: ProviderEntry) {
+    /// Records a claim, unless the address is not known.
+    func claimed(_ address: ClientAddress?, at provider: ProviderEntry) {
         guard let address else { return }
         let now = clock.now()
-        state.withLock { $0.marked(address, provider: provider.number, now: now) }
+        state.withLock { $0.claimed(address, provider: provider.number, now: now) }
     }
 
     /// Records an error of a request to a provider, if the client can have caused it.

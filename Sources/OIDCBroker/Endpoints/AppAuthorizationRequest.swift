@@ -113,12 +113,7 @@ struct AppAuthorizationRequest {
         scopes = Scopes.split(choice(.scope) ?? "openid")
         guard scopes.contains("openid") else { throw AppError("invalid_scope", "scope must contain openid.") }
         if let age = choice(.maximumAge) {
-            guard let age = age.ascii(atMost: 20), let seconds = Int64(age), (0...(1 << 40)).contains(seconds),
-                age.utf8.allSatisfy({ $0 >= 0x30 })
-            else {
-                throw AppError("invalid_request", "max_age must be a number of seconds.")
-            }
-            maximumAge = seconds
+            maximumAge = try Self.seconds(age)
         } else {
             maximumAge = nil
         }
@@ -147,6 +142,29 @@ struct AppAuthorizationRequest {
         isSilent = false
         requirements = .none
         self.parameters = parameters
+    }
+
+    /// Creates the request of a client that an extension speaks for.
+    init(scopes: [WireText], maximumAge: Int64?, requirements: LoginRequirements, parameters: Parameters) {
+        state = nil
+        nonce = nil
+        codeChallenge = nil
+        provider = nil
+        self.scopes = scopes
+        self.maximumAge = maximumAge
+        isSilent = false
+        self.requirements = requirements
+        self.parameters = parameters
+    }
+
+    /// Reads a `max_age`.
+    static func seconds(_ age: WireText) throws(AppError) -> Int64 {
+        guard let age = age.ascii(atMost: 20), let seconds = Int64(age), (0...(1 << 40)).contains(seconds),
+            age.utf8.allSatisfy({ $0 >= 0x30 })
+        else {
+            throw AppError("invalid_request", "max_age must be a number of seconds.")
+        }
+        return seconds
     }
 
     private static func requirements(

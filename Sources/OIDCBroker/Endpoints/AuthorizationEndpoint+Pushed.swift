@@ -22,7 +22,7 @@ extension AuthorizationEndpoint {
             do throws(AppError) {
                 departure = try prepare(start, provider)
             } catch {
-                return eventLoop.makeSucceededFuture(refuse(error, start.app, redirect))
+                return eventLoop.makeSucceededFuture(refuse(error, start.recipient, redirect))
             }
             return provider.relyingParty.authorizationRedirect(
                 metadata: metadata, state: departure.state, rawNonce: departure.rawNonce,
@@ -36,7 +36,7 @@ extension AuthorizationEndpoint {
             }.recover { failedPush($0, start, provider, redirect, login: departure.reference) }
         } refusal: {
             let outcome = Outcome.tooManyFromAddress($0)
-            let reference = log(outcome, provider, start.app)
+            let reference = log(outcome, provider, start.recipient)
             return redirect.response(
                 AppError("temporarily_unavailable", "Too many sign-ins were tried from the browser's network."),
                 reference: reference
@@ -51,7 +51,7 @@ extension AuthorizationEndpoint {
         let error = error as? RelyingPartyError ?? .unusable(.pushedAuthorization, "failed")
         services.clients.failed(error, for: start.clientAddress, at: provider)
         let outcome = Outcome(of: error)
-        let reference = log(outcome, provider, start.app, login: login)
+        let reference = log(outcome, provider, start.recipient, login: login)
         return redirect.response(
             error.isTemporary
                 ? AppError("temporarily_unavailable", "The provider is not available.")

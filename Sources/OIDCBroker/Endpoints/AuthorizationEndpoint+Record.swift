@@ -12,8 +12,10 @@ enum StartOutcome: String, CaseIterable {
 
 extension AuthorizationEndpoint {
     /// Returns the response to an app whose request is refused.
-    func refuse(_ error: AppError, _ app: AppEntry, _ redirect: any AppErrorResponding) -> BrokerResponse {
-        record(.refused, app)
+    func refuse(
+        _ error: AppError, _ recipient: LoginRecipient, _ redirect: any AppErrorResponding
+    ) -> BrokerResponse {
+        record(StartOutcome.refused.rawValue, recipient, nil, nil)
         return redirect.response(error).noting(StartOutcome.refused.rawValue)
     }
 
@@ -25,22 +27,38 @@ extension AuthorizationEndpoint {
     func record(
         _ outcome: StartOutcome, _ app: AppEntry?, _ provider: ProviderEntry? = nil, _ reference: PageReference? = nil
     ) {
-        record(outcome.rawValue, app, provider, reference)
+        record(
+            outcome.rawValue, app?.configuration.name, isInProcess: app?.configuration.kind == .inProcess, provider?.id,
+            reference)
     }
 
-    /// Counts and audits a start, as its overload does.
+    /// Counts and audits a start whose recipient is known.
     /// - Parameter outcome: The label of an ``Outcome``, or of a ``StartOutcome``.
-    func record(_ outcome: String, _ app: AppEntry?, _ provider: ProviderEntry?, _ reference: PageReference?) {
-        let name = app?.configuration.name
-        context.span?.note(provider: provider?.id, app: name)
-        if app?.configuration.kind == .inProcess {
+    func record(
+        _ outcome: String, _ recipient: LoginRecipient, _ provider: ProviderEntry?, _ reference: PageReference?
+    ) {
+        record(outcome, recipient.name, isInProcess: recipient.isInProcess, provider?.id, reference)
+    }
+
+    /// Counts and audits a start.
+    /// - Parameters:
+    ///   - outcome: The label of an ``Outcome``, or of a ``StartOutcome``.
+    ///   - name: The name of the app or the client in the configuration; `nil` if none is known.
+    ///   - isInProcess: Whether it is an app of kind `in-process`.
+    ///   - provider: The ID of the provider that clients know; `nil` if none is known.
+    ///   - reference: The reference of the login, or of the page.
+    func record(
+        _ outcome: String, _ name: String?, isInProcess: Bool, _ provider: String?, _ reference: PageReference?
+    ) {
+        context.span?.note(provider: provider, app: name)
+        if isInProcess {
             metrics.logins.increment(name ?? BrokerMetrics.none, outcome)
         } else {
-            metrics.starts.increment(name ?? BrokerMetrics.none, provider?.id ?? BrokerMetrics.none, outcome)
+            metrics.starts.increment(name ?? BrokerMetrics.none, provider ?? BrokerMetrics.none, outcome)
         }
         audit.record(
             AuditEvent(
-                .start, outcome: outcome, provider: provider?.id, app: name, client: context.client,
+                .start, outcome: outcome, provider: provider, app: name, client: context.client,
                 reference: reference))
     }
 }

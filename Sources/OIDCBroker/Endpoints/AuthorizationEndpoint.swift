@@ -12,21 +12,21 @@ import OpenIDRelyingParty
 struct AuthorizationEndpoint: RequestHandling {
     let context: RequestContext
 
-    /// An app's request whose client and redirect URI are known to match. It is a class because each step passes it on.
+    /// A request whose recipient is known to match: an app's, or one of an extension. It is a class because each step
+    /// passes it on.
     final class Start: Sendable {
-        let app: AppEntry
-        let redirectURI: RedirectURI
+        /// Who gets the sign-in.
+        let recipient: LoginRecipient
         let request: AppAuthorizationRequest
         let isChosen: Bool
         /// The address of the client; `nil` if it is not known.
         let clientAddress: ClientAddress?
 
         init(
-            app: AppEntry, redirectURI: RedirectURI, request: AppAuthorizationRequest, isChosen: Bool,
+            for recipient: LoginRecipient, request: AppAuthorizationRequest, isChosen: Bool,
             clientAddress: ClientAddress?
         ) {
-            self.app = app
-            self.redirectURI = redirectURI
+            self.recipient = recipient
             self.request = request
             self.isChosen = isChosen
             self.clientAddress = clientAddress
@@ -126,8 +126,7 @@ struct AuthorizationEndpoint: RequestHandling {
                 IssuedIDToken(hint, snapshot: snapshot, app: app, now: services.clock.now(), isHint: true)?.subject
             }
             let start = Start(
-                app: app, redirectURI: redirectURI, request: request, isChosen: choice != nil,
-                clientAddress: clientAddress)
+                for: .app(app, redirectURI), request: request, isChosen: choice != nil, clientAddress: clientAddress)
             let provider: ProviderEntry
             if let name = choice?.provider ?? request.provider {
                 guard let named = snapshot.provider(named: name), app.mayUse(named.name) else {
@@ -153,7 +152,7 @@ struct AuthorizationEndpoint: RequestHandling {
                 }
                 provider = only
             }
-            guard !request.isSilent || isSilentlyCompletable(start, provider) else {
+            guard !request.isSilent || isSilentlyCompletable(start, at: redirectURI, provider) else {
                 throw AppError.interactionRequired
             }
             return begin(start, provider, cookies: cookies)
@@ -163,15 +162,17 @@ struct AuthorizationEndpoint: RequestHandling {
                 responseMode: AppAuthorizationRequest.responseMode(of: parameters, at: redirectURI),
                 issuer: snapshot.issuer, language: AppAuthorizationRequest.language(of: parameters))
             let redirect = AppRedirect(destination: destination, context: context)
-            return .value(refuse(error, app, redirect))
+            return .value(refuse(error, .app(app, redirectURI), redirect))
         }
     }
 
     /// Whether a sign-in with `prompt=none` can end without a page. An app on the user's device gets its response only
     /// after "Continue to APP", and a provider to which `prompt` is not passed on, or which ignores it, shows pages of
     /// its own.
-    private func isSilentlyCompletable(_ start: Start, _ provider: ProviderEntry) -> Bool {
-        (start.redirectURI.kind == .https || start.isChosen)
+    private func isSilentlyCompletable(
+        _ start: Start, at redirectURI: RedirectURI, _ provider: ProviderEntry
+    ) -> Bool {
+        (redirectURI.kind == .https || start.isChosen)
             && provider.appParameters.contains("prompt") && !provider.behavior.ignoresPrompt
     }
 
@@ -215,7 +216,7 @@ struct AuthorizationEndpoint: RequestHandling {
         }.recover { error in
             let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
             let outcome = Outcome(of: error)
-            let reference = log(outcome, provider, start.app)
+            let reference = log(outcome, provider, start.recipient)
             // Whatever the problem with the provider's discovery is, the app can only try again later.
             return redirect.response(
                 AppError("temporarily_unavailable", "The provider is not available."), reference: reference
@@ -224,16 +225,19 @@ struct AuthorizationEndpoint: RequestHandling {
     }
 
     private func errorResponses(for start: Start) -> any AppErrorResponding {
-        switch start.app.configuration.kind {
-        case .oidc:
+        switch start.recipient {
+        case .app(let app, _) where app.configuration.kind == .inProcess:
+            InProcessFailure(app: app, destination: start.request.state, context: context)
+        case .app(_, let redirectURI):
             AppRedirect(
                 destination: AppDestination(
-                    redirectURI: start.redirectURI, state: start.request.state,
+                    redirectURI: redirectURI, state: start.request.state,
                     responseMode: start.request.requirements.responseMode, issuer: snapshot.issuer,
                     language: start.request.requirements.language),
                 context: context)
-        case .inProcess:
-            InProcessFailure(app: start.app, destination: start.request.state, context: context)
+        case .ofExtension(_, let login):
+            ExtensionStartFailure(
+                appName: login.displayedName, language: start.request.requirements.language, context: context)
         }
     }
 
@@ -248,7 +252,7 @@ struct AuthorizationEndpoint: RequestHandling {
         cookies: Cookies
     ) -> BrokerResponse {
         if isOnForbiddenPath(provider, metadata) {
-            let reference = log(.sharedCallbackPath, provider, start.app)
+            let reference = log(.sharedCallbackPath, provider, start.recipient)
             return redirect.response(
                 Outcome.sharedCallbackPath.error ?? AppError("server_error", ""), reference: reference
             ).noting(Outcome.sharedCallbackPath.label, reference)
@@ -258,7 +262,7 @@ struct AuthorizationEndpoint: RequestHandling {
             response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
             return response
         } catch {
-            return refuse(error, start.app, redirect)
+            return refuse(error, start.recipient, redirect)
         }
     }
 
@@ -301,23 +305,17 @@ struct AuthorizationEndpoint: RequestHandling {
             parameters.removeAll { $0.name == "max_age" }
             parameters.append((name: "max_age", value: String(maximumAge)))
         }
-        var state = LoginState(
-            loginID: entropy.loginID, issuedAt: services.clock.now(), provider: provider.name,
-            fingerprint: provider.fingerprint, app: start.app.configuration.name,
-            redirectURIHash: start.app.hash(of: start.redirectURI), loopbackPort: start.redirectURI.loopbackPort,
-            isChosen: start.isChosen, appState: start.request.state, appNonce: start.request.nonce,
-            codeChallenge: start.request.codeChallenge, maximumAge: maximumAge,
-            scopes: GrantedScopes(asked: start.request.scopes, of: provider.scopes),
-            requirements: start.request.requirements)
+        var state = self.state(of: start, provider, entropy, maximumAge: maximumAge)
+        let purpose = start.recipient.statePurpose
         var encoded = state.encoded
         // A link is worth no sign-in: without room for it, it is left out.
         if let span = context.span?.sampledStart,
-            StateSealer.fits(encoded.count + TraceParent.byteCount, for: .login)
+            StateSealer.fits(encoded.count + TraceParent.byteCount, for: purpose)
         {
             state.start = span
             encoded = state.encoded
         }
-        guard let sealed = snapshot.sealer.seal(encoded, for: .login, nonce: entropy.nonce) else {
+        guard let sealed = snapshot.sealer.seal(encoded, for: purpose, nonce: entropy.nonce) else {
             throw AppError("invalid_request", "state and nonce are too long.")
         }
         return Departure(
@@ -332,6 +330,28 @@ struct AuthorizationEndpoint: RequestHandling {
             reference: PageReference(loginID: entropy.loginID))
     }
 
+    /// The state of a login for this start.
+    private func state(
+        of start: Start, _ provider: ProviderEntry, _ entropy: LoginEntropy, maximumAge: Int64?
+    ) -> LoginState {
+        switch start.recipient {
+        case .app(let app, let redirectURI):
+            LoginState(
+                loginID: entropy.loginID, issuedAt: services.clock.now(), provider: provider.name,
+                fingerprint: provider.fingerprint, app: app.configuration.name,
+                redirectURIHash: app.hash(of: redirectURI), loopbackPort: redirectURI.loopbackPort,
+                isChosen: start.isChosen, appState: start.request.state, appNonce: start.request.nonce,
+                codeChallenge: start.request.codeChallenge, maximumAge: maximumAge,
+                scopes: GrantedScopes(asked: start.request.scopes, of: provider.scopes),
+                requirements: start.request.requirements)
+        case .ofExtension(_, let login):
+            LoginState(
+                loginID: entropy.loginID, issuedAt: services.clock.now(), provider: provider.name,
+                fingerprint: provider.fingerprint, maximumAge: maximumAge,
+                requirements: start.request.requirements, ofExtension: login)
+        }
+    }
+
     /// Redirects the user agent to the provider, with the login's cookie.
     func depart(
         _ start: Start, _ provider: ProviderEntry, _ departure: Departure, to url: String
@@ -339,10 +359,10 @@ struct AuthorizationEndpoint: RequestHandling {
         logger.debug(
             "a sign-in began",
             metadata: [
-                "auth.provider": "\(provider.id)", "auth.app": "\(start.app.configuration.name)",
+                "auth.provider": "\(provider.id)", "auth.app": "\(start.recipient.name)",
                 "auth.reference": "\(departure.reference)",
             ])
-        record(.redirected, start.app, provider, departure.reference)
+        record(StartOutcome.redirected.rawValue, start.recipient, provider, departure.reference)
         var response = BrokerResponse.seeOther(url)
         response.head.headerFields.append(departure.cookie)
         return response.noting(StartOutcome.redirected.rawValue, departure.reference)
@@ -351,30 +371,36 @@ struct AuthorizationEndpoint: RequestHandling {
     /// - Parameter login: The reference of the login; `nil` if it did not begin.
     /// - Returns: The reference for a page; `nil` if the outcome is no error.
     func log(
-        _ outcome: Outcome, _ provider: ProviderEntry, _ app: AppEntry, login: PageReference? = nil
+        _ outcome: Outcome, _ provider: ProviderEntry, _ recipient: LoginRecipient, login: PageReference? = nil
     ) -> PageReference? {
         let line = outcome.repeatableLine.map { services.line($0, at: .start, provider: provider.number, login: login) }
         context.span?.note(isFailure: outcome.isForOperator)
-        record(outcome.label, app, provider, line?.reference)
+        record(outcome.label, recipient, provider, line?.reference)
         guard let repetition = line == nil ? [:] : line?.metadata else { return line?.reference }
         logger.log(
             level: outcome.logLevel, "a sign-in could not begin",
             metadata: [
                 "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",
-                "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
+                "auth.provider": "\(provider.id)", "auth.app": "\(recipient.name)",
             ].merging(repetition) { own, _ in own })
         return line?.reference
     }
 
     /// Returns the page of a request of which no app can be told. The reason is for its developer, in the log.
     func badStart(_ reason: String, _ status: HTTPResponse.Status = .badRequest) -> BrokerResponse {
+        failure(\.cannotBegin, status, reference: logBadStart(reason))
+    }
+
+    /// Writes into the log why a start was refused.
+    /// - Returns: The reference for the page.
+    func logBadStart(_ reason: String) -> PageReference {
         let line = services.line(.refusedStart, at: .start)
         if let metadata = line.metadata {
             logger.info(
                 "a sign-in could not begin",
                 metadata: metadata.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
         }
-        return failure(\.cannotBegin, status, reference: line.reference)
+        return line.reference
     }
 
     private func failure(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-import JOSE
+package import HTTPTypes
+package import JOSE
 import NIOCore
 import OpenIDConnect
 
@@ -28,7 +28,12 @@ enum BearerToken {
         guard fields[values: .authorization].count == 1 else {
             throw .invalidRequest("There is more than one Authorization field.")
         }
-        guard let text = WireText(field).printableASCII(atMost: longestField) else { throw .invalidToken }
+        return try token(in: field, atMost: longestField)
+    }
+
+    /// - Parameter maximumLength: The maximum length of the field, in bytes.
+    fileprivate static func token(in field: String, atMost maximumLength: Int) throws(BearerError) -> WireText {
+        guard let text = WireText(field).printableASCII(atMost: maximumLength) else { throw .invalidToken }
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bearer", !parts[1].isEmpty else {
             throw .invalidRequest("The Authorization field must have the scheme Bearer.")
@@ -44,6 +49,17 @@ enum BearerToken {
             // The name of a duplicate field is not repeated in a header field.
             throw .invalidRequest("The form cannot be read.")
         }
+    }
+}
+
+extension HTTPFields {
+    /// Returns the bearer token of the one Authorization field (RFC 6750 section 2.1); `nil` if there is none.
+    /// - Parameter maximumLength: The maximum length of the token, in bytes.
+    package func bearerToken(atMost maximumLength: Int) -> WireText? {
+        let fields = self[values: .authorization]
+        guard fields.count == 1, let field = fields.first else { return nil }
+        let scheme = "Bearer ".utf8.count
+        return try? BearerToken.token(in: field, atMost: scheme + maximumLength)
     }
 }
 

@@ -36,7 +36,13 @@ struct ContinueEndpoint: RequestHandling {
         let response = store.take(held.key, claimSeconds: LoginState.lifetime, on: eventLoop).flatMap(
             on: eventLoop
         ) { take in
-            guard let delivery = take.value.flatMap({ held.open($0) }) else { return .future(finished(loginID)) }
+            let delivery: HandOffDelivery
+            switch take.value.flatMap({ held.open($0) }) {
+            case .ofApp(let found)?: delivery = found
+            case .ofExtension(let signIn)?:
+                return .future(respond(for: signIn, isCanceled: isCanceled, loginID: loginID, deletion))
+            case nil: return .future(finished(loginID))
+            }
             guard let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
                 app.redirectURI(WireText(delivery.destination.redirectURI.text)) != nil
             else { return .value(page(.changed, login: reference, of: delivery)) }
@@ -71,13 +77,18 @@ struct ContinueEndpoint: RequestHandling {
     private func cancel(
         _ delivery: HandOffDelivery, _ app: AppEntry, _ loginID: [UInt8], _ deletion: HTTPField
     ) -> Eventual<BrokerResponse> {
-        store.claim(
-            SingleUseKey(.canceledLogin, loginID), seconds: LoginState.lifetime, on: eventLoop
-        ).recover { _ in .full }.flatMapThrowing { _ in
+        noteCancellation(loginID).flatMapThrowing { _ in
             var response = refuse(.cancelled, delivery, app, login: PageReference(loginID: loginID))
             response.head.headerFields.append(deletion)
             return response
         }
+    }
+
+    /// Claims that the person canceled. The result changes nothing.
+    func noteCancellation(_ loginID: [UInt8]) -> Eventual<SingleUseClaim> {
+        store.claim(
+            SingleUseKey(.canceledLogin, loginID), seconds: LoginState.lifetime, on: eventLoop
+        ).recover { _ in .full }
     }
 
     /// A page for a form without the login's cookie, which the response to a first click deletes. A browser that opens an

@@ -43,6 +43,8 @@ struct TokenError: Error {
         let body: JSONObject = ["error": .string(code), "error_description": .string(errorDescription)]
         var response = BrokerResponse.json(body.serialized(), status: status)
         if challenges { response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"token\"" }
+        // What is away is asked for again all the time: RFC 9110 section 10.2.3.
+        if status == .serviceUnavailable { response.head.headerFields[.retryAfter] = "1" }
         return response
     }
 }

@@ -10,8 +10,8 @@ public struct BrokerRequest: Sendable {
     /// The names of all header fields that the broker reads, so that a connection does not have to convert others. A
     /// field that is not listed here is not available.
     package static let readFieldNames: [HTTPField.Name] = [
-        .acceptLanguage, .authorization, .contentType, .cookie, .origin, .secFetchDestination, .secFetchMode,
-        .secFetchSite, .secPurpose, .iOSBundleIdentifier,
+        .acceptLanguage, .authorization, .contentType, .cookie, .origin, .referer, .secFetchDestination, .secFetchMode,
+        .secFetchSite, .secPurpose, .iOSBundleIdentifier, .accessControlRequestPrivateNetwork,
     ]
 
     private struct Head: Sendable {

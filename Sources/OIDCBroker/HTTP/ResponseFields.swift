@@ -51,6 +51,11 @@ extension HTTPField.Name {
     static let secFetchMode = constant("Sec-Fetch-Mode")
     /// The bundle ID that the SDKs of Firebase send on Apple's systems.
     package static let iOSBundleIdentifier = constant("X-Ios-Bundle-Identifier")
+    /// The field of a preflight request for a server on a private network, or on the browser's own machine (Private Network
+    /// Access, section 3.1).
+    package static let accessControlRequestPrivateNetwork = constant("Access-Control-Request-Private-Network")
+    /// The field of a response that allows such a request.
+    package static let accessControlAllowPrivateNetwork = constant("Access-Control-Allow-Private-Network")
     static let secFetchDestination = constant("Sec-Fetch-Dest")
     static let secFetchSite = constant("Sec-Fetch-Site")
 

@@ -50,7 +50,7 @@ struct HandOffDelivery {
     ) -> Eventual<BrokerResponse> {
         let handOff = HandOff()
         guard let sealed = handOff.seal(record) else { return .value(respond(.failure(.unavailable))) }
-        return context.services.store.within(context.patience).put(
+        return context.store.put(
             handOff.key, value: sealed, owner: owner, seconds: HandOff.lifetime, on: context.eventLoop
         ).flatMapThrowing { put in
             respond(Refusal(put).map { .failure($0) } ?? .success(redirect(in: context).response(code: handOff.code)))

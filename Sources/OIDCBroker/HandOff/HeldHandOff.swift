@@ -2,24 +2,57 @@
 
 import JOSE
 
-/// A hand-off that waits for the user's "Continue to APP". It is in the store, sealed under a key that only the login's
-/// cookie yields, until the login expires.
+/// The place of a sign-in that waits: for the user's "Continue to APP", or for the page that claims it. It is in the
+/// store, sealed under a key that only the login's cookie yields, until the login expires.
 struct HeldHandOff {
+    /// What a sign-in waits for. Each has places of its own: a claim never gets what a person has to allow.
+    enum Event {
+        case person
+        case claim
+    }
+
     let key: SingleUseKey
     private let secret: SealingSecret
 
-    init(loginID: [UInt8], binding: [UInt8]) {
+    init(loginID: [UInt8], binding: [UInt8], until event: Event = .person) {
         // The key contains the binding value: without the cookie, a client cannot even remove the entry.
-        key = SingleUseKey(.heldHandOff, loginID + binding)
+        key = SingleUseKey(event == .person ? .heldHandOff : .heldForClaim, loginID + binding)
         secret = SealingSecret(
             bytes: KeyDerivation.derive(key: binding, info: "oidc-broker held hand-off v1", count: 32))
     }
 
-    func seal(_ delivery: HandOffDelivery) -> [UInt8]? {
-        SealedValue.seal(delivery.encoded, with: secret, at: key)
+    func seal(_ signIn: HeldSignIn) -> [UInt8]? {
+        SealedValue.seal(signIn.encoded, with: secret, at: key)
     }
 
-    func open(_ sealed: [UInt8]) -> HandOffDelivery? {
-        SealedValue.open(sealed, with: secret, at: key).flatMap { HandOffDelivery(encoded: $0) }
+    func open(_ sealed: [UInt8]) -> HeldSignIn? {
+        SealedValue.open(sealed, with: secret, at: key).flatMap { HeldSignIn(encoded: $0) }
+    }
+}
+
+/// A sign-in that waits.
+enum HeldSignIn {
+    /// A hand-off to an app.
+    case ofApp(HandOffDelivery)
+    /// The sign-in of a login that belongs to an extension.
+    case ofExtension(HeldExtensionSignIn)
+
+    var encoded: [UInt8] {
+        switch self {
+        case .ofApp(let delivery): delivery.encoded
+        case .ofExtension(let signIn): signIn.encoded
+        }
+    }
+
+    /// Reads what ``encoded`` wrote; `nil` if it did not write this.
+    init?(encoded: [UInt8]) {
+        // A delivery begins with a length of eight bytes, the first of which is 0.
+        if encoded.first == HeldExtensionSignIn.format {
+            guard let signIn = HeldExtensionSignIn(encoded: encoded) else { return nil }
+            self = .ofExtension(signIn)
+        } else {
+            guard let delivery = HandOffDelivery(encoded: encoded) else { return nil }
+            self = .ofApp(delivery)
+        }
     }
 }

@@ -10,6 +10,7 @@ import OpenIDRelyingParty
 struct InProcessDelivery: RequestHandling {
     let context: RequestContext
     let login: CallbackLogin
+    let app: AppEntry
     let handler: SignInHandler
     private var responses: CallbackResponses { CallbackResponses(context: context) }
 
@@ -22,9 +23,9 @@ struct InProcessDelivery: RequestHandling {
     }
 
     private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> EventLoopFuture<BrokerResponse> {
-        guard login.app.configuration.accounts else { return deliver(signIn, name, account: nil) }
+        guard app.configuration.accounts else { return deliver(signIn, name, account: nil) }
         return enterAccount(
-            signIn, at: login.provider, app: login.app, name: name, client: context.client, reference: login.reference
+            signIn, at: login.provider, app: app, name: name, client: context.client, reference: login.reference
         ).flatMap {
             admitted -> EventLoopFuture<BrokerResponse> in
             switch admitted {
@@ -66,14 +67,14 @@ struct InProcessDelivery: RequestHandling {
     ) throws(RelyingPartyError) -> CompletedSignIn {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
-            signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: login.app.clientID, nonce: nil,
+            signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
             scopes: login.state.scopes, behavior: provider.behavior, account: account)
-        handed.logLeftOut(provider: provider, app: login.app, login: login.reference, in: context)
+        handed.logLeftOut(provider: provider, app: app, login: login.reference, in: context)
         return CompletedSignIn(
-            app: login.app.configuration.name, provider: provider.id,
+            app: app.configuration.name, provider: provider.id,
             subject: handed.subject,
             claims: Claims(handed.claims.object ?? [:]),
-            upstream: login.app.configuration.upstreamTokens ? signIn : nil,
+            upstream: app.configuration.upstreamTokens ? signIn : nil,
             unverifiedName: name.map { UnverifiedPersonName($0) },
             destination: login.state.appState ?? LocalDestination.root.text, state: login.state.appNonce,
             account: account)

@@ -89,7 +89,7 @@ struct InProcessStart: RequestHandling {
         let endpoint = AuthorizationEndpoint(context: context)
         guard let redirectURI = app.redirectURIs.first else { throw LoginRequestError(code: .unknownApp) }
         let start = AuthorizationEndpoint.Start(
-            app: app, redirectURI: redirectURI, request: request, isChosen: true, clientAddress: address)
+            for: .app(app, redirectURI), request: request, isChosen: true, clientAddress: address)
         if let name = request.provider {
             guard let provider = snapshot.provider(named: name), allowed.contains(where: { $0 === provider }) else {
                 throw LoginRequestError(code: .unknownProvider)

@@ -3,33 +3,38 @@
 import JOSE
 
 /// A writer of length-prefixed fields, in which each sealed value has exactly one encoding.
-struct ByteWriter {
-    private(set) var bytes: [UInt8] = []
+package struct ByteWriter {
+    /// What was written.
+    package private(set) var bytes: [UInt8] = []
 
+    /// Creates a writer.
     /// - Parameter capacity: The approximate number of bytes.
-    init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
+    package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
-    mutating func write(_ value: UInt8) { bytes.append(value) }
+    /// Writes a byte.
+    package mutating func write(_ value: UInt8) { bytes.append(value) }
 
-    mutating func write(_ value: UInt16) {
+    /// Writes two bytes, the high one first.
+    package mutating func write(_ value: UInt16) {
         bytes.append(UInt8(truncatingIfNeeded: value >> 8))
         bytes.append(UInt8(truncatingIfNeeded: value))
     }
 
-    mutating func write(_ value: Int64) {
+    /// Writes eight bytes, the highest first.
+    package mutating func write(_ value: Int64) {
         for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
     }
 
     /// Writes bytes of a known count.
-    mutating func write(raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
+    package mutating func write(raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
 
     /// Writes bytes after their count of two bytes. Longer values are truncated; callers bound their fields far below.
-    mutating func write(counted: [UInt8]) {
+    package mutating func write(counted: [UInt8]) {
         counted.withUnsafeBufferPointer { write(counted: $0) }
     }
 
     /// Writes the bytes of a text after their count of two bytes, truncated like bytes.
-    mutating func write(counted: String.UTF8View) {
+    package mutating func write(counted: String.UTF8View) {
         counted.withContiguousBytes { write(counted: $0) }
     }
 
@@ -40,33 +45,39 @@ struct ByteWriter {
     }
 
     /// Writes bytes after their count of eight bytes.
-    mutating func write(long: some Collection<UInt8>) {
+    package mutating func write(long: some Collection<UInt8>) {
         write(Int64(long.count))
         bytes.append(contentsOf: long)
     }
 }
 
 /// A reader of what ``ByteWriter`` wrote, whose functions return `nil` if the bytes do not match.
-struct ByteReader {
+package struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) { rest = bytes[...] }
+    /// Creates a reader of bytes.
+    package init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    /// Whether all bytes were read.
+    package var isAtEnd: Bool { rest.isEmpty }
 
-    mutating func readByte() -> UInt8? { rest.popFirst() }
+    /// Reads a byte.
+    package mutating func readByte() -> UInt8? { rest.popFirst() }
 
-    mutating func readUInt16() -> UInt16? {
+    /// Reads two bytes, the high one first.
+    package mutating func readUInt16() -> UInt16? {
         guard let bytes = take(2) else { return nil }
         return bytes.reduce(0) { $0 << 8 | UInt16($1) }
     }
 
-    mutating func readInt64() -> Int64? {
+    /// Reads eight bytes, the highest first.
+    package mutating func readInt64() -> Int64? {
         guard let bytes = take(8) else { return nil }
         return bytes.reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    mutating func read(_ count: Int) -> [UInt8]? { take(count).map(Array.init) }
+    /// Reads a number of bytes.
+    package mutating func read(_ count: Int) -> [UInt8]? { take(count).map(Array.init) }
 
     /// Reads bytes without copying them.
     private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
@@ -75,11 +86,14 @@ struct ByteReader {
         return rest.prefix(count)
     }
 
-    mutating func readCounted() -> [UInt8]? { readUInt16().flatMap { read(Int($0)) } }
+    /// Reads bytes behind their count of two bytes.
+    package mutating func readCounted() -> [UInt8]? { readUInt16().flatMap { read(Int($0)) } }
 
-    mutating func readLong() -> [UInt8]? { readInt64().flatMap { Int(exactly: $0) }.flatMap { read($0) } }
+    /// Reads bytes behind their count of eight bytes.
+    package mutating func readLong() -> [UInt8]? { readInt64().flatMap { Int(exactly: $0) }.flatMap { read($0) } }
 
-    mutating func readCountedString() -> String? {
+    /// Reads a text behind the count of its bytes.
+    package mutating func readCountedString() -> String? {
         readUInt16().flatMap { take(Int($0)) }.flatMap { $0.withUnsafeBufferPointer { String(strictUTF8: $0) } }
     }
 }

@@ -12,7 +12,7 @@ package struct LoginState: Sendable, Hashable {
     package var provider: String
     /// The hash of the provider's properties that must not change until the callback, 8 bytes.
     package var fingerprint: [UInt8]
-    /// The name of the app in the configuration.
+    /// The name of the app in the configuration. It is empty for the login of an extension, which no app's name is.
     package var app: String
     /// The SHA-256 hash of the app's redirect URI, 32 bytes.
     package var redirectURIHash: [UInt8]
@@ -34,8 +34,11 @@ package struct LoginState: Sendable, Hashable {
     package var requirements = LoginRequirements.none
     /// The span of the start, if it is sampled; otherwise `nil`. A version without spans refuses a state with it.
     package var start: TraceParent?
+    /// What the login has instead of an app if it belongs to an extension; otherwise `nil`. A version without such logins
+    /// refuses a state with it.
+    package private(set) var ofExtension: ExtensionLogin?
 
-    /// The bytes in the place of a missing challenge, which a flag tells from a challenge.
+    /// The bytes in the place of a missing challenge, which a flag tells from a challenge, and of a missing redirect URI.
     private static let noChallenge = [UInt8](repeating: 0, count: 32)
 
     /// The maximum duration of a login, in seconds.
@@ -74,6 +77,7 @@ package struct LoginState: Sendable, Hashable {
         if scopes != .none { scopes.write(to: &writer) }
         if requirements != .none { requirements.write(to: &writer) }
         if let start { writer.write(raw: start.bytes) }
+        if let ofExtension { ofExtension.write(to: &writer) }
         return writer.bytes
     }
 
@@ -117,6 +121,11 @@ package struct LoginState: Sendable, Hashable {
             else { return nil }
             start = value
         }
+        var ofExtension: ExtensionLogin?
+        if app.isEmpty {
+            guard let value = ExtensionLogin(from: &reader) else { return nil }
+            ofExtension = value
+        }
         guard reader.isAtEnd else { return nil }
         self.loginID = loginID
         self.issuedAt = issuedAt
@@ -133,6 +142,7 @@ package struct LoginState: Sendable, Hashable {
         self.scopes = scopes
         self.requirements = requirements
         self.start = start
+        self.ofExtension = ofExtension
     }
 
     package init(
@@ -167,5 +177,17 @@ package struct LoginState: Sendable, Hashable {
         self.scopes = scopes
         self.requirements = requirements
         self.start = start
+    }
+
+    /// Creates the state of a login that belongs to an extension.
+    package init(
+        loginID: [UInt8], issuedAt: Int64, provider: String, fingerprint: [UInt8], maximumAge: Int64?,
+        requirements: LoginRequirements = .none, ofExtension login: ExtensionLogin
+    ) {
+        self.init(
+            loginID: loginID, issuedAt: issuedAt, provider: provider, fingerprint: fingerprint, app: "",
+            redirectURIHash: Self.noChallenge, loopbackPort: 0, isChosen: false, appState: nil, appNonce: nil,
+            codeChallenge: nil, maximumAge: maximumAge, requirements: requirements)
+        ofExtension = login
     }
 }

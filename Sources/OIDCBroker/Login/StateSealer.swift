@@ -13,6 +13,9 @@ package struct StateSealer: Sendable {
     package enum Purpose: Sendable {
         /// The `state` of a login.
         case login
+        /// The `state` of a login that belongs to an extension, which may be longer. It is opened as ``login``: what it is
+        /// stands in the state.
+        case extensionLogin
         /// A start that waits for the user to choose a provider.
         case choice
         /// An access token.
@@ -23,6 +26,8 @@ package struct StateSealer: Sendable {
 
     /// The maximum length of sealed login state, in characters.
     package static let maximumStateLength = 1100
+    /// The maximum length of the sealed state of a login that belongs to an extension, in characters.
+    package static let maximumExtensionStateLength = 2048
     /// The maximum length of a sealed choice, which contains a complete start request, in characters.
     package static let maximumChoiceLength = 16_384
 
@@ -64,7 +69,9 @@ package struct StateSealer: Sendable {
 
     /// Opens a text and returns the value and the key that sealed it; `nil` if it was not sealed here for this purpose.
     package func open(_ text: WireText, for purpose: Purpose) -> (plaintext: [UInt8], keys: LoginKeys)? {
-        guard text.utf8.count <= Self.maximumLength(purpose), let bytes = Base64URL.decode(text),
+        // Of a `state` it is not known yet whose login it is.
+        let longest = purpose == .login ? Self.maximumExtensionStateLength : Self.maximumLength(purpose)
+        guard text.utf8.count <= longest, let bytes = Base64URL.decode(text),
             bytes.count > 5, bytes[0] == Self.version
         else { return nil }
         for (key, additionalData) in zip(keys, additionalData) where bytes[1..<5].elementsEqual(key.keyID) {
@@ -87,6 +94,7 @@ package struct StateSealer: Sendable {
     private static func maximumLength(_ purpose: Purpose) -> Int {
         switch purpose {
         case .login: maximumStateLength
+        case .extensionLogin: maximumExtensionStateLength
         case .choice: maximumChoiceLength
         case .accessToken: maximumAccessTokenLength
         case .logout: maximumLogoutLength
@@ -95,7 +103,7 @@ package struct StateSealer: Sendable {
 
     private func secret(_ key: LoginKeys, _ purpose: Purpose) -> SealingSecret {
         switch purpose {
-        case .login: key.state
+        case .login, .extensionLogin: key.state
         case .choice: key.choice
         case .accessToken: key.accessToken
         case .logout: key.logout

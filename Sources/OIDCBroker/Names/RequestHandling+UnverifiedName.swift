@@ -8,7 +8,7 @@ import OpenIDRelyingParty
 
 extension RequestHandling {
     private var names: UnverifiedNames {
-        UnverifiedNames(store: services.apple.lastingStore, keys: snapshot.sealer.keys)
+        UnverifiedNames(store: services.apple.lastingStore.traced(under: context.span), keys: snapshot.sealer.keys)
     }
 
     /// Returns the name for a sign-in: the one that came with it, which is kept from now on, or the one that was kept

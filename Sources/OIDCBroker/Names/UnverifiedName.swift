@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OpenIDConnect
 import SignInWithApple
 
 /// A name that no signature covers, as an app receives it in the `user` member of the response.
@@ -20,6 +21,9 @@ struct UnverifiedName: Sendable, Hashable {
 
     /// Creates a name from an ``object`` that this type created.
     init(_ object: JSONObject) { self.object = object }
+
+    /// The member `name`; `nil` if there is none.
+    var fullName: String? { Claims(object).string("name") }
 
     /// The ``object`` as UTF-8 text.
     var encoded: [UInt8] { object.serialized() }

@@ -12,12 +12,12 @@ import SignInWithApple
 /// credential`). The response is that of the token endpoint.
 ///
 /// The ID token must be for one of the app's own client IDs at the provider, minutes old, and not presented before. It
-/// is bound to a raw nonce that the provider never saw. The endpoint first validates the token, then marks it as
-/// presented, and only then exchanges the code.
+/// is bound to a raw nonce that the provider never saw. The endpoint first validates the token, then claims it,
+/// and only then exchanges the code.
 struct CredentialEndpoint: RequestHandling {
-    /// The lifetime of the mark of a presented ID token, in seconds. It is longer than an ID token is accepted by any
+    /// The lifetime of the claim of a presented ID token, in seconds. It is longer than an ID token is accepted by any
     /// clock.
-    static let markLifetime: Int64 = RelyingParty.maximumNativeIssuedAge + 900
+    static let claimLifetime: Int64 = RelyingParty.maximumNativeIssuedAge + 900
 
     let context: RequestContext
 
@@ -81,7 +81,7 @@ struct CredentialEndpoint: RequestHandling {
         }.recover { error in refuse(Self.outcome(of: error), presentation) }
     }
 
-    /// Asks about the sign-in of an app with accounts, before its token is marked: what is refused uses nothing up. A
+    /// Asks about the sign-in of an app with accounts, before its token is claimed: what is refused uses nothing up. A
     /// token that was presented before is not asked about, or it would make an account anew that was deleted meanwhile.
     private func enterAndExchange(
         _ signIn: VerifiedSignIn, _ presentation: Presentation
@@ -129,7 +129,7 @@ struct CredentialEndpoint: RequestHandling {
         let owner = SingleUseOwner.owner(
             issuer: signIn.issuer, subject: signIn.subject, provider: provider.share)
         return store.claim(
-            Self.key(of: signIn), owner: owner, seconds: Self.markLifetime, standsAlone: true, on: eventLoop
+            Self.key(of: signIn), owner: owner, seconds: Self.claimLifetime, standsAlone: true, on: eventLoop
         ).recover { _ in .full }.future(on: eventLoop)
     }
 

@@ -15,7 +15,7 @@ import SignInWithApple
 struct NotificationEndpoint: RequestHandling {
     /// The lifetime of the claim of a delivered notification, in seconds. It is longer than a notification is accepted
     /// by any clock.
-    static let markLifetime: Int64 = RelyingParty.securityEventLifetime + 900
+    static let claimLifetime: Int64 = RelyingParty.securityEventLifetime + 900
 
     /// The result of a notification: the metric label, and `auth.outcome` in the log.
     private enum End: String {
@@ -135,7 +135,7 @@ struct NotificationEndpoint: RequestHandling {
     /// leaves room for the claims of others.
     private func claim(_ key: SingleUseKey, of provider: ProviderEntry) -> EventLoopFuture<Bool> {
         services.apple.lastingStore.claim(
-            key, owner: SingleUseOwner(person: key, provider: provider.share), seconds: Self.markLifetime,
+            key, owner: SingleUseOwner(person: key, provider: provider.share), seconds: Self.claimLifetime,
             on: eventLoop
         ).flatMapThrowing { $0 == .won || $0 == .lost }.recover { _ in false }.future(on: eventLoop)
     }

@@ -31,7 +31,7 @@ package enum Outcome: Sendable, Hashable {
     case prefetch
     /// The parameters cannot be read.
     case unreadable(String)
-    /// The request is one of the Firebase SDKs, whose protocol is not supported yet.
+    /// The request is one of the Firebase SDKs, and no extension takes those.
     case reservedForFirebase
     /// The state was not sealed by this broker.
     case unknownState

@@ -44,6 +44,8 @@ package struct PageTexts: Sendable, Hashable {
     let beingSignedIn: String
     let noSignInInLink: String
 
+    let mayBeClosed: String
+
     // MARK: Signing out
 
     /// The name is that of the app.
@@ -58,6 +60,8 @@ package struct PageTexts: Sendable, Hashable {
 
     /// The name is a short code that also stands in the log of the server.
     let reference: PageText
+    /// The name is an English sentence for the developers of the app.
+    let forDevelopers: PageText
     let startAgain: String
     /// The name is that of a host.
     let backTo: PageText

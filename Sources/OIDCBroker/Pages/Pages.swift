@@ -33,11 +33,12 @@ package struct Pages: Sendable {
     ///   - status: The status, 4xx or 5xx.
     ///   - message: What happened, what this means for the person, and what to do.
     ///   - appName: The name of the app; `nil` if it is not known.
+    ///   - cause: What is wrong with the request, in English, for the developers of the app; `nil` if they are not told.
     ///   - reference: The reference of the log line; `nil` if there is none.
     ///   - link: Where the person can go on; `nil` if it is not known.
     package func failure(
-        _ message: PageMessage, status: HTTPResponse.Status, appName: String? = nil, reference: PageReference? = nil,
-        link: PageLink? = nil
+        _ message: PageMessage, status: HTTPResponse.Status, appName: String? = nil, cause: String? = nil,
+        reference: PageReference? = nil, link: PageLink? = nil
     ) -> Page {
         var content: HTML = """
             <h1 id="failure">\(message.title)</h1>
@@ -48,6 +49,10 @@ package struct Pages: Sendable {
         }
         if let link, let target = HTMLEscape.linkTarget(link.url) {
             content = "\(content)\n<p><a class=\"button\" id=\"link\" href=\"\(target)\">\(link.text(texts))</a></p>"
+        }
+        if let cause {
+            let code: HTML = "<code id=\"cause\" lang=\"en\" dir=\"ltr\">\(cause)</code>"
+            content = "\(content)\n<p class=\"quiet\">\(texts.forDevelopers.html(code))</p>"
         }
         if let reference {
             let code: HTML = "<code id=\"reference\">\(reference.description)</code>"

@@ -4,8 +4,9 @@ import JOSE
 
 /// An inline script with the hash by which a Content-Security-Policy allows it and nothing else.
 ///
-/// There are only two: a browser does not send the fragment of a URL, and it does not submit a form by itself. Like a
-/// ``Stylesheet`` each is the same text in every response and never contains a value of a request.
+/// There are only three: a browser does not send the fragment of a URL, it does not submit a form by itself, and nothing
+/// else reaches the window that opened a popup. Like a ``Stylesheet`` each is the same text in every response and never
+/// contains a value of a request.
 package struct Script: Sendable {
     /// The script, exactly as between `<script>` and `</script>`.
     package let text: String
@@ -33,5 +34,20 @@ package struct Script: Sendable {
         if(fragment===""){document.getElementById("nothing").hidden=false;return}\
         document.getElementById("waiting").hidden=false;\
         form.elements.namedItem("fragment").value=fragment;form.submit()})();
+        """)
+
+    /// The script that posts the event of a sign-in in a popup to the window that opened it, at exactly one origin.
+    ///
+    /// It reads the JSON data block `auth-event` with the members `origin` and `authEvent`. The SDK closes the popup. If
+    /// nobody does, `waiting` gives way to `closable`: at once without an opener, else after two seconds, since a
+    /// message to another origin than the opener's vanishes without an error.
+    package static let authEvent = Script(
+        """
+        "use strict";(function(){\
+        var block=JSON.parse(document.getElementById("auth-event").textContent);\
+        function end(){document.getElementById("waiting").hidden=true;document.getElementById("closable").hidden=false}\
+        if(!window.opener||window.opener.closed){end();return}\
+        window.opener.postMessage({type:"authEvent",authEvent:block.authEvent},block.origin);\
+        setTimeout(end,2000)})();
         """)
 }

@@ -50,6 +50,47 @@ package protocol BrokerExtension: Sendable {
     /// - Returns: A future of the event loop with whether the notification concerned the extension. Where it fails, the
     ///   notification is not handed on, and the provider sends it again.
     func receive(_ notification: ProviderNotification, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
+
+    /// Whether it takes the GET requests to the broker's own callback path that carry `apiKey` and no `state`, which are
+    /// starts of the SDKs of Firebase. Only the first such extension gets them, as requests to respond to.
+    var takesHandlerStarts: Bool { get }
+
+    /// The purpose of the logins that it begins, by which they find it again: a few ASCII characters that no other
+    /// extension has; `nil` if it begins none.
+    var loginPurpose: String? { get }
+
+    /// Whether a login that it began may go on under the present configuration.
+    /// - Parameters:
+    ///   - login: What the state of the login has.
+    ///   - provider: The name of the provider in the configuration.
+    func accepts(_ login: ExtensionLogin, at provider: String) -> Bool
+
+    /// Delivers the verified sign-in of a login that it began, in the place of a hand-off to an app.
+    /// - Parameters:
+    ///   - signIn: What was verified.
+    ///   - name: The name that came beside the ID token, or with an earlier one, and that no signature covers; `nil` if
+    ///     there is none.
+    ///   - login: The login.
+    ///   - broker: What it may use of the broker.
+    /// - Returns: A future of the request's event loop. Where it fails with ``RefusedDelivery``, the login ends with its
+    ///   outcome, and where it fails otherwise, with ``Outcome/storeUnavailable``.
+    func deliver(
+        _ signIn: VerifiedSignIn, name: String?, of login: ReturnedLogin, with broker: BrokerAccess
+    ) -> EventLoopFuture<LoginDelivery>
+
+    /// Hands over what it had held until the person continued.
+    /// - Parameters:
+    ///   - content: The bytes of the ``WaitingSignIn``.
+    ///   - login: The login.
+    ///   - broker: What it may use of the broker.
+    /// - Returns: A future of the request's event loop, which fails as that of ``deliver(_:name:of:with:)`` does.
+    func handOver(
+        _ content: [UInt8], of login: ReturnedLogin, with broker: BrokerAccess
+    ) -> EventLoopFuture<BrokerResponse>
+
+    /// Returns the response with which a login that it began ends without a sign-in, in the place of a redirect to an app
+    /// with an error. The outcome is one with an ``Outcome/error``.
+    func response(to outcome: Outcome, of login: ReturnedLogin, with broker: BrokerAccess) -> BrokerResponse
 }
 
 extension BrokerExtension {
@@ -76,6 +117,28 @@ extension BrokerExtension {
     ) -> EventLoopFuture<Bool> {
         eventLoop.makeSucceededFuture(false)
     }
+
+    package var takesHandlerStarts: Bool { false }
+
+    package var loginPurpose: String? { nil }
+
+    package func accepts(_ login: ExtensionLogin, at provider: String) -> Bool { false }
+
+    package func deliver(
+        _ signIn: VerifiedSignIn, name: String?, of login: ReturnedLogin, with broker: BrokerAccess
+    ) -> EventLoopFuture<LoginDelivery> {
+        broker.eventLoop.makeFailedFuture(RefusedDelivery(.changed))
+    }
+
+    package func handOver(
+        _ content: [UInt8], of login: ReturnedLogin, with broker: BrokerAccess
+    ) -> EventLoopFuture<BrokerResponse> {
+        broker.eventLoop.makeFailedFuture(RefusedDelivery(.changed))
+    }
+
+    package func response(to outcome: Outcome, of login: ReturnedLogin, with broker: BrokerAccess) -> BrokerResponse {
+        broker.page(of: outcome, login)
+    }
 }
 
 /// What an extension may use of the broker while it responds to one request.
@@ -90,6 +153,11 @@ package struct BrokerAccess: Sendable {
         self.context = context
         self.path = path
         self.query = query
+    }
+
+    /// Creates it for a request to an endpoint of the broker's own, whose path and query are no concern of an extension.
+    init(_ context: RequestContext) {
+        self.init(context: context, path: "", query: "")
     }
 
     /// The event loop of the request's connection.

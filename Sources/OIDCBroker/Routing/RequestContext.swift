@@ -36,6 +36,9 @@ final class RequestContext: Sendable {
         self.logger = logger
     }
 
+    /// The store of logins and hand-offs, within the time that this request has for it.
+    var store: SingleUseAccess { services.store.within(patience).traced(under: span) }
+
     /// The pages in a language that the app asked for, or else in the one that the user agent prefers.
     func pages(in language: Language? = nil) -> Pages {
         let language = language ?? headerFields[.acceptLanguage].flatMap { LanguagePreferences.best(of: $0.utf8) }
@@ -52,11 +55,11 @@ extension RequestHandling {
     var snapshot: BrokerSnapshot { context.snapshot }
     var services: BrokerServices { context.services }
     /// The store of logins and hand-offs, within the time that this request has for it.
-    var store: SingleUseAccess { context.services.store.within(context.patience) }
+    var store: SingleUseAccess { context.store }
     var eventLoop: any EventLoop { context.eventLoop }
     var logger: Logger { context.logger }
     /// The store for reads that only choose the words of a page, which nobody has to wait for.
-    var briefStore: SingleUseAccess { context.services.store.within(SingleUseAccess.briefPatience) }
+    var briefStore: SingleUseAccess { context.store.within(SingleUseAccess.briefPatience) }
     var metrics: BrokerMetrics { context.services.metrics }
     var audit: AuditTrail { context.services.audit }
     var pages: Pages { context.pages() }

@@ -65,7 +65,7 @@ extension RequestHandling {
         }
         let asked = SignInForAdmission(
             signIn, providerID: provider.id, sendsUser: provider.behavior.sendsUser,
-            name: name.flatMap { Claims($0.object).string("name") }, client: client)
+            name: name?.fullName, client: client)
         return admission.admit(asked, on: eventLoop).map { decision -> AdmittedSignIn in
             switch decision {
             case .admitted(let account): .entered(account: account)

@@ -48,10 +48,10 @@ package struct SettingsTable: Sendable {
         }
     }
 
-    /// Returns this table with the rows of another appended.
+    /// Returns this table with those rows of another appended whose keys it does not have.
     package static func + (first: SettingsTable, second: SettingsTable) -> SettingsTable {
         var sum = first
-        sum.rows += second.rows
+        sum.rows += second.rows.filter { row in !first.rows.contains { $0.key == row.key } }
         return sum
     }
 

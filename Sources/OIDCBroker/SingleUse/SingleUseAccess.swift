@@ -26,6 +26,8 @@ struct SingleUseAccess: Sendable {
 
     let backing: Backing
     private var patience = Self.shortPatience
+    /// The span under which those of operations stand; `nil` for none.
+    private var span: RequestSpan?
 
     init(_ backing: Backing) {
         self.backing = backing
@@ -35,6 +37,13 @@ struct SingleUseAccess: Sendable {
     func within(_ patience: TimeAmount) -> SingleUseAccess {
         var access = self
         access.patience = patience
+        return access
+    }
+
+    /// The same store, with the spans of its operations under that of a request; `nil` for none.
+    func traced(under span: RequestSpan?) -> SingleUseAccess {
+        var access = self
+        access.span = span
         return access
     }
 
@@ -64,7 +73,7 @@ struct SingleUseAccess: Sendable {
             let lifetime = Duration.seconds(max(1, seconds) + reserve)
             return .future(
                 store.run(
-                    .claim, patience: patience, claiming: Claiming(key: key, attempt: attempt),
+                    .claim, patience: patience, span: span, claiming: Claiming(key: key, attempt: attempt),
                     confirmation: StandbyConfirmation<SingleUseClaim>.claim(standsAlone: standsAlone), on: eventLoop
                 ) {
                     $0.claim(key, attempt: attempt, owner: owner, lifetime: lifetime, on: eventLoop)
@@ -81,7 +90,7 @@ struct SingleUseAccess: Sendable {
         case .shared(let store):
             return .future(
                 store.run(
-                    .put, bytes: value.count, patience: patience,
+                    .put, bytes: value.count, patience: patience, span: span,
                     confirmation: StandbyConfirmation<SingleUsePut>.put, on: eventLoop
                 ) {
                     $0.put(key, value: value, owner: owner, lifetime: .seconds(max(1, seconds)), on: eventLoop)
@@ -98,7 +107,7 @@ struct SingleUseAccess: Sendable {
             let lifetime = Duration.seconds(claimSeconds + Self.clockReserve)
             return .future(
                 store.run(
-                    .take, patience: patience, claiming: Claiming(key: key, attempt: attempt),
+                    .take, patience: patience, span: span, claiming: Claiming(key: key, attempt: attempt),
                     confirmation: StandbyConfirmation<SingleUseTake>.take, on: eventLoop
                 ) {
                     $0.take(key, attempt: attempt, claimLifetime: lifetime, on: eventLoop)
@@ -111,7 +120,8 @@ struct SingleUseAccess: Sendable {
         switch backing {
         case .immediate(let store): return .value(store.read(key))
         case .shared(let store):
-            return .future(store.run(.read, patience: patience, on: eventLoop) { $0.read(key, on: eventLoop) })
+            return .future(
+                store.run(.read, patience: patience, span: span, on: eventLoop) { $0.read(key, on: eventLoop) })
         }
     }
 
@@ -121,7 +131,7 @@ struct SingleUseAccess: Sendable {
         case .immediate(let store): return .value(store.remove(key, ifEqual: value))
         case .shared(let store):
             return .future(
-                store.run(.remove, bytes: value.count, patience: patience, on: eventLoop) {
+                store.run(.remove, bytes: value.count, patience: patience, span: span, on: eventLoop) {
                     $0.remove(key, ifEqual: value, on: eventLoop)
                 })
         }
@@ -133,7 +143,9 @@ struct SingleUseAccess: Sendable {
         case .immediate(let store): return .value(store.isClaimed(key))
         case .shared(let store):
             return .future(
-                store.run(.isClaimed, patience: patience, on: eventLoop) { $0.isClaimed(key, on: eventLoop) })
+                store.run(.isClaimed, patience: patience, span: span, on: eventLoop) {
+                    $0.isClaimed(key, on: eventLoop)
+                })
         }
     }
 }

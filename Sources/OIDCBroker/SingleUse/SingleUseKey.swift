@@ -41,8 +41,12 @@ public struct SingleUseKey: Sendable, Hashable {
         case canceledLogin
         /// A hand-off record.
         case handOff
+        /// The record of a ticket that an app of the SDKs redeems.
+        case signInTicket
         /// A hand-off that waits for the user.
         case heldHandOff
+        /// A sign-in of an extension that waits for a page to claim it.
+        case heldForClaim
         /// The claim of an ID token that an app presented.
         case nativeCredential
         /// The access token that a hand-off code is redeemed for.
@@ -73,7 +77,9 @@ public struct SingleUseKey: Sendable, Hashable {
             case .login: Self.loginPrefix
             case .canceledLogin: Self.canceledLoginPrefix
             case .handOff: Self.handOffPrefix
+            case .signInTicket: Self.signInTicketPrefix
             case .heldHandOff: Self.heldHandOffPrefix
+            case .heldForClaim: Self.heldForClaimPrefix
             case .nativeCredential: Self.nativeCredentialPrefix
             case .accessTokenOfCode: Self.accessTokenOfCodePrefix
             case .clientAssertion: Self.clientAssertionPrefix
@@ -92,7 +98,9 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let loginPrefix = Array("oidc-broker login v1".utf8)
         private static let canceledLoginPrefix = Array("oidc-broker canceled login v1".utf8)
         private static let handOffPrefix = Array("oidc-broker hand-off v1".utf8)
+        private static let signInTicketPrefix = Array("oidc-broker sign-in ticket v1".utf8)
         private static let heldHandOffPrefix = Array("oidc-broker held hand-off v1".utf8)
+        private static let heldForClaimPrefix = Array("oidc-broker held for claim v1".utf8)
         private static let nativeCredentialPrefix = Array("oidc-broker native credential v1".utf8)
         private static let accessTokenOfCodePrefix = Array("oidc-broker access token of code v1".utf8)
         private static let clientAssertionPrefix = Array("oidc-broker client assertion v1".utf8)

@@ -4,17 +4,17 @@
 package struct SingleUseStoreUsage: Sendable, Hashable {
     /// A part of the store, which has a capacity of its own.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Marks of logins and redemptions.
-        case marks
-        /// Marks that a provider can cause in any number.
-        case ownedMarks = "owned_marks"
+        /// Claims of logins and redemptions.
+        case claims
+        /// Claims that a provider can cause in any number.
+        case ownedClaims = "owned_claims"
         /// Hand-off records.
         case records
     }
 
     /// The part.
     package var kind: Kind
-    /// The number of entries. Marks that have ended may be among them for a while.
+    /// The number of entries. Claims that have ended may be among them for a while.
     package var entries: Int
     /// The memory that they are counted with, in bytes.
     package var bytes: Int

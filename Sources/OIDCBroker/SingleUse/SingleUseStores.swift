@@ -2,6 +2,7 @@
 
 import Logging
 import Metrics
+import OpenIDRelyingParty
 
 /// The stores of a broker: one in its own memory, or one that several processes share.
 public struct SingleUseStores: Sendable {
@@ -30,14 +31,16 @@ public struct SingleUseStores: Sendable {
 
     /// Returns how the endpoints ask for logins and hand-offs, and for what lives for a day. In memory that is a store of
     /// its own: among entries that live for ten minutes, these would keep whole generations of them.
-    func access(metricsFactory: (any MetricsFactory)?, logger: Logger) -> (
+    /// - Parameter clock: The wall clock, with which that of a store outside of this process is compared.
+    func access(clock: any UnixClock, metricsFactory: (any MetricsFactory)?, logger: Logger) -> (
         main: SingleUseAccess, lasting: SingleUseAccess
     ) {
         switch kind {
         case .inMemory(let store):
             return (SingleUseAccess(.immediate(store)), SingleUseAccess(.immediate(store.makeLastingStore())))
         case .shared(let store):
-            let shared = SharedStore(store, metrics: SharedStoreMetrics(factory: metricsFactory), logger: logger)
+            let shared = SharedStore(
+                store, clock: clock, metrics: SharedStoreMetrics(factory: metricsFactory), logger: logger)
             let access = SingleUseAccess(.shared(shared))
             return (access, access)
         }

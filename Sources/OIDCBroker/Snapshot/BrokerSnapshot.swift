@@ -179,6 +179,12 @@ final class BrokerSnapshot: Sendable {
     /// Returns an app by its name in the configuration.
     func app(name: String) -> AppEntry? { appsByName[WireText(name)] }
 
+    /// Returns the extension that began a login, if the login may go on under this configuration.
+    /// - Parameter provider: The name of the provider.
+    func owner(of login: ExtensionLogin, at provider: String) -> (any BrokerExtension)? {
+        extensions.first { $0.loginPurpose == login.purpose }.flatMap { $0.accepts(login, at: provider) ? $0 : nil }
+    }
+
     /// Returns a provider by its name.
     func provider(name: String) -> ProviderEntry? { providersByName[WireText(name)] }
 

@@ -22,7 +22,7 @@ struct AccessToken {
     /// The claims of the ID token, without the times and hashes that minting adds.
     let claims: JSONObjectText
 
-    /// The key of the mark of a token that ended before its expiry.
+    /// The key of the claim of a token that ended before its expiry.
     static func endKey(id: [UInt8]) -> SingleUseKey { SingleUseKey(.endedAccessToken, id) }
 
     /// Returns the sealed token; `nil` if the cipher fails or the token would be too long.

@@ -38,6 +38,14 @@ final class RequestSpan: Sendable {
         return RequestTrace(tracer, under: span.context, isRecording: isRecording, provider: provider.id)
     }
 
+    /// Begins the span of an operation of a store outside of this process; `nil` if nobody would see it.
+    /// - Parameter kind: The engine.
+    func begin(_ operation: SharedStore.Operation, kind: String) -> StoreSpan? {
+        guard isRecording else { return nil }
+        let span = tracer.startAnySpan(StoreSpan.name, context: span.context, ofKind: .client)
+        return StoreSpan(span, operation, kind: kind)
+    }
+
     // MARK: From the start of a login to its callback
 
     /// The span as the start of a login, for its state; `nil` if it is not sampled, or the tracer does not use W3C Trace

@@ -3,27 +3,29 @@
 import OIDCBroker
 
 extension AuditEvent {
-    /// Appends the line of this event, in JSON, behind others.
-    func append(_ time: LogTime, to lines: inout [UInt8]) {
-        guard !appendAtOnce(time, to: &lines) else { return }
+    /// Writes the line of this event, in JSON.
+    /// - Parameter take: Gets the line. The bytes are valid until it returns.
+    func write(_ time: LogTime, to take: (UnsafeBufferPointer<UInt8>) -> Void) {
+        guard !writeAtOnce(time, to: take) else { return }
         var line = LogLine(event: kind.rawValue, time: time)
         line.append(metadata)
-        lines += line.end()
+        line.end().withUnsafeBufferPointer(take)
     }
 
-    private func appendAtOnce(_ time: LogTime, to lines: inout [UInt8]) -> Bool {
-        FixedText.append(to: &lines) { text in
-            text.append("{\"time\":\"" as StaticString)
-            text.append(time)
-            text.append("\",\"event\":\"" as StaticString)
-            text.append(kind.rawValue)
-            forEachMember { name, value in
-                text.append("\",\"" as StaticString)
-                text.append(name)
-                text.append("\":\"" as StaticString)
-                text.append(value)
-            }
-            text.append("\"}\n" as StaticString)
-        }
+    private func writeAtOnce(_ time: LogTime, to take: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        FixedText.write(
+            { text in
+                text.append("{\"time\":\"" as StaticString)
+                text.append(time)
+                text.append("\",\"event\":\"" as StaticString)
+                text.append(kind.rawValue)
+                forEachMember { name, value in
+                    text.append("\",\"" as StaticString)
+                    text.append(name)
+                    text.append("\":\"" as StaticString)
+                    text.append(value)
+                }
+                text.append("\"}\n" as StaticString)
+            }, to: take)
     }
 }

@@ -77,8 +77,7 @@ package final class AuditLog: Sendable {
     }
 
     func write(_ event: AuditEvent) {
-        let time = now()
-        queue.enqueue { event.append(time, to: &$0) }
+        event.write(now()) { line in queue.enqueue { $0.append(contentsOf: line) } }
     }
 
     func write(_ event: LogEvent, metadata: Logger.Metadata) {

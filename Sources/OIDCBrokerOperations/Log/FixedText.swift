@@ -19,15 +19,19 @@ struct FixedText {
         self.room = room
     }
 
-    /// Appends a line behind others.
-    /// - Parameter write: Appends the parts of the line, which ends in a line feed.
-    /// - Returns: Whether the line is complete. Nothing is appended otherwise.
-    static func append(to lines: inout [UInt8], _ write: (inout FixedText) -> Void) -> Bool {
+    /// Writes a line.
+    /// - Parameters:
+    ///   - write: Appends the parts of the line, which ends in a line feed.
+    ///   - take: Gets the line if it is complete. The bytes are valid until it returns.
+    /// - Returns: Whether the line is complete.
+    static func write(
+        _ write: (inout FixedText) -> Void, to take: (UnsafeBufferPointer<UInt8>) -> Void
+    ) -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumBytes) { room in
             var text = FixedText(room)
             write(&text)
             guard text.isComplete else { return false }
-            lines.append(contentsOf: UnsafeBufferPointer(rebasing: room[..<text.count]))
+            take(UnsafeBufferPointer(rebasing: room[..<text.count]))
             return true
         }
     }
@@ -60,7 +64,18 @@ struct FixedText {
     }
 
     /// Appends the text of a time.
-    mutating func append(_ time: LogTime) { time.forEachByte { append($0) } }
+    mutating func append(_ time: LogTime) {
+        guard LogTime.byteCount <= room.count - count else {
+            isComplete = false
+            return
+        }
+        var position = count
+        time.forEachByte { byte in
+            room.initializeElement(at: position, to: byte)
+            position += 1
+        }
+        count = position
+    }
 
     /// Appends a number. One below 0 is written as 0.
     mutating func append(number: Int) {

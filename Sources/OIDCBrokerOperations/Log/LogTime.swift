@@ -14,6 +14,9 @@ package struct LogTime: Sendable, Hashable {
     private static let latest: Int64 = 253_402_300_799
     private static let secondsOfDay: Int64 = 86_400
 
+    /// The number of bytes that ``append(to:)`` appends.
+    static let byteCount = 24
+
     private let seconds: Int64
     private let milliseconds: Int64
 

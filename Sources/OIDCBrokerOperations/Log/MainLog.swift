@@ -61,8 +61,7 @@ package final class MainLog: Sendable {
     }
 
     func write(_ request: AccessLine, _ template: RequestLineTemplate) {
-        let time = now()
-        queue.enqueue { template.append(request, time, to: &$0) }
+        template.write(request, now()) { line in queue.enqueue { $0.append(contentsOf: line) } }
     }
 
     /// Waits until all lines so far are written. It blocks.

@@ -65,31 +65,35 @@ final class RequestLineTemplate: Sendable {
         (self.pieces, self.ends) = (pieces, ends)
     }
 
-    /// Appends a line behind others.
-    func append(_ line: AccessLine, _ time: LogTime, to lines: inout [UInt8]) {
-        guard !appendAtOnce(line, time, to: &lines) else { return }
+    /// Writes a line.
+    /// - Parameter take: Gets the line. The bytes are valid until it returns.
+    func write(_ line: AccessLine, _ time: LogTime, to take: (UnsafeBufferPointer<UInt8>) -> Void) {
+        guard !writeAtOnce(line, time, to: take) else { return }
         var other = LogLine(
             format, time: time, level: .info, logger: label, message: AccessLine.message.description)
         other.append(line.metadata)
-        lines += other.end()
+        other.end().withUnsafeBufferPointer(take)
     }
 
-    private func appendAtOnce(_ line: AccessLine, _ time: LogTime, to lines: inout [UInt8]) -> Bool {
-        FixedText.append(to: &lines) { text in
-            text.append(begin[...])
-            text.append(time)
-            append(.address, line.addressText, to: &text)
-            if let outcome = line.outcome { append(.outcome, outcome, to: &text) }
-            if let reference = line.reference { append(.reference, reference, to: &text) }
-            append(.bytes, line.bytes, to: &text)
-            append(.method, line.method.rawValue, to: &text)
-            append(.milliseconds, to: &text)
-            text.append(thousandths: line.microseconds)
-            append(.path, line.path, to: &text)
-            append(.status, line.status, to: &text)
-            append(.version, line.version.rawValue, to: &text)
-            append(.end, to: &text)
-        }
+    private func writeAtOnce(
+        _ line: AccessLine, _ time: LogTime, to take: (UnsafeBufferPointer<UInt8>) -> Void
+    ) -> Bool {
+        FixedText.write(
+            { text in
+                text.append(begin[...])
+                text.append(time)
+                append(.address, line.addressText, to: &text)
+                if let outcome = line.outcome { append(.outcome, outcome, to: &text) }
+                if let reference = line.reference { append(.reference, reference, to: &text) }
+                append(.bytes, line.bytes, to: &text)
+                append(.method, line.method.rawValue, to: &text)
+                append(.milliseconds, to: &text)
+                text.append(thousandths: line.microseconds)
+                append(.path, line.path, to: &text)
+                append(.status, line.status, to: &text)
+                append(.version, line.version.rawValue, to: &text)
+                append(.end, to: &text)
+            }, to: take)
     }
 
     private func append(_ piece: Piece, _ value: String, to text: inout FixedText) {

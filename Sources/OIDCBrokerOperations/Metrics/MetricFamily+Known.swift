@@ -49,6 +49,9 @@ extension MetricFamily {
     private static let sharedStore = [
         MetricFamily("auth_store_up", .gauge, "Whether the store that replicas share answers; 1 if so."),
         MetricFamily("auth_store_waiting", .gauge, "Operations that wait for the shared store."),
+        MetricFamily(
+            "auth_store_clock_offset_seconds", .gauge,
+            "The clock of the shared store less that of this process, at the last connection."),
         MetricFamily("auth_store_operations", .counter, "Operations of the shared store, by operation and outcome."),
         MetricFamily("auth_store_retries", .counter, "Repeated tries of operations of the shared store, by operation."),
         MetricFamily(
@@ -84,6 +87,9 @@ extension MetricFamily {
             "auth_configuration_restart_needed", .gauge,
             "Whether the configuration needs a restart to be in use as a whole."
         ),
+        MetricFamily(
+            "auth_configuration_info", .gauge,
+            "The configuration in use, by a hash that no secret can be told from; always 1."),
         MetricFamily("auth_log_lines_dropped", .counter, "Lines that were not written because the queue was full."),
         MetricFamily("auth_audit_writes_failed", .counter, "Events of the audit that could not be written."),
         MetricFamily("auth_metrics_series_dropped", .counter, "Series that were not made because of a limit."),

@@ -40,10 +40,14 @@ extension OperationsSource {
 
     private static func stores(_ broker: Broker) -> [MetricSample] {
         if let status = broker.sharedStoreStatus {
-            return [
+            var samples = [
                 MetricSample("auth_store_up", [], status == .reached ? 1 : 0),
                 MetricSample("auth_store_waiting", [], Double(broker.waitingForStore)),
             ]
+            if let offset = broker.storeClockOffset {
+                samples.append(MetricSample("auth_store_clock_offset_seconds", [], Double(offset)))
+            }
+            return samples
         }
         return broker.storeUsages.flatMap { store, usages in
             usages.flatMap { usage in

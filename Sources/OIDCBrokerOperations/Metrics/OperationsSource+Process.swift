@@ -15,6 +15,15 @@ extension OperationsSource {
         return OperationsSource { [sample] }
     }
 
+    /// The configuration in use: `auth_configuration_info` with its fingerprint, always 1. After a reload there is only
+    /// the series of the new one; without a fingerprint there is none.
+    public static func configuration(_ fingerprint: CurrentFingerprint) -> OperationsSource {
+        OperationsSource {
+            guard let current = fingerprint.current else { return [] }
+            return [MetricSample("auth_configuration_info", [("hash", current.description)], 1)]
+        }
+    }
+
     private static var compilerVersion: String {
         #if compiler(>=6.5)
             "6.5"

@@ -10,10 +10,12 @@
         /// An answer, or why there is none.
         typealias Answer = Result<PostgreSQLRows, PostgreSQLStoreError>
 
-        /// Begins the pipeline, and prepares the statements of the store.
-        func prepare(before deadline: NIODeadline) throws(PostgreSQLStoreError) {
+        /// Begins the pipeline, and prepares the statements of a store.
+        func prepare(
+            _ statements: [any PreparedStatement], before deadline: NIODeadline
+        ) throws(PostgreSQLStoreError) {
             guard PQenterPipelineMode(handle) == 1 else { throw PostgreSQLStoreError.closed }
-            for statement in PostgreSQLStatement.allCases {
+            for statement in statements {
                 let types: [Oid] = statement.parameters.map(\.rawValue)
                 let sent = PQsendPrepare(handle, statement.name, statement.sql, Int32(types.count), types)
                 guard sent == 1 else { throw PostgreSQLStoreError.closed }
@@ -29,7 +31,10 @@
             var answers: [Answer] = []
             answers.reserveCapacity(questions.count)
             do throws(PostgreSQLStoreError) {
-                for question in questions { try send(question) }
+                for question in questions {
+                    try send(question.statement, question.parameters)
+                    try synchronize()
+                }
                 for _ in questions {
                     let answer = try nextAnswer(before: deadline)
                     if case .failure(let error) = answer, error.endsConnection { isUsable = false }
@@ -42,24 +47,50 @@
             return answers
         }
 
-        /// Queues a statement and its synchronization. It does not block.
-        private func send(_ question: PostgreSQLQuestion) throws(PostgreSQLStoreError) {
-            let parameters = question.parameters
+        /// Runs statements of accounts, of which each is begun only if the one before succeeded. It blocks until the
+        /// deadline at most.
+        /// - Returns: The first error, or the last rows. After an error of the connection, or the deadline, it is of no use
+        ///   any more.
+        func runTogether(_ questions: [AccountQuestion], before deadline: NIODeadline) -> Answer {
+            do throws(PostgreSQLStoreError) {
+                for question in questions { try send(question.statement, question.parameters) }
+                try synchronize()
+                let answer = try nextAnswer(before: deadline)
+                if case .failure(let error) = answer, error.endsConnection { isUsable = false }
+                return answer
+            } catch {
+                isUsable = false
+                return .failure(error)
+            }
+        }
+
+        /// Queues a statement. It does not block.
+        /// - Parameter parameters: The parameters in the binary format of their types; `nil` is NULL.
+        func send(_ statement: some PreparedStatement, _ parameters: [[UInt8]?]) throws(PostgreSQLStoreError) {
             // A value without bytes needs an address, too: without one it would be NULL.
-            let bytes = [UInt8](parameters.joined()) + [0]
-            let lengths = parameters.map { Int32(clamping: $0.count) }
+            let bytes = [UInt8](parameters.lazy.compactMap { $0 }.joined()) + [0]
+            let lengths = parameters.map { Int32(clamping: $0?.count ?? 0) }
             let formats = [Int32](repeating: 1, count: parameters.count)
             let sent = bytes.withUnsafeBytes { bytes in
                 var values: [UnsafePointer<CChar>?] = []
                 var offset = 0
                 for parameter in parameters {
+                    guard let parameter else {
+                        values.append(nil)
+                        continue
+                    }
                     values.append(bytes.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) })
                     offset += parameter.count
                 }
                 return PQsendQueryPrepared(
-                    handle, question.statement.name, Int32(parameters.count), values, lengths, formats, 1)
+                    handle, statement.name, Int32(parameters.count), values, lengths, formats, 1)
             }
-            guard sent == 1, PQpipelineSync(handle) == 1 else { throw PostgreSQLStoreError.closed }
+            guard sent == 1 else { throw PostgreSQLStoreError.closed }
+        }
+
+        /// Queues a synchronization. It does not block.
+        func synchronize() throws(PostgreSQLStoreError) {
+            guard PQpipelineSync(handle) == 1 else { throw PostgreSQLStoreError.closed }
         }
 
         /// Waits for everything up to the next synchronization.
@@ -67,7 +98,7 @@
         /// The warnings of a commit come after the rows and before the synchronization. libpq reads no answer of the
         /// next statement before the synchronization was taken from it, so a warning belongs to this one.
         /// - Returns: The first error, or the last rows.
-        private func nextAnswer(before deadline: NIODeadline) throws(PostgreSQLStoreError) -> Answer {
+        func nextAnswer(before deadline: NIODeadline) throws(PostgreSQLStoreError) -> Answer {
             var answer: Answer?
             var isPause = false
             while true {

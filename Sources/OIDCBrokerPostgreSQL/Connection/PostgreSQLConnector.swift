@@ -2,16 +2,18 @@
 
 #if PostgreSQL
     import NIOCore
+    import OIDCBroker
 
     /// Makes the connections of a store.
     struct PostgreSQLConnector: Sendable {
-        /// The time in which a server answers what has to be known of it, once it is connected.
-        static let handshakeTime = TimeAmount.milliseconds(400)
-
         private let parameters: ConnectionParameters
         private let resolver = HostResolver()
 
-        init(_ string: PostgreSQLConnectionString) {
+        private let serverTime: ServerTime
+
+        /// - Parameter serverTime: Who is told the time of each server.
+        init(_ string: PostgreSQLConnectionString, serverTime: ServerTime = ServerTime()) {
+            self.serverTime = serverTime
             parameters = string.parameters.completed
         }
 
@@ -28,16 +30,18 @@
         }
 
         /// Connects to a server that may be used, and prepares the connection for batches. It blocks.
-        func open(before deadline: NIODeadline) throws(PostgreSQLStoreError) -> PostgreSQLConnection {
+        func open(
+            _ session: PostgreSQLSession = .singleUse, before deadline: NIODeadline
+        ) throws(PostgreSQLStoreError) -> PostgreSQLConnection {
             let connection = try connect(before: deadline)
             // A new process of the server reads its catalogs first.
-            let deadline = max(deadline, NIODeadline.now() + Self.handshakeTime)
+            let deadline = max(deadline, NIODeadline.now() + session.time)
             do throws(PostgreSQLStoreError) {
-                let session = try connection.ask(PostgreSQLHandshake.sessionQuestion, before: deadline)
-                try PostgreSQLHandshake.examine(session: session)
-                let schema = try connection.ask(PostgreSQLHandshake.schemaQuestion, before: deadline)
-                try PostgreSQLHandshake.examine(schema: schema)
-                try connection.prepare(before: deadline)
+                let question = PostgreSQLHandshake.sessionQuestion(session.settings)
+                let seconds = try PostgreSQLHandshake.examine(state: try connection.ask(question, before: deadline))
+                serverTime.told(seconds: seconds, at: NIODeadline.now())
+                try session.examineSchema(try connection.ask(session.schemaQuestion, before: deadline))
+                try connection.prepare(session.statements, before: deadline)
             } catch {
                 // A connection that ends here was never of use, and no operation was begun.
                 guard error == .closed || error == .timeout else { throw error }

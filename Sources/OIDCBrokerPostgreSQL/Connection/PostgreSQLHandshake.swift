@@ -10,14 +10,17 @@
         ///
         /// The warnings tell of a commit that may be lost. Without scans of whole tables, a plan that was made while
         /// the tables were empty is of use when they are not.
-        static let sessionQuestion = """
+        /// - Parameter settings: What else is set, as statements that end with semicolons.
+        static func sessionQuestion(_ settings: String) -> String {
+            """
             SET client_min_messages = warning;
-            SET statement_timeout = 300;
             SET default_transaction_isolation = 'read committed';
             SET enable_seqscan = off;
+            \(settings)
             SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only'),
-                current_setting('synchronous_commit')
+                current_setting('synchronous_commit'), floor(extract(epoch FROM clock_timestamp()))::bigint
             """
+        }
 
         /// Asks for the version of the tables, and how many of the two others are logged.
         static let schemaQuestion = """
@@ -36,15 +39,13 @@
         }
 
         /// Examines the answer to ``sessionQuestion``.
-        static func examine(session: PostgreSQLRows) throws(PostgreSQLStoreError) {
-            guard let row = session.onlyTexts, row.count == 3, let isStandby = row[0], let isReadOnly = row[1],
-                let commit = row[2]
-            else { throw PostgreSQLStoreError.unexpectedAnswer }
-            guard isStandby == "f" else { throw PostgreSQLStoreError.notPrimary.with("it is in recovery") }
-            guard isReadOnly == "off" else { throw PostgreSQLStoreError.notPrimary.with("it permits no writing") }
-            guard commit == "on" || commit == "remote_apply" else {
-                throw PostgreSQLStoreError.notDurable.with("synchronous_commit is \(commit)")
-            }
+        /// - Returns: The time of the server, in seconds since 1970.
+        @discardableResult
+        static func examine(state: PostgreSQLRows) throws(PostgreSQLStoreError) -> Int64 {
+            let state = try PostgreSQLServerState(state)
+            try state.examineRole()
+            try state.examineCommit()
+            return state.seconds
         }
 
         /// Examines the answer to ``schemaQuestion``.

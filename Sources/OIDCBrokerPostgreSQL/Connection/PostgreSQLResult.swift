@@ -32,7 +32,7 @@
                         let length = max(0, Int(PQgetlength(result, row, column)))
                         return Array(UnsafeRawBufferPointer(start: value, count: length))
                     }
-                })
+                }, command: PQcmdStatus(result).map { String(cString: $0) } ?? "")
         }
     }
 #endif

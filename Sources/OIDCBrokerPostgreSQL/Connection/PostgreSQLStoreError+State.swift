@@ -8,7 +8,7 @@
                 self = .unexpectedAnswer.with("an error without SQLSTATE")
                 return
             }
-            self = Self.kind(of: sqlState).with("SQLSTATE \(sqlState)")
+            self = Self.kind(of: sqlState).with(sqlState: sqlState)
         }
 
         /// The error of a connection that could not be made.
@@ -37,7 +37,7 @@
         }
 
         /// Whether the server was reached and cannot be used as it is.
-        var isRefusal: Bool {
+        package var isRefusal: Bool {
             switch self {
             case .wrongVersion, .notPrimary, .notDurable, .wrongSchema, .wrongPassword, .notEncrypted,
                 .unexpectedAnswer:
@@ -50,9 +50,20 @@
         var endsConnection: Bool {
             switch self {
             case .timeout, .busy, .full: false
-            default: true
+            default: !breaksConstraint
             }
         }
+
+        /// Whether a write breaks a constraint (class 23).
+        var breaksConstraint: Bool { sqlState?.utf8.starts(with: "23".utf8) == true }
+
+        /// Whether a transaction could not be serialized, or was the victim of a deadlock. It had no effect, and may
+        /// succeed if it is run again.
+        var isSerializationFailure: Bool { sqlState == "40001" || sqlState == "40P01" }
+
+        /// Whether a row is there that must not be, or is not there that must be. Another transaction may have written
+        /// it since the beginning of this one, so that this one has not seen it.
+        var mayBeSerializationFailure: Bool { sqlState == "23505" || sqlState == "23503" }
 
         private static func kind(of state: String) -> PostgreSQLStoreError {
             switch state {
@@ -62,6 +73,8 @@
             // So was one that was chosen among several.
             case "40001", "40P01": return .busy
             case "25006": return .notPrimary
+            // A transaction in which nothing was asked for too long, as of a process that was stopped.
+            case "25P03": return .closed
             case "42501": return .wrongPassword
             case "57P03": return .unreachable
             case "3D000", "3F000", "42P01", "42P10", "42703", "42804", "42883": return .wrongSchema

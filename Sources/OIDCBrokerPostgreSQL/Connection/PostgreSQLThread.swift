@@ -2,6 +2,7 @@
 
 #if PostgreSQL
     import NIOCore
+    import OIDCBroker
 
     /// What a thread of a store does: it takes the operations that wait, and runs them as a batch on its connection,
     /// which is made when it is needed and again after it ended. It is used on that thread only.
@@ -13,7 +14,7 @@
         /// The time between two sweeps.
         static let sweepInterval = TimeAmount.seconds(10)
 
-        private let line: OperationLine
+        private let line: OperationLine<PostgreSQLOperation>
         private let connector: PostgreSQLConnector
         private let refusals: RefusalLog
         /// Whether it removes what has expired.
@@ -21,7 +22,10 @@
         private var connection: PostgreSQLConnection?
         private var nextSweep: NIODeadline
 
-        init(_ line: OperationLine, connector: PostgreSQLConnector, refusals: RefusalLog, sweeps: Bool) {
+        init(
+            _ line: OperationLine<PostgreSQLOperation>, connector: PostgreSQLConnector, refusals: RefusalLog,
+            sweeps: Bool
+        ) {
             self.line = line
             self.connector = connector
             self.refusals = refusals

@@ -5,49 +5,49 @@
     import NIOCore
     import Synchronization
 
-    /// The operations that wait, between the event loops and the threads of a store.
+    /// What waits, between the event loops and the threads of a store.
     ///
     /// The queue is changed only while the lock is held, and the value of the lock is then whether there is work. So a
     /// thread that waits for the value misses no operation.
-    final class OperationLine: Sendable {
-        /// The maximum number of operations that wait.
-        static let limit = 10_000
-        /// The maximum number of operations of a batch.
-        static let batch = 256
-
-        private let queue = Mutex(StoreQueue<PostgreSQLOperation>(limit: OperationLine.limit))
+    final class OperationLine<Operation: Sendable>: Sendable {
+        private let queue: Mutex<StoreQueue<Operation>>
+        private let batch: Int
         private let hasWork = ConditionLock(value: false)
 
+        /// - Parameters:
+        ///   - limit: The maximum number of operations that wait.
+        ///   - batch: The maximum number of operations that a thread takes at once.
+        init(limit: Int, batch: Int) {
+            queue = Mutex(StoreQueue(limit: limit))
+            self.batch = batch
+        }
+
         /// Takes in an operation.
-        /// - Returns: Why it is refused; `nil` if it is not.
-        func enqueue(_ operation: PostgreSQLOperation) -> PostgreSQLStoreError? {
-            switch change({ $0.enqueue(operation) }) {
-            case .waits: nil
-            case .full: PostgreSQLStoreError.busy.with("too many operations wait")
-            case .closed: PostgreSQLStoreError.closed
-            }
+        func enqueue(_ operation: Operation) -> StoreQueue<Operation>.Enqueued {
+            change { $0.enqueue(operation) }
         }
 
         /// Waits for what a thread does next. It blocks.
         /// - Parameter time: The longest time to wait; `nil` for ever.
         /// - Returns: `wait` if the time is over.
-        func next(within time: TimeAmount?) -> StoreQueue<PostgreSQLOperation>.Next {
+        func next(within time: TimeAmount?) -> StoreQueue<Operation>.Next {
             if let time {
                 let seconds = Double(max(0, time.nanoseconds)) / 1_000_000_000
                 guard hasWork.lock(whenValue: true, timeoutSeconds: seconds) else { return .wait }
             } else {
                 hasWork.lock(whenValue: true)
             }
-            return changeLocked { $0.next(atMost: Self.batch) }
+            return changeLocked { $0.next(atMost: batch) }
         }
 
-        /// Refuses further operations, fails those that wait, and lets the threads end.
-        func close() {
-            PostgreSQLOperation.fail(change { $0.close() }, .closed)
+        /// Refuses further operations, and lets the threads end.
+        /// - Returns: The operations that waited, which fail.
+        func close() -> [Operation] {
+            change { $0.close() }
         }
 
         private func change<Change: Sendable>(
-            _ body: (inout StoreQueue<PostgreSQLOperation>) -> Change
+            _ body: (inout StoreQueue<Operation>) -> Change
         ) -> Change {
             hasWork.lock()
             return changeLocked(body)
@@ -55,7 +55,7 @@
 
         /// Changes the queue while the lock is held, and gives the lock back.
         private func changeLocked<Change: Sendable>(
-            _ body: (inout StoreQueue<PostgreSQLOperation>) -> Change
+            _ body: (inout StoreQueue<Operation>) -> Change
         ) -> Change {
             let (change, has) = queue.withLock { queue in
                 let change = body(&queue)

@@ -52,4 +52,21 @@
             deliver(operations.map { (operation: $0, answer: .failure(error)) })
         }
     }
+
+    extension OperationLine where Operation == PostgreSQLOperation {
+        /// The line of a single-use store: at most 10,000 operations wait, of which 256 are a batch.
+        convenience init() {
+            self.init(limit: 10_000, batch: 256)
+        }
+
+        /// Takes in an operation.
+        /// - Returns: Why it is refused; `nil` if it is not.
+        func refusal(enqueuing operation: PostgreSQLOperation) -> PostgreSQLStoreError? {
+            switch enqueue(operation) {
+            case .waits: nil
+            case .full: PostgreSQLStoreError.busy.with("too many operations wait")
+            case .closed: PostgreSQLStoreError.closed
+            }
+        }
+    }
 #endif

@@ -8,6 +8,15 @@
             withUnsafeBytes(of: number.bigEndian) { Array($0) }
         }
 
+        /// The number in 8 bytes; `nil` if there are more or fewer.
+        static func number(_ bytes: [UInt8]) -> Int64? {
+            guard bytes.count == 8 else { return nil }
+            return Int64(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        }
+
+        /// A Boolean: one byte.
+        static func boolean(_ value: Bool) -> [UInt8] { [value ? 1 : 0] }
+
         /// A Boolean; `nil` if it is none.
         static func boolean(_ bytes: [UInt8]) -> Bool? {
             switch bytes {

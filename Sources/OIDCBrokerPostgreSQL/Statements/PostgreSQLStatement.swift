@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
-    /// A statement of the store, which is prepared at each connection under its name.
+    /// A statement of the single-use store.
     ///
     /// Each runs in a transaction of its own, at the isolation level READ COMMITTED, and is judged by the clock of the
     /// server.
-    enum PostgreSQLStatement: String, Sendable, Hashable, CaseIterable {
+    enum PostgreSQLStatement: String, PreparedStatement, Hashable, CaseIterable {
         /// Claims a key. There is a row if the attempt has the claim.
         case claim
         /// Asks whether an attempt claimed a key. There is no row if the key is not claimed.
@@ -30,14 +30,8 @@
         /// Its name at a connection.
         var name: String { "oidc_broker_\(rawValue)" }
 
-        /// A type of a parameter, by its number in the server.
-        enum Parameter: UInt32, Sendable, Hashable {
-            case bytes = 17
-            case number = 20
-        }
-
         /// The types of the parameters.
-        var parameters: [Parameter] {
+        var parameters: [PostgreSQLType] {
             switch self {
             case .claim, .put, .take: [.bytes, .bytes, .number]
             case .claimant, .remove: [.bytes, .bytes]

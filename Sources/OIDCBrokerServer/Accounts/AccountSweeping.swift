@@ -9,14 +9,16 @@ import ServiceLifecycle
 /// A task that periodically removes sessions and used-up entries that have expired, a bounded number in a transaction,
 /// so that no request waits long for it.
 struct AccountSweeping: Sendable {
-    /// The maximum number of records that are removed in one transaction.
-    static let batch = 500
+    /// The maximum number of records that are removed in one transaction, unless a store takes more.
+    static let usualBatch = 500
 
     let store: any AccountStore
     let clock: any UnixClock
     /// The time between two sweeps.
     let interval: Duration
     let logger: Logger
+    /// The maximum number of records that are removed in one transaction.
+    var batch = usualBatch
 
     /// Sweeps until graceful shutdown or cancellation.
     func run(on eventLoop: any EventLoop) async {
@@ -36,7 +38,7 @@ struct AccountSweeping: Sendable {
     func sweep(on eventLoop: any EventLoop) async {
         let now = clock.now()
         do {
-            while try await store.sweep(before: now, limit: Self.batch, on: eventLoop).get() >= Self.batch {
+            while try await store.sweep(before: now, limit: batch, on: eventLoop).get() >= batch {
                 guard !Task.isCancelled else { return }
             }
         } catch {

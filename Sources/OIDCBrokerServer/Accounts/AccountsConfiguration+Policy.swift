@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import IdentityToolkit
 import OIDCBroker
-import OpenIDConnect
 import OpenIDRelyingParty
 
 extension AccountsConfiguration {
@@ -19,13 +19,6 @@ extension AccountsConfiguration {
 extension BrokerConfiguration.Provider {
     /// The provider with each issuer that its ID tokens may have.
     fileprivate var linkingProviders: [LinkingProvider] {
-        let issuers: [String] =
-            switch IssuerRule.rule(forIssuer: configuration.issuer, tenants: configuration.tenants) {
-            case .exact(let issuer): [issuer]
-            case .anyOf(let issuers): issuers
-            case .template(let template, let tenants):
-                tenants.map { template.replacing(IssuerRule.tenantPlaceholder, with: $0) }
-            }
-        return issuers.map { LinkingProvider(id: id, issuer: $0) }
+        configuration.issuers.map { LinkingProvider(id: id, issuer: $0) }
     }
 }

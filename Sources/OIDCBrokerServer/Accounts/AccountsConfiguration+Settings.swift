@@ -14,7 +14,9 @@ extension AccountsConfiguration: SettingSection {
             }
         ).fixedWhileRunning(),
         Setting(
-            "accounts.database", \.database, .text, "where the accounts are kept; only its owner may have access",
+            "accounts.database", \.database, .text,
+            "where the accounts are kept: in a file to which only its owner has access, or in the server of "
+                + "`auth.store.postgresql`",
             default: "required with accounts"
         ).check(takes: databaseTakes) { $0.databaseError }.fixedWhileRunning(),
         Setting(
@@ -59,7 +61,7 @@ extension AccountsConfiguration: SettingSection {
     /// The prefix of the keys.
     static let prefix = "auth."
 
-    private static let databaseTakes = "sqlite: and an absolute path"
+    private static let databaseTakes = "sqlite: and an absolute path, or postgresql"
     private static let recentTakes = "a list of delete, link, unlink, each once, among them delete"
     static let keysTake =
         "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(AccountSigningKeys.maximumCount), each "
@@ -92,6 +94,13 @@ extension AccountsConfiguration: SettingSection {
     }
 
     private var databaseError: String? {
+        if isInPostgreSQL {
+            #if PostgreSQL
+                return nil
+            #else
+                return "a program that was built with the trait PostgreSQL"
+            #endif
+        }
         guard databasePath != nil else { return Self.databaseTakes + ", required with accounts" }
         #if SQLite
             return nil

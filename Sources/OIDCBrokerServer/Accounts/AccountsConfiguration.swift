@@ -11,7 +11,8 @@ public import OpenIDRelyingParty
 public struct AccountsConfiguration: Sendable, Hashable {
     /// The ID of the project, which is the audience of the ID tokens of accounts: `auth.accounts.project-id`.
     public var projectID: String
-    /// Where the accounts are kept, as `sqlite:` and an absolute path: `auth.accounts.database`.
+    /// Where the accounts are kept: `auth.accounts.database`. It is `sqlite:` and an absolute path, for one process that
+    /// serves, or `postgresql`, for the server of ``StoreConfiguration/postgresql``, which replicas share.
     public var database: String
     /// The PEM texts of the private keys that sign ID tokens of accounts and nothing else, newest first:
     /// `auth.accounts.signing-keys`. Each is a P-256 key for ES256 or an RSA key of 2048 to 4096 bits for RS256. The
@@ -45,6 +46,12 @@ public struct AccountsConfiguration: Sendable, Hashable {
 
     /// The client IDs of the apps at providers, for `BrokerConfiguration.sdkAppAudiences`.
     public var sdkAppAudiences: [BrokerConfiguration.NativeAudience] { apps.flatMap(\.nativeAudiences) }
+
+    /// Whether ``database`` names the server of ``StoreConfiguration/postgresql``.
+    package var isInPostgreSQL: Bool { Self.isPostgreSQL(database: database) }
+
+    /// Returns whether a text names the server of the store instead of a file.
+    package static func isPostgreSQL(database: String) -> Bool { database == "postgresql" }
 
     /// The path of the SQLite database; `nil` if ``database`` names none.
     var databasePath: String? { Self.path(ofDatabase: database) }

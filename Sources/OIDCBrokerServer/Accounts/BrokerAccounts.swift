@@ -13,10 +13,6 @@ public import ServiceLifecycle
 import Synchronization
 public import Tracing
 
-#if SQLite
-    import AccountsSQLite
-#endif
-
 /// The accounts beside a broker: their store, the operations on them, the wire of the SDKs, and the sweeping of what has
 /// expired.
 ///
@@ -54,30 +50,27 @@ public final class BrokerAccounts: Service {
     /// - Parameters:
     ///   - configuration: The configuration of the accounts.
     ///   - broker: The configuration of the broker that is made by ``makeBroker(configuration:transport:stores:clock:elapsed:notificationHandler:signInHandlers:signingExecutor:requestLimits:logger:auditLogger:metricsFactory:tracer:)``.
+    ///   - storeConfiguration: The configuration of the store that replicas share, in whose server of PostgreSQL the
+    ///     accounts are kept if ``AccountsConfiguration/database`` says so.
     ///   - clock: The wall clock.
     ///   - elapsed: The clock for limits, which a change of the wall clock does not affect.
     ///   - limiter: The limits on how often something happens to an account.
-    ///   - logger: The logger of the sweeping.
+    ///   - logger: The logger of the sweeping, and of a server that cannot be used.
     /// - Throws: `BrokerConfigurationError` for a configuration with errors, or an error of the store, which contains
     ///   no content of a record.
     public convenience init(
-        configuration: AccountsConfiguration, broker: BrokerConfiguration, clock: any UnixClock = SystemUnixClock(),
+        configuration: AccountsConfiguration, broker: BrokerConfiguration,
+        storeConfiguration: StoreConfiguration = StoreConfiguration(), clock: any UnixClock = SystemUnixClock(),
         elapsed: any ElapsedClock = SystemElapsedClock(), limiter: any AccountLimiter = TokenBucketLimiter(),
         logger: Logger
     ) throws {
         let errors = configuration.validate(beside: broker)
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
-        #if SQLite
-            let store = try SQLiteAccountStore.open(
-                path: configuration.databasePath ?? "", project: configuration.projectID)
-            try self.init(
-                configuration: configuration, broker: broker, store: store, clock: clock, elapsed: elapsed,
-                limiter: limiter, logger: logger, waiting: { store.waiting }
-            ) { try await store.shutdown() }
-        #else
-            // The validation has refused it.
-            throw BrokerConfigurationError(errors: errors)
-        #endif
+        let database = try AccountDatabase(configuration, beside: storeConfiguration, logger: logger)
+        try self.init(
+            configuration: configuration, broker: broker, store: database.store, clock: clock, elapsed: elapsed,
+            limiter: limiter, logger: logger, sweepInterval: .seconds(60), sweepBatch: database.sweepBatch,
+            waiting: database.waiting, close: database.close)
     }
 
     /// Creates the accounts of a configuration in another store than the one that it names.
@@ -93,12 +86,25 @@ public final class BrokerAccounts: Service {
     ///   - waiting: Returns how many transactions wait in the store, for ``samples``; `nil` if that is not known.
     ///   - close: Closes the store when the service ends.
     /// - Throws: `BrokerConfigurationError` for a configuration with errors.
-    public init(
+    public convenience init(
         configuration: AccountsConfiguration, broker: BrokerConfiguration, store: any AccountStore,
         clock: any UnixClock = SystemUnixClock(), elapsed: any ElapsedClock = SystemElapsedClock(),
         limiter: any AccountLimiter = TokenBucketLimiter(), logger: Logger, sweepInterval: Duration = .seconds(60),
         waiting: (@Sendable () -> (writes: Int, reads: Int))? = nil,
         close: @escaping @Sendable () async throws -> Void = {}
+    ) throws {
+        try self.init(
+            configuration: configuration, broker: broker, store: store, clock: clock, elapsed: elapsed,
+            limiter: limiter, logger: logger, sweepInterval: sweepInterval, sweepBatch: AccountSweeping.usualBatch,
+            waiting: waiting, close: close)
+    }
+
+    /// - Parameter sweepBatch: The maximum number of records that a sweep removes in one transaction.
+    private init(
+        configuration: AccountsConfiguration, broker: BrokerConfiguration, store: any AccountStore,
+        clock: any UnixClock, elapsed: any ElapsedClock, limiter: any AccountLimiter, logger: Logger,
+        sweepInterval: Duration, sweepBatch: Int, waiting: (@Sendable () -> (writes: Int, reads: Int))?,
+        close: @escaping @Sendable () async throws -> Void
     ) throws {
         let errors = configuration.validate(beside: broker)
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
@@ -107,7 +113,8 @@ public final class BrokerAccounts: Service {
         inUse = Mutex(
             InUse(configuration: configuration, toolkit: try surroundings.toolkit(configuration, beside: broker)))
         self.surroundings = surroundings
-        sweeping = AccountSweeping(store: store, clock: clock, interval: sweepInterval, logger: logger)
+        sweeping = AccountSweeping(
+            store: store, clock: clock, interval: sweepInterval, logger: logger, batch: sweepBatch)
         self.waiting = waiting
         self.close = close
     }

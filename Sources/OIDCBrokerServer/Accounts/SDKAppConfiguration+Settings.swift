@@ -37,7 +37,36 @@ extension SDKAppConfiguration: SettingSection {
             bounds: .range(
                 Int(SDKApp.nativeMaximumAges.lowerBound)...Int(SDKApp.nativeMaximumAges.upperBound),
                 "a number of seconds")),
+        Setting(
+            "bundle-id", \.bundleID, .text,
+            "the bundle id of an app on iOS that signs people in through the handler page; with google-app-id or "
+                + "oauth-client-id",
+            bounds: SettingBounds(NativeApp.bundleIDExpectation) { NativeApp.isBundleID($0) }
+        ).only(where: { $0.kind == .ios }, otherwise: onlyIOS),
+        Setting(
+            "google-app-id", \.googleAppID, .text,
+            "the `GOOGLE_APP_ID` of the app, which gives the URL scheme `app-…` that the app registers",
+            bounds: SettingBounds(NativeApp.googleAppIDExpectation) { NativeApp.isGoogleAppID($0) }
+        ).only(where: { $0.kind == .ios }, otherwise: onlyIOS),
+        Setting(
+            "oauth-client-id", \.oauthClientID, .text,
+            "the OAuth client id of the app, whose parts in the opposite order are the URL scheme that the app registers",
+            bounds: SettingBounds(NativeApp.oauthClientIDExpectation) { NativeApp.isOAuthClientID($0) }
+        ).only(where: { $0.kind == .ios }, otherwise: onlyIOS),
+        Setting(
+            "package-name", \.packageName, .text,
+            "the package of an app on Android that signs people in through the handler page; with certificate-sha1",
+            bounds: SettingBounds(NativeApp.packageNameExpectation) { NativeApp.isPackageName($0) }
+        ).only(where: { $0.kind == .android }, otherwise: onlyAndroid),
+        Setting(
+            "certificate-sha1", \.certificateSHA1, .list,
+            "the SHA-1 of the certificates that may have signed the app on Android",
+            bounds: SettingBounds(NativeApp.certificateExpectation) { NativeApp.areCertificates($0) }
+        ).only(where: { $0.kind == .android }, otherwise: onlyAndroid),
     ]
+
+    private static let onlyIOS = "nothing: only an app of kind ios has it"
+    private static let onlyAndroid = "nothing: only an app of kind android has it"
 
     /// The prefix of the keys.
     var prefix: String { "auth.sdk-app.\(name)." }

@@ -27,6 +27,17 @@ public struct SDKAppConfiguration: Sendable, Hashable {
     public var providers: [String]?
     /// The maximum age of a native ID token, in seconds: `native-maximum-age-seconds`.
     public var nativeMaximumAgeSeconds = 300
+    /// The bundle ID of an app on iOS that uses the handler page; `nil` if it does not: `bundle-id`.
+    public var bundleID: String?
+    /// The `GOOGLE_APP_ID` of an app on iOS, one of the two that give its URL scheme: `google-app-id`.
+    public var googleAppID: String?
+    /// The OAuth client ID of an app on iOS, the other one of the two: `oauth-client-id`.
+    public var oauthClientID: String?
+    /// The name of the package of an app on Android that uses the handler page; `nil` if it does not: `package-name`.
+    public var packageName: String?
+    /// The SHA-1 of the certificates that may have signed an app on Android, each 40 hexadecimal digits with or without
+    /// colons: `certificate-sha1`.
+    public var certificateSHA1: [String] = []
 
     /// Creates an app. What is not an argument has the default of its key.
     public init(name: String, kind: Kind = .web, apiKey: String) {
@@ -44,7 +55,10 @@ public struct SDKAppConfiguration: Sendable, Hashable {
                 SDKApp.NativeAudience(provider: $0.provider, audience: $0.audience)
             },
             nativeNonce: nativeNonce == .required ? .required : .optional, providers: providers,
-            nativeMaximumAge: Int64(nativeMaximumAgeSeconds))
+            nativeMaximumAge: Int64(nativeMaximumAgeSeconds),
+            native: NativeApp(
+                bundleID: bundleID, googleAppID: googleAppID, oauthClientID: oauthClientID, packageName: packageName,
+                certificateSHA1: certificateSHA1))
     }
 
     private func defaultDomains(beside publicURL: PublicURL) -> [String] {

@@ -114,6 +114,7 @@
             var storeValues = ConfigurationValues(config: config, accesses: accesses)
             var store = StoreConfiguration()
             await storeValues.read(&store, prefix: StoreConfiguration.prefix)
+            store.keepsAccounts = accounts?.isInPostgreSQL ?? false
             storeValues.add(store.boundsErrors(prefix: StoreConfiguration.prefix))
             do throws(BrokerConfigurationError) {
                 readBroker = try await BrokerConfiguration(
@@ -130,6 +131,7 @@
             errors += accountValues.errors + storeValues.errors
             if accounts == nil, accountValues.errors.isEmpty {
                 errors += readBroker?.errors(admitsSignIns: false) ?? []
+                errors += readServer?.loopback.errorsWithoutAccounts(accesses) ?? []
             }
             errors += self.errors()
             guard let broker = readBroker, let server = readServer, errors.isEmpty else {

@@ -18,12 +18,14 @@ extension ServerConfiguration {
         var configuration = ServerConfiguration()
         await values.read(&configuration, prefix: Self.prefix)
         await values.read(&configuration.limits, prefix: Self.prefix)
+        await values.read(&configuration.loopback, prefix: LoopbackConfiguration.prefix)
         await values.read(&configuration.operations, prefix: OperationsConfiguration.prefix)
         await values.read(&configuration.log, prefix: LogConfiguration.prefix)
         configuration.tls = await .read(from: &values)
         values.add(configuration.validate())
         guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
-        configuration.exposedSecretFiles = [configuration.tls?.exposedPrivateKey].compactMap { $0 }
+        configuration.exposedSecretFiles =
+            [configuration.tls?.exposedPrivateKey].compactMap { $0 } + values.exposedSecretFiles
         self = configuration
     }
 }

@@ -12,6 +12,7 @@ extension ServerConfiguration {
     /// Validates all but the TLS files, which a running server has read already, and reads again by itself.
     func validateWithoutFiles() -> [ConfigurationError] {
         boundsErrors(prefix: Self.prefix) + limits.boundsErrors(prefix: Self.prefix)
+            + loopback.boundsErrors(prefix: LoopbackConfiguration.prefix)
             + operations.boundsErrors(prefix: OperationsConfiguration.prefix)
             + log.boundsErrors(prefix: LogConfiguration.prefix)
     }

@@ -35,13 +35,15 @@ public struct ServerConfiguration: Sendable, Hashable {
     public var drainDelay = Duration.zero
     /// The limits on connections and on requests of one client.
     public var limits = Limits()
+    /// The listener for SDKs that speak plain HTTP only, and for the admin operations: `server.loopback.…`.
+    public var loopback = LoopbackConfiguration()
     /// The listener for operators: `server.operations.…`.
     public var operations = OperationsConfiguration()
     /// What `oidc-broker serve` writes to its log: `server.log.…`. It has no effect on an embedding server, which has a
     /// logger of its own.
     public var log = LogConfiguration()
-    /// The file of the private key, if users other than its owner and its group can read or write it. It is logged at
-    /// the start, and is an error for `check-config --strict`.
+    /// The files with secrets that users other than their owner and its group can read or write. They are logged at the
+    /// start, and are an error for `check-config --strict`.
     public internal(set) var exposedSecretFiles: [ConfigurationError] = []
 
     /// The default of ``host``.
@@ -65,7 +67,9 @@ public struct ServerConfiguration: Sendable, Hashable {
     }
 
     /// The warnings for the operator about a valid configuration.
-    var warnings: [String] {
+    var warnings: [String] { forwardedWarnings + loopback.warnings }
+
+    private var forwardedWarnings: [String] {
         guard tls == nil, forwarded == .none, !isLoopback || unixSocket != nil else { return [] }
         return [
             "server.forwarded is none: without it all clients behind the proxy have one address, so nothing is limited for "

@@ -23,6 +23,7 @@ public final class BrokerServer: Service {
     private let tls: NIOSSLContext?
     private let bound = BoundAddress()
     private let boundRedirect = BoundAddress()
+    private let boundLoopback = BoundAddress()
     private let connections = OpenConnections()
     /// The configuration as of the last reload.
     package let live: LiveServerConfiguration
@@ -104,6 +105,14 @@ public final class BrokerServer: Service {
         try await boundRedirect.value()
     }
 
+    /// The address of the loopback listener on IPv4, with the actual port. Waits until it listens; forever if there is
+    /// none.
+    ///
+    /// - Throws: ``ListenerError`` if the server cannot listen.
+    package func boundLoopbackAddress() async throws -> SocketAddress {
+        try await boundLoopback.value()
+    }
+
     /// For how long connections are still accepted after the signal to end. Whoever ends the server waits for it.
     public var drainDelay: Duration { live.current.drainDelay }
 
@@ -129,13 +138,19 @@ public final class BrokerServer: Service {
         if let address = sockets.redirect?.address {
             logger.info("listening for redirects", metadata: ["auth.address": "\(address)", "auth.tls": "false"])
         }
+        for socket in sockets.loopback?.sockets ?? [] {
+            logger.info(
+                "listening for SDKs and operators",
+                metadata: ["auth.address": "\(socket.address)", "auth.tls": "false"])
+        }
         broker.audit(AuditEvent(.started, outcome: "listening"))
         let isGraceful = await waitForShutdown()
         logger.info("draining", metadata: ["auth.graceful": "\(isGraceful)"])
         connections.drain()
         let eventLoop = sockets.main.eventLoop
         let drained = EventLoopFuture.andAllSucceed(
-            [sockets.main.drain()] + (sockets.redirect.map { [$0.drain()] } ?? []), on: eventLoop)
+            [sockets.main.drain()] + (sockets.redirect.map { [$0.drain()] } ?? []) + (sockets.loopback?.drain() ?? []),
+            on: eventLoop)
         let deadline = eventLoop.scheduleTask(in: isGraceful ? limits.drainDeadline : .zero) { [connections] in
             connections.close()
         }
@@ -145,10 +160,14 @@ public final class BrokerServer: Service {
         broker.audit(AuditEvent(.stopped, outcome: isGraceful ? "drained" : "canceled"))
     }
 
-    /// Listens, for redirects first: whoever waits for the address may send requests to both.
-    private func listen() async throws(ListenerError) -> (main: ListeningSocket, redirect: ListeningSocket?) {
+    /// The sockets of a server.
+    private typealias Sockets = (main: ListeningSocket, redirect: ListeningSocket?, loopback: LoopbackListener?)
+
+    /// Listens, at its main address last: whoever waits for that may send requests to all of them.
+    private func listen() async throws(ListenerError) -> Sockets {
         let connectionLimits = self.connectionLimits()
         var redirect: ListeningSocket?
+        var loopback: LoopbackListener?
         do throws(ListenerError) {
             if let port = configuration.redirectPort {
                 let connection = RedirectConnectionInitializer(
@@ -160,6 +179,9 @@ public final class BrokerServer: Service {
                 ) { connection.initialize($0) }
                 redirect = socket
                 boundRedirect.settle(.success(socket.address))
+            }
+            if let port = configuration.loopback.port {
+                loopback = try await openLoopback(port: port, connectionLimits)
             }
             let connection = ConnectionInitializer(
                 broker: broker, limits: limits, tls: tls, connections: connections, live: live,
@@ -176,15 +198,31 @@ public final class BrokerServer: Service {
                 connection.initialize($0)
             }
             bound.settle(.success(main.address))
-            return (main, redirect)
+            return (main, redirect, loopback)
         } catch {
-            // Nothing is served without the other one.
+            // Nothing is served without the others.
             connections.close()
-            _ = try? await redirect?.drain().get()
+            for drained in (redirect.map { [$0.drain()] } ?? []) + (loopback?.drain() ?? []) {
+                _ = try? await drained.get()
+            }
             boundRedirect.settle(.failure(error))
+            boundLoopback.settle(.failure(error))
             bound.settle(.failure(error))
             throw error
         }
+    }
+
+    private func openLoopback(
+        port: Int, _ connectionLimits: ConnectionLimits
+    ) async throws(ListenerError) -> LoopbackListener {
+        let connection = LoopbackConnectionInitializer(
+            broker: broker, limits: limits, connections: connections, connectionLimits: connectionLimits, live: live,
+            accessLogger: accessLogger, logger: logger)
+        let listener = try await LoopbackListener.open(
+            port: port, on: eventLoopGroup, logger: logger, metricsFactory: broker.metricsFactory
+        ) { connection.initialize($0) }
+        if let address = listener.sockets.first?.address { boundLoopback.settle(.success(address)) }
+        return listener
     }
 
     /// The limits on open connections, of which there may be as many as the limit on open files leaves room for.

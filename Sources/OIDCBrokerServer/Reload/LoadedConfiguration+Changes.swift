@@ -19,6 +19,7 @@ extension LoadedConfiguration {
         }
         broker.sdkAppAudiences = accounts?.sdkAppAudiences ?? []
         kept += store.keepFixed(of: running.store, prefix: StoreConfiguration.prefix)
+        store.keepsAccounts = running.store.keepsAccounts
         kept += server.keepFixedValues(of: running.server)
         return kept
     }
@@ -50,13 +51,16 @@ extension ServerConfiguration {
     mutating func keepFixedValues(of running: ServerConfiguration) -> [String] {
         var kept = keepFixed(of: running, prefix: Self.prefix)
         kept += limits.keepFixed(of: running.limits, prefix: Self.prefix)
+        kept += loopback.keepFixed(of: running.loopback, prefix: LoopbackConfiguration.prefix)
         kept += operations.keepFixed(of: running.operations, prefix: OperationsConfiguration.prefix)
         kept += log.keepFixed(of: running.log, prefix: LogConfiguration.prefix)
         if tls != running.tls {
             var files = tls ?? .unknown
             kept += files.keepFixed(of: running.tls ?? .unknown, prefix: TLSFiles.prefix)
             tls = running.tls
-            exposedSecretFiles = running.exposedSecretFiles
+            let isOfTLS = { (file: ConfigurationError) in file.key.hasPrefix(TLSFiles.prefix) }
+            exposedSecretFiles.removeAll(where: isOfTLS)
+            exposedSecretFiles += running.exposedSecretFiles.filter(isOfTLS)
         }
         return kept
     }
@@ -65,6 +69,7 @@ extension ServerConfiguration {
     func changedKeys(since earlier: ServerConfiguration) -> [String] {
         changedKeys(since: earlier, prefix: Self.prefix)
             + limits.changedKeys(since: earlier.limits, prefix: Self.prefix)
+            + loopback.changedKeys(since: earlier.loopback, prefix: LoopbackConfiguration.prefix)
             + operations.changedKeys(since: earlier.operations, prefix: OperationsConfiguration.prefix)
             + log.changedKeys(since: earlier.log, prefix: LogConfiguration.prefix)
     }

@@ -3,11 +3,6 @@
 package import OIDCBroker
 import OIDCBrokerValkey
 
-#if PostgreSQL
-    import OIDCBrokerPostgreSQL
-    import OpenIDRelyingParty
-#endif
-
 /// The keys under `auth.store.`.
 extension StoreConfiguration: SettingSection {
     package static let settings: [Setting<StoreConfiguration>] = [
@@ -75,11 +70,12 @@ extension StoreConfiguration: SettingSection {
         Setting(
             "postgresql.connection", \.postgresql.connection, .secret(),
             "the server of PostgreSQL, version 14 or later, and as whom it is used",
-            default: "required with `postgresql`"
+            default: "required with `postgresql`, here or in `auth.accounts.database`"
         ).check(takes: connectionTakes) { $0.connectionError }.fixedWhileRunning(),
         Setting(
             "postgresql.connections", \.postgresql.connections, .integer,
-            "the number of connections, each with a thread of its own", bounds: .range(1...16)
+            "the number of connections, each with a thread of its own; the accounts have as many more",
+            bounds: .range(1...16)
         ).fixedWhileRunning(),
     ]
 
@@ -111,12 +107,13 @@ extension StoreConfiguration: SettingSection {
     }
 
     private var connectionError: String? {
-        guard kind == .postgresql else {
-            return postgresql.connection == nil ? nil : "no value where auth.store.kind is not postgresql"
+        guard kind == .postgresql || keepsAccounts else {
+            return postgresql.connection == nil
+                ? nil : "no value where neither auth.store.kind nor auth.accounts.database is postgresql"
         }
         #if PostgreSQL
-            guard postgresql.connection.flatMap({ PostgreSQLConnectionString($0.exposed) }) != nil else {
-                return Self.connectionTakes + ", required where auth.store.kind is postgresql"
+            guard postgreSQLServer != nil else {
+                return Self.connectionTakes + ", required where auth.store.kind or auth.accounts.database is postgresql"
             }
         #endif
         return nil

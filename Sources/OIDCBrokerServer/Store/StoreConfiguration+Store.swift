@@ -74,27 +74,36 @@ extension StoreConfiguration {
 
     private func openPostgreSQL(logger: Logger) throws(BrokerConfigurationError) -> OpenedStore {
         #if PostgreSQL
-            if let connection = postgresql.connection.flatMap({ PostgreSQLConnectionString($0.exposed) }) {
-                let configuration = PostgreSQLConfiguration(
-                    connection: connection, connections: postgresql.connections)
-                return OpenedStore(PostgreSQLSingleUseStore(configuration, logger: logger))
-            }
+            return OpenedStore(PostgreSQLSingleUseStore(try postgreSQLConfiguration(), logger: logger))
+        #else
+            // It never falls back to memory, in which every replica would forget what the others know.
+            throw BrokerConfigurationError(errors: boundsErrors(prefix: Self.prefix))
         #endif
-        // It never falls back to memory, in which every replica would forget what the others know.
-        throw BrokerConfigurationError(errors: boundsErrors(prefix: Self.prefix))
     }
 
     private func openValkey(logger: Logger) throws(BrokerConfigurationError) -> OpenedStore {
-        guard let servers else { throw BrokerConfigurationError(errors: boundsErrors(prefix: Self.prefix)) }
-        return OpenedStore(
-            ValkeySingleUseStore(
-                ValkeyConfiguration(
-                    servers: servers, username: valkey.username, password: valkey.password?.exposed,
-                    sentinelUsername: valkey.sentinelUsername, sentinelPassword: valkey.sentinelPassword?.exposed,
-                    database: valkey.database, tls: try tlsContext(), prefix: prefix,
-                    standbysToWaitFor: valkey.standbysToWaitFor),
-                logger: logger))
+        OpenedStore(ValkeySingleUseStore(try valkeyConfiguration(), logger: logger))
     }
+
+    /// Which server of Valkey is used, and as whom.
+    func valkeyConfiguration() throws(BrokerConfigurationError) -> ValkeyConfiguration {
+        guard let servers else { throw BrokerConfigurationError(errors: boundsErrors(prefix: Self.prefix)) }
+        return ValkeyConfiguration(
+            servers: servers, username: valkey.username, password: valkey.password?.exposed,
+            sentinelUsername: valkey.sentinelUsername, sentinelPassword: valkey.sentinelPassword?.exposed,
+            database: valkey.database, tls: try tlsContext(), prefix: prefix,
+            standbysToWaitFor: valkey.standbysToWaitFor)
+    }
+
+    #if PostgreSQL
+        /// Which server of PostgreSQL is used, and as whom.
+        func postgreSQLConfiguration() throws(BrokerConfigurationError) -> PostgreSQLConfiguration {
+            guard let server = postgreSQLServer else {
+                throw BrokerConfigurationError(errors: boundsErrors(prefix: Self.prefix))
+            }
+            return server
+        }
+    #endif
 
     /// Where the server is; `nil` if the configuration does not say that.
     private var servers: ValkeyServers? {

@@ -23,6 +23,8 @@ public struct StoreConfiguration: Sendable, Hashable {
     public var valkey = Valkey()
     /// The server: `auth.store.postgresql.…`.
     public var postgresql = PostgreSQL()
+    /// Whether the accounts are in that server, whatever ``kind`` is.
+    package var keepsAccounts = false
 
     /// Creates the configuration of a store in memory.
     public init() {}
@@ -70,7 +72,7 @@ public struct StoreConfiguration: Sendable, Hashable {
         /// A connection string of libpq that names a host: `auth.store.postgresql.connection`. Without TLS, the server
         /// must be on this machine or at a private address.
         public var connection: Secret?
-        /// The number of connections: `auth.store.postgresql.connections`.
+        /// The number of connections: `auth.store.postgresql.connections`. The accounts have as many of their own.
         public var connections = 2
 
         /// Creates the configuration of a server without a connection string.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import OIDCBroker
 
 /// Makes connections to the server of a configuration, which sentinels may have to name first.
 struct ValkeyConnector: Sendable {
@@ -19,10 +20,16 @@ struct ValkeyConnector: Sendable {
     private let password: @Sendable () -> String?
     private let dialer: ValkeyDialer
     private let sentinels: SentinelAccess?
+    private let serverTime: ServerTime
 
-    /// - Parameter password: Returns the password of connections that are made from now on; `nil` for that of the
-    ///   configuration.
-    init(configuration: ValkeyConfiguration, password: (@Sendable () -> String?)? = nil) {
+    /// - Parameters:
+    ///   - password: Returns the password of connections that are made from now on; `nil` for that of the configuration.
+    ///   - serverTime: Who is told the time of each server.
+    init(
+        configuration: ValkeyConfiguration, password: (@Sendable () -> String?)? = nil,
+        serverTime: ServerTime = ServerTime()
+    ) {
+        self.serverTime = serverTime
         self.configuration = configuration
         self.password = password ?? { configuration.password }
         dialer = ValkeyDialer(configuration)
@@ -44,11 +51,11 @@ struct ValkeyConnector: Sendable {
     }
 
     /// Whether the sentinels are to be asked about what standbys do not confirm.
-    var asksAboutPrimary: Bool { sentinels != nil && configuration.standbysToWaitFor > 0 }
+    var asksAboutPrimary: Bool { configuration.asksAboutPrimary }
 
-    /// Asks whether more than half of the sentinels name an address as that of the primary.
-    func isElected(_ address: ValkeyAddress, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
-        sentinels?.elect(address, on: eventLoop) ?? eventLoop.makeSucceededFuture(true)
+    /// Asks whether more than half of the sentinels name an address as that of the primary, and reach it.
+    func reach(of address: ValkeyAddress, on eventLoop: any EventLoop) -> EventLoopFuture<PrimaryReach.Verdict> {
+        sentinels?.reach(of: address, on: eventLoop) ?? eventLoop.makeSucceededFuture(.notNamed)
     }
 
     private func connect(
@@ -72,7 +79,10 @@ struct ValkeyConnector: Sendable {
                 let time = bound.value.shakeHands(handshake)
                 return channel.setOption(.autoRead, value: true).flatMap { time }
             }
-            .map { _ in Connected(connection: bound, address: address) }
+            .map { seconds in
+                serverTime.told(seconds: seconds, at: eventLoop.now)
+                return Connected(connection: bound, address: address)
+            }
             .flatMapErrorThrowing { error in
                 let reason = error as? ValkeyStoreError ?? ValkeyStoreError.unreachable.with("\(error)")
                 bound.value.close(reason)

@@ -13,12 +13,15 @@ struct ValkeyDialer: Sendable {
 
     /// The lookups of all stores of this process, each name once at a time. NIO's own resolver would queue a lookup for
     /// each try, and with unresponsive name servers never come to its end.
-    private static let lookups = HostLookups(elapsed: SystemElapsedClock())
+    static let sharedLookups = HostLookups(elapsed: SystemElapsedClock())
 
+    private let lookups: HostLookups
     private let tls: NIOSSLContext?
     private let serverName: String?
 
-    init(_ configuration: ValkeyConfiguration) {
+    /// - Parameter lookups: The lookups of host names.
+    init(_ configuration: ValkeyConfiguration, lookups: HostLookups = Self.sharedLookups) {
+        self.lookups = lookups
         tls = configuration.tls
         serverName = configuration.serverName
     }
@@ -54,7 +57,7 @@ struct ValkeyDialer: Sendable {
             .channelOption(.autoRead, value: false)
         switch address.kind {
         case .host(let host, let port):
-            let addresses = Self.lookups.addresses(of: host, owner: nil, on: eventLoop)
+            let addresses = lookups.addresses(of: host, owner: nil, on: eventLoop)
             return bootstrap.resolver(HostResolver(addresses)).connect(host: host, port: port)
         case .socket(let path): return bootstrap.connect(unixDomainSocketPath: path)
         }

@@ -16,12 +16,14 @@ struct ValkeyHandshake {
         case refuse(ValkeyStoreError)
     }
 
-    private enum Question {
+    enum Question: Sendable, Hashable {
         case authenticate, select, name, server, replication, memory, time
     }
 
+    /// What is asked, in this order.
+    let asked: [(question: Question, command: RESPCommand)]
     /// What to send, in this order.
-    let commands: [RESPCommand]
+    var commands: [RESPCommand] { asked.map { $0.command } }
     /// What has not been answered, the next one last.
     private var questions: [Question]
     private var isDecided = false
@@ -41,7 +43,7 @@ struct ValkeyHandshake {
         asked.append((.replication, RESPCommand("INFO", "replication")))
         asked.append((.memory, RESPCommand("INFO", "memory")))
         asked.append((.time, RESPCommand("TIME")))
-        commands = asked.map { $0.command }
+        self.asked = asked
         questions = asked.reversed().map { $0.question }
     }
 
@@ -67,7 +69,7 @@ struct ValkeyHandshake {
     }
 
     /// Returns the time if the answer is one.
-    private static func examine(_ answer: RESPValue, to question: Question) throws(ValkeyStoreError) -> Int64? {
+    static func examine(_ answer: RESPValue, to question: Question) throws(ValkeyStoreError) -> Int64? {
         if case .error(let text) = answer { throw refusal(text, of: question) }
         switch question {
         case .authenticate, .select, .name:
@@ -96,7 +98,7 @@ struct ValkeyHandshake {
         return nil
     }
 
-    private static func info(_ answer: RESPValue) throws(ValkeyStoreError) -> ValkeyInfo {
+    static func info(_ answer: RESPValue) throws(ValkeyStoreError) -> ValkeyInfo {
         guard case .bulk(let text) = answer else { throw ValkeyStoreError(unexpected: answer) }
         return ValkeyInfo(text)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import OIDCBroker
 
 /// The connection of one event loop, which is made when it is needed and again after it ended. Apart from the shutdown
 /// and ``leave(unless:)`` it is used on that event loop only.
@@ -14,13 +15,13 @@ final class ValkeyLoop: Sendable {
 
     /// For how long the word of the sentinels counts: less than `down-after-milliseconds`, before which they name no
     /// other primary.
-    private static let electionTime = TimeAmount.milliseconds(500)
+    private static let surveyTime = TimeAmount.milliseconds(500)
 
     /// What most sentinels said of an address.
-    private struct Election {
+    private struct Survey {
         let address: ValkeyAddress
         let begin: NIODeadline
-        let result: EventLoopFuture<Bool>
+        let verdict: EventLoopFuture<PrimaryReach.Verdict>
     }
 
     let eventLoop: any EventLoop
@@ -29,7 +30,7 @@ final class ValkeyLoop: Sendable {
     private let state: NIOLoopBoundBox<State>
     /// The primary that was announced since the connection is being made.
     private let announced: NIOLoopBoundBox<ValkeyAddress?>
-    private let election: NIOLoopBoundBox<Election?>
+    private let lastSurvey: NIOLoopBoundBox<Survey?>
 
     init(eventLoop: any EventLoop, connector: ValkeyConnector, refusals: RefusalLog) {
         self.eventLoop = eventLoop
@@ -37,7 +38,7 @@ final class ValkeyLoop: Sendable {
         self.refusals = refusals
         state = NIOLoopBoundBox.makeBoxSendingValue(State.idle, eventLoop: eventLoop)
         announced = NIOLoopBoundBox.makeBoxSendingValue(ValkeyAddress?.none, eventLoop: eventLoop)
-        election = NIOLoopBoundBox.makeBoxSendingValue(Election?.none, eventLoop: eventLoop)
+        lastSurvey = NIOLoopBoundBox.makeBoxSendingValue(Survey?.none, eventLoop: eventLoop)
     }
 
     /// Sends a command, after a connection is made if there is none.
@@ -62,23 +63,49 @@ final class ValkeyLoop: Sendable {
             return eventLoop.makeFailedFuture(ValkeyStoreError.closed)
         }
         let bound = NIOLoopBound(connection, eventLoop: eventLoop)
-        return isPrimary(address).flatMapThrowing { isPrimary in
-            guard isPrimary else {
+        return survey(of: address).verdict.flatMapThrowing { verdict in
+            guard verdict != .notNamed else {
                 let error = ValkeyStoreError.notPrimary.with("standbys and most sentinels are cut off from it")
                 bound.value.close(error)
                 throw error
+            }
+            // Another connection may go to another server, of which the next question would be.
+            guard case .connected(let current, _) = self.state.value, current === bound.value else {
+                throw ValkeyStoreError.closed
             }
             return answer
         }
     }
 
-    private func isPrimary(_ address: ValkeyAddress) -> EventLoopFuture<Bool> {
-        if let known = election.value, known.address == address, eventLoop.now - known.begin < Self.electionTime {
-            return known.result
+    /// Returns whether more than half of the sentinels reach the server of the connection, asked so long after the
+    /// standbys fell silent that they would have noticed a server that was cut off at that time. Call it on the event
+    /// loop. It does not fail.
+    func isStillPrimary(silentSince silence: NIODeadline) -> EventLoopFuture<Bool> {
+        guard case .connected(_, let address) = state.value else { return eventLoop.makeSucceededFuture(false) }
+        let first = survey(of: address)
+        return first.verdict.flatMap { verdict -> EventLoopFuture<Bool> in
+            guard case .reached(let noticedWithin) = verdict else { return self.eventLoop.makeSucceededFuture(false) }
+            let end = silence + noticedWithin
+            guard first.begin < end else { return self.eventLoop.makeSucceededFuture(true) }
+            guard self.eventLoop.now >= end else { return self.eventLoop.makeSucceededFuture(false) }
+            let second = self.survey(of: address, notBefore: end)
+            return second.verdict.map { verdict -> Bool in
+                guard case .reached(let noticedWithin) = verdict else { return false }
+                return second.begin >= silence + noticedWithin
+            }
         }
-        let result = connector.isElected(address, on: eventLoop)
-        election.value = Election(address: address, begin: eventLoop.now, result: result)
-        return result
+    }
+
+    private func survey(of address: ValkeyAddress, notBefore earliest: NIODeadline? = nil) -> Survey {
+        if let known = lastSurvey.value, known.address == address, eventLoop.now - known.begin < Self.surveyTime,
+            earliest.map({ known.begin >= $0 }) ?? true
+        {
+            return known
+        }
+        let begin = eventLoop.now
+        let new = Survey(address: address, begin: begin, verdict: connector.reach(of: address, on: eventLoop))
+        lastSurvey.value = new
+        return new
     }
 
     private func with<Answer: Sendable>(

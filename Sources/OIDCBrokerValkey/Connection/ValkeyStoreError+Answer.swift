@@ -43,7 +43,7 @@ extension ValkeyStoreError {
     }
 
     /// Whether the server was reached and cannot be used as it is.
-    var isRefusal: Bool {
+    package var isRefusal: Bool {
         switch self {
         case .wrongVersion, .isCluster, .notPrimary, .evicts, .wrongPassword, .loading, .unexpectedAnswer, .readOnly,
             .notEncrypted:

@@ -24,28 +24,17 @@ struct SentinelAccess: Sendable {
         }
     }
 
-    /// What the sentinels say.
-    private struct Result: Sendable {
-        let candidates: [ValkeyAddress]
-        let elected: ValkeyAddress?
-    }
-
     /// Asks all sentinels at once where the primary is. Call it on the event loop.
     /// - Returns: The addresses to try, of which there is at least one. The error is a ``ValkeyStoreError``.
     func candidates(on eventLoop: any EventLoop) -> EventLoopFuture<[ValkeyAddress]> {
-        ask(on: eventLoop).map(\.candidates)
-    }
-
-    /// Asks all sentinels whether more than half of them name an address. Call it on the event loop. It does not fail.
-    func elect(_ address: ValkeyAddress, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
-        ask(on: eventLoop).map { $0.elected == address }.recover { _ in false }
-    }
-
-    private func ask(on eventLoop: any EventLoop) -> EventLoopFuture<Result> {
-        let promise = eventLoop.makePromise(of: Result.self)
+        let promise = eventLoop.makePromise(of: [ValkeyAddress].self)
         var election = SentinelElection(sentinels: addresses.count)
-        for address in addresses {
-            ask(address, on: eventLoop).assumeIsolated().whenComplete { result in
+        let question = RESPCommand("SENTINEL", "get-master-addr-by-name", .text(primaryName))
+        for sentinel in addresses {
+            let named = ask(sentinel, question, on: eventLoop).flatMapThrowing { answer in
+                try SentinelAnswers.primary(answer)
+            }
+            named.assumeIsolated().whenComplete { result in
                 let action: SentinelElection.Action
                 switch result {
                 case .success(let named): action = election.named(named)
@@ -55,8 +44,7 @@ struct SentinelAccess: Sendable {
                 }
                 switch action {
                 case .wait: break
-                case .decide(let addresses):
-                    promise.succeed(Result(candidates: addresses, elected: election.elected))
+                case .decide(let addresses): promise.succeed(addresses)
                 case .fail(let error): promise.fail(error)
                 }
             }
@@ -64,14 +52,43 @@ struct SentinelAccess: Sendable {
         return promise.futureResult
     }
 
+    /// Asks all sentinels at once whether an address is that of the primary, and whether they reach it. Call it on the
+    /// event loop. It does not fail.
+    func reach(of address: ValkeyAddress, on eventLoop: any EventLoop) -> EventLoopFuture<PrimaryReach.Verdict> {
+        let promise = eventLoop.makePromise(of: PrimaryReach.Verdict.self)
+        var machine = PrimaryReach(of: address, sentinels: addresses.count)
+        for sentinel in addresses {
+            watched(by: sentinel, on: eventLoop).assumeIsolated().whenComplete { result in
+                let action: PrimaryReach.Action
+                switch result {
+                case .success(let primary): action = machine.said(primary)
+                case .failure: action = machine.failed()
+                }
+                if case .decide(let verdict) = action { promise.succeed(verdict) }
+            }
+        }
+        return promise.futureResult
+    }
+
+    /// Asks one sentinel what it sees of the primary. It may be called from any thread. The error is a
+    /// ``ValkeyStoreError``, or says why there is no connection.
+    func watched(by sentinel: ValkeyAddress, on eventLoop: any EventLoop) -> EventLoopFuture<WatchedPrimary> {
+        let question = RESPCommand("SENTINEL", "master", .text(primaryName))
+        return eventLoop.flatSubmit {
+            ask(sentinel, question, on: eventLoop).flatMapThrowing { answer in try SentinelAnswers.watched(answer) }
+        }
+    }
+
     /// Asks one sentinel, over a connection for this alone.
-    private func ask(_ sentinel: ValkeyAddress, on eventLoop: any EventLoop) -> EventLoopFuture<ValkeyAddress?> {
+    private func ask(
+        _ sentinel: ValkeyAddress, _ question: RESPCommand, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<RESPValue> {
         let bound = NIOLoopBound(ValkeyConnection(eventLoop: eventLoop), eventLoop: eventLoop)
         return dialer.dial(sentinel, on: eventLoop) { pipeline in try pipeline.addHandler(bound.value) }
             .flatMap { channel -> EventLoopFuture<RESPValue> in
                 let connection = bound.value
                 let admission = authentication.map { connection.send($0) }
-                let answer = connection.send(RESPCommand("SENTINEL", "get-master-addr-by-name", .text(primaryName)))
+                let answer = connection.send(question)
                 return channel.setOption(.autoRead, value: true)
                     .flatMap { admission ?? eventLoop.makeSucceededFuture(RESPValue.simple("OK")) }
                     .flatMapThrowing { admitted -> Void in
@@ -79,7 +96,6 @@ struct SentinelAccess: Sendable {
                     }
                     .flatMap { answer }
             }
-            .flatMapThrowing { answer in try SentinelAnswers.primary(answer) }
             .always { _ in bound.value.close(.closed) }
     }
 

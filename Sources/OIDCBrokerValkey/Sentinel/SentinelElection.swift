@@ -25,8 +25,6 @@ struct SentinelElection {
     /// The addresses, in the order in which they were first named.
     private var candidates: [Candidate] = []
     private var isDecided = false
-    /// The address that more than half of all sentinels name, once it is decided; `nil` if there is none.
-    private(set) var elected: ValkeyAddress?
     private var failure: ValkeyStoreError?
 
     /// - Parameter sentinels: The number of sentinels that are asked.
@@ -60,10 +58,7 @@ struct SentinelElection {
         isDecided = true
         guard !candidates.isEmpty else { return .fail(failure ?? .unreachable) }
         // An address that is outvoted is a primary of before.
-        if let elected = candidates.first(where: { $0.votes > sentinels / 2 }) {
-            self.elected = elected.address
-            return .decide([elected.address])
-        }
+        if let elected = candidates.first(where: { $0.votes > sentinels / 2 }) { return .decide([elected.address]) }
         let order = candidates.enumerated().sorted { left, right in
             left.element.votes == right.element.votes
                 ? left.offset < right.offset : left.element.votes > right.element.votes

@@ -42,6 +42,26 @@ package struct LiveCheck: Sendable, Hashable {
         case client
         /// When the client secret ends, by the configuration.
         case clientSecret = "client-secret"
+        /// Whether the store that replicas share can be reached.
+        case store
+        /// Whether the store accepts the user and the password.
+        case storePassword = "store-password"
+        /// The version of the store's server.
+        case storeVersion = "store-version"
+        /// Whether the store's server is a primary.
+        case storeRole = "store-role"
+        /// Whether the store's server throws entries away.
+        case storePolicy = "store-policy"
+        /// The difference of the clocks of the store and this machine.
+        case storeClock = "store-clock"
+        /// How many standbys the store's server has.
+        case storeStandbys = "store-standbys"
+        /// A sentinel, and what it says of the primary.
+        case storeSentinel = "store-sentinel"
+        /// The version of the store's tables.
+        case storeSchema = "store-schema"
+        /// Whether the store acknowledges only what is on the disk.
+        case storeCommit = "store-commit"
     }
 
     /// What came of a check. The raw values are stable.

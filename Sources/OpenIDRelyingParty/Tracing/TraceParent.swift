@@ -76,13 +76,12 @@ package struct TraceParent: Sendable, Hashable {
     /// The number that digits are, at most 16. Letters are in lower case (W3C Trace Context section 3.2.1).
     private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
         var number: UInt64 = 0
-        for digit in digits {
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(digit - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
-            default: return nil
-            }
+        var isNumber = true
+        // Without an exit: nearly all are numbers. A letter has the bit 0x40, and 9 more than its last four bits.
+        for digit in UnsafeBufferPointer(rebasing: digits) {
+            isNumber = (digit &- UInt8(ascii: "0") < 10 || digit &- UInt8(ascii: "a") < 6) && isNumber
+            number = number << 4 | UInt64(digit & 0xF &+ (digit >> 6) &* 9)
         }
-        return number
+        return isNumber ? number : nil
     }
 }

@@ -64,7 +64,7 @@ package final class HostLookups: Sendable {
     }
 
     /// Releases the threads. Lookups under way end on their own.
-    func shutdown() {
+    package func shutdown() {
         let threads = state.withLock { state in
             state.isShutDown = true
             defer { state.threads = nil }

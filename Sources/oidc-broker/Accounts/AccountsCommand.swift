@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if SQLite
+#if SQLite || PostgreSQL
     import Accounts
     import ArgumentParser
 
@@ -121,17 +121,13 @@
         @OptionGroup var database: AccountsDatabase
         @Argument(help: "The identifier of the account.") var uid: String
 
-        func run() async throws {
-            try await database.change(uid) { _, id, transaction in
-                guard try transaction.account(id) != nil else { throw AccountsDatabase.unknown }
-                try transaction.remove(id)
-            }
-        }
+        func run() async throws { try await database.change(uid) { try $0.delete($1, in: $2) } }
     }
 
     struct BackUpAccounts: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "backup", abstract: "Copy the database to a new file, as it is at one moment.",
+            commandName: "backup",
+            abstract: "Copy the database to a new file, as it is at one moment.",
             discussion: "Example: oidc-broker accounts backup accounts-copy.sqlite --config broker.yaml")
 
         @OptionGroup var database: AccountsDatabase

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if SQLite
+#if SQLite || PostgreSQL
     import Accounts
-    import AccountsSQLite
     import ArgumentParser
+    import Logging
     import NIOCore
     import NIOPosix
     import OIDCBrokerServer
@@ -40,17 +40,21 @@
             }
         }
 
-        /// The database and the project, which are in the configuration if they are not options.
-        private func location() async throws -> (database: String, projectID: String) {
-            if let database, let projectID { return (database, projectID) }
+        /// The database and the project, which are in the configuration if they are not options, and the store beside
+        /// them.
+        private func location() async throws -> (accounts: AccountsConfiguration, store: StoreConfiguration) {
+            if let database, let projectID {
+                return (AccountsConfiguration(projectID: projectID, database: database, apps: []), StoreConfiguration())
+            }
             #if Server
                 var arguments = ConfigurationArguments()
                 arguments.config = config
                 arguments.overrides = []
-                guard let accounts = try await arguments.load().accounts else {
+                let configuration = try await arguments.load()
+                guard let accounts = configuration.accounts else {
                     throw ValidationError("the configuration has no auth.accounts.project-id")
                 }
-                return (accounts.database, accounts.projectID)
+                return (accounts, configuration.store)
             #else
                 throw ValidationError("database and project-id are needed")
             #endif
@@ -61,6 +65,7 @@
 
         static let unknown = ValidationError("There is no such account.")
         static let sessionEnded = ValidationError("The account has no such session.")
+        static let noBackup = ValidationError("The accounts are in PostgreSQL: copy that database with pg_dump.")
 
         static func account(_ uid: String) throws -> AccountID {
             guard let id = AccountID(uid) else { throw unknown }
@@ -74,11 +79,11 @@
         func run<Result: Sendable>(
             _ mode: AccountTransactionMode, _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
         ) async throws -> Result {
-            let store = try await open()
+            let database = try await open()
             return try await Self.perform {
-                try await store.transact(mode, on: MultiThreadedEventLoopGroup.singleton.any(), body).get()
+                try await database.store.transact(mode, on: MultiThreadedEventLoopGroup.singleton.any(), body).get()
             } thenClosing: {
-                try await store.shutdown()
+                try await database.close()
             }
         }
 
@@ -114,22 +119,24 @@
         /// Copies the database to a new file.
         /// - Throws: Like ``run(_:_:)``.
         func backUp(to file: String) async throws {
-            let store = try await open()
+            let database = try await open()
             try await Self.perform {
-                try store.backup(to: file)
+                guard let backUp = database.backUp else { throw Self.noBackup }
+                try backUp(file)
             } thenClosing: {
-                try await store.shutdown()
+                try await database.close()
             }
             print("Copied.")
         }
 
         /// Opens what a server has made. A command makes nothing: the path or the project may be mistyped, and the files
         /// would be those of another user.
-        private func open() async throws -> SQLiteAccountStore {
-            let (database, projectID) = try await location()
+        private func open() async throws -> AccountDatabase {
+            let (accounts, store) = try await location()
             do {
-                return try SQLiteAccountStore.open(
-                    path: AccountsConfiguration.path(ofDatabase: database) ?? "", project: projectID, mayCreate: false)
+                return try AccountDatabase(
+                    accounts, beside: store, isServing: false,
+                    logger: Logger(label: "oidc-broker") { _ in SwiftLogNoOpLogHandler() })
             } catch {
                 throw Self.exit(error)
             }

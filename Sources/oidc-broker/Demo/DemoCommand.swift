@@ -18,7 +18,9 @@ struct DemoCommand: AsyncParsableCommand {
 
             With --accounts both of them run, the broker keeps the people who sign in, in a database that goes with \
             the demo, and the sample app has a page for the account: link a second provider, unlink it, delete the \
-            account.
+            account. It also has a web app, which signs in by popup and by redirect as the Firebase SDK for \
+            JavaScript does. With --sdk it uses that SDK: firebase-app-compat.js and firebase-auth-compat.js, which \
+            you provide.
 
             Example: oidc-broker demo --check
             """)
@@ -35,10 +37,21 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Keep the people who sign in as accounts, with both providers.")
     var accounts = false
 
+    @Option(
+        name: .customLong("sdk"),
+        help: ArgumentHelp(
+            "A file of the Firebase SDK that the web app of --accounts loads. Repeat it for each, in their order.",
+            valueName: "file"))
+    var sdkFiles: [String] = []
+
     func validate() throws {
         if let port, !(0...65535).contains(port) { throw ValidationError("--port expects 0 to 65535.") }
         if accounts, provider != nil {
             throw ValidationError("--accounts runs both providers. Leave out --provider.")
+        }
+        if !sdkFiles.isEmpty, !accounts { throw ValidationError("--sdk is for the web app of --accounts.") }
+        if !sdkFiles.isEmpty, check {
+            throw ValidationError("--check uses no browser, which the SDK needs. Leave out --sdk.")
         }
         #if !SQLite
             if accounts {
@@ -48,12 +61,13 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let sdk = try sdkFiles.map { try DemoSDK.read($0) }
         // Signals are trapped before anything starts, so that Ctrl-C always cleans up.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         var logger = Logger(label: "oidc-broker.demo") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
         let environment = try await DemoEnvironment.start(
-            port: port ?? (check ? 0 : 8443), provider: provider ?? .development, hasAccounts: accounts,
+            port: port ?? (check ? 0 : 8443), provider: provider ?? .development, hasAccounts: accounts, sdk: sdk,
             certificates: .inWorkingDirectory(), logger: logger)
         let end: End
         if check {

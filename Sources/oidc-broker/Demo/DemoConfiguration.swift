@@ -30,6 +30,8 @@ struct DemoConfiguration: Sendable {
     let linkedProvider: Provider?
     /// The sample app's redirect URI.
     let redirectURI: String
+    /// The host and port of the sample app, whose pages may use the web app's API key.
+    let appAuthority: String
     /// The path of the PEM file with the only certificate that the broker trusts at the provider.
     let certificatePath: String
     /// The content of that file.
@@ -63,6 +65,13 @@ struct DemoConfiguration: Sendable {
     var brokerIssuer: String { publicURL + Self.pathPrefix }
     /// The broker's redirect URI at the provider.
     var callbackURL: String { brokerIssuer + "/handler" }
+
+    /// What the page of the web app needs to know.
+    var webApp: WebAppSettings {
+        WebAppSettings(
+            publicURL: publicURL, brokerIssuer: brokerIssuer, apiKey: DemoAccounts.webAPIKey,
+            projectID: DemoAccounts.projectID)
+    }
 
     /// Whether the sign-ins of the sample app enter accounts.
     var hasAccounts: Bool { linkedProvider != nil }

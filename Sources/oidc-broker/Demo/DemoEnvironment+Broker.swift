@@ -29,8 +29,9 @@ extension DemoEnvironment {
         var services: [any Service] = []
         if let accountsDatabase {
             let accounts = try BrokerAccounts(
-                configuration: DemoAccounts.configuration(database: accountsDatabase), broker: brokerConfiguration,
-                logger: logger)
+                configuration: DemoAccounts.configuration(
+                    database: accountsDatabase, webApp: configuration.appAuthority),
+                broker: brokerConfiguration, logger: logger)
             broker = try accounts.makeBroker(
                 configuration: brokerConfiguration, transport: parts.transport, logger: logger)
             services.append(accounts)

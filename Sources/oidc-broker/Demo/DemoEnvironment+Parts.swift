@@ -45,8 +45,10 @@ extension DemoEnvironment {
         }
 
         /// Starts the sample app.
+        ///
+        /// - Parameter sdk: The files of the Firebase SDK for the web app; none for our own client.
         func startApp(
-            port: Int, url: String, configuration: DemoConfiguration, provider: DemoProvider
+            port: Int, url: String, configuration: DemoConfiguration, provider: DemoProvider, sdk: [String]
         ) async throws {
             let client = try BrokerClient(
                 issuer: configuration.brokerIssuer, clientID: DemoConfiguration.appClientID,
@@ -55,7 +57,8 @@ extension DemoEnvironment {
             let app = SampleApp(
                 client: client, provider: provider,
                 accounts: configuration.hasAccounts
-                    ? accounts(client, url: url, configuration: configuration) : nil)
+                    ? accounts(client, url: url, configuration: configuration) : nil,
+                web: configuration.hasAccounts ? SampleAppWeb(configuration.webApp, sdk: sdk) : nil)
             let started = try await SampleAppListener.start(app, port: port, certificate: certificate, on: group)
             listener.withLockedValue { $0 = started }
         }

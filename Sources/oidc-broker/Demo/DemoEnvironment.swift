@@ -49,13 +49,14 @@ final class DemoEnvironment: Sendable {
     ///   - port: The broker's port; 0 for any free one.
     ///   - provider: The kind of provider.
     ///   - hasAccounts: Whether the broker has accounts. Both providers run then, and `provider` is not used.
+    ///   - sdk: The files of the Firebase SDK that the web app loads; none for our own client.
     ///   - certificates: The store of the certificate.
     ///   - logger: The logger of the broker.
     /// - Throws: ``DemoError`` if the port is taken, or the error of a part that cannot start. In that case nothing
     ///   remains running.
     static func start(
-        port: Int, provider: DemoProvider = .development, hasAccounts: Bool = false, certificates: CertificateStore,
-        logger: Logger
+        port: Int, provider: DemoProvider = .development, hasAccounts: Bool = false, sdk: [String] = [],
+        certificates: CertificateStore, logger: Logger
     ) async throws -> DemoEnvironment {
         // Another process may take a port that the system chose before the demo listens on it. Then another port is
         // tried.
@@ -63,7 +64,7 @@ final class DemoEnvironment: Sendable {
         while true {
             do {
                 return try await startOnce(
-                    port: port, provider: hasAccounts ? .development : provider, hasAccounts: hasAccounts,
+                    port: port, provider: hasAccounts ? .development : provider, hasAccounts: hasAccounts, sdk: sdk,
                     certificates: certificates, logger: logger)
             } catch {
                 let isTaken = error is IOError || (port == 0 && error is ListenerError)
@@ -79,7 +80,8 @@ final class DemoEnvironment: Sendable {
     private static let attempts = 8
 
     private static func startOnce(
-        port: Int, provider: DemoProvider, hasAccounts: Bool, certificates: CertificateStore, logger: Logger
+        port: Int, provider: DemoProvider, hasAccounts: Bool, sdk: [String], certificates: CertificateStore,
+        logger: Logger
     ) async throws -> DemoEnvironment {
         let parts = try Parts(certificate: certificates.certificate())
         do {
@@ -88,17 +90,20 @@ final class DemoEnvironment: Sendable {
             let linked = try await hasAccounts ? parts.start(.apple, hasAccounts: true) : nil
             let database: String? = try hasAccounts ? parts.makeFolder() + "/accounts.sqlite" : nil
             let appPort = try await ListeningPort.free(0, on: parts.group)
-            let appURL = "https://localhost:\(appPort)"
+            let appAuthority = "localhost:\(appPort)"
+            let appURL = "https://\(appAuthority)"
             let configuration = DemoConfiguration(
                 publicURL: "https://localhost:\(brokerPort)",
                 provider: started.configuration,
                 linkedProvider: linked?.configuration,
                 redirectURI: appURL + SampleApp.callbackPath,
+                appAuthority: appAuthority,
                 certificatePath: certificates.certificatePath,
                 certificatePEM: parts.certificate.certificatePEM)
             started.allow(redirectURI: configuration.callbackURL)
             linked?.allow(redirectURI: configuration.callbackURL)
-            try await parts.startApp(port: appPort, url: appURL, configuration: configuration, provider: provider)
+            try await parts.startApp(
+                port: appPort, url: appURL, configuration: configuration, provider: provider, sdk: sdk)
             let serving = try await startBroker(
                 configuration, port: brokerPort, accountsDatabase: database, certificates: certificates, parts: parts,
                 logger: logger)

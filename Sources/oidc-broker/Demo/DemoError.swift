@@ -24,6 +24,11 @@ struct DemoError: Error, CustomStringConvertible {
         DemoError("cannot write \(path) (error \(errorNumber))")
     }
 
+    /// A file of the SDK could not be read as text.
+    static func cannotRead(path: String) -> DemoError {
+        DemoError("cannot read \(path), or it is not a script of at most \(DemoSDK.maximumBytes) bytes")
+    }
+
     /// The server ended without an error.
     static let ended = DemoError("the broker ended by itself")
 }

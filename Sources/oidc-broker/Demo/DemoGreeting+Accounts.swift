@@ -30,7 +30,12 @@ extension DemoGreeting {
                      \(environment.appURL)/
 
                  Choose a provider there. The claim "account" is the same uid.
-              7. Delete the account. If Apple is linked, its grant is revoked first, with no sign-in in between.
+              7. Sign in from a web app, whose page keeps the tokens: by popup, and by redirect.
+
+                     \(environment.appURL)\(SampleAppWeb.path)
+
+                 It is the same account. With --sdk FILE the page uses the Firebase SDK for JavaScript.
+              8. Delete the account. If Apple is linked, its grant is revoked first, with no sign-in in between.
 
             The people, at both providers:
 

@@ -13,10 +13,11 @@
         var clock: any UnixClock = SystemUnixClock()
 
         /// Makes all checks, those of several providers at the same time.
-        /// - Returns: The checks of this server, then those of the providers in the order of the configuration.
-        /// - Throws: An error of shutting the transport down.
+        /// - Returns: The checks of this server, then those of the store, and then those of the providers in the order of
+        ///   the configuration.
+        /// - Throws: An error of shutting the transport down, or of opening the store.
         func run(on group: any EventLoopGroup) async throws -> [LiveCheck] {
-            let own = ownCertificate
+            let own = ownCertificate + (try await configuration.store.liveChecks(now: clock.now(), on: group.any()))
             return try await configuration.server.providerTransport.withTransport(on: group) { transport in
                 let providers = configuration.broker.providers.map { provider in
                     ProviderChecks(

@@ -79,7 +79,9 @@
             let logger = logs.logger
             try await configuration.server.providerTransport.withTransport(on: group) { transport in
                 let accounts = try configuration.accounts.map {
-                    try BrokerAccounts(configuration: $0, broker: configuration.broker, logger: logger)
+                    try BrokerAccounts(
+                        configuration: $0, broker: configuration.broker, storeConfiguration: configuration.store,
+                        logger: logger)
                 }
                 let store = try configuration.store.open(logger: logger)
                 let requestLimits = configuration.server.limits.requestLimits

@@ -71,7 +71,7 @@
             let clock = SystemUnixClock()
             var sources: [OperationsSource] = [
                 .process, .build(version: Version.number, commit: Version.commit ?? "unknown"), .broker(broker),
-                .expiries(expiries, now: { clock.now() }), server.connectionSamples,
+                .configuration(fingerprint), .expiries(expiries, now: { clock.now() }), server.connectionSamples,
             ]
             if let accounts { sources.append(accounts.samples) }
             let endpoints = OperationsEndpoints(

@@ -4,7 +4,6 @@
     import ArgumentParser
     import OIDCBrokerPostgreSQL
     import OIDCBrokerServer
-    import OpenIDRelyingParty
 
     /// The command `oidc-broker store migrate`.
     struct MigrateStore: AsyncParsableCommand {
@@ -22,11 +21,11 @@
 
         func run() async throws {
             let store = try await arguments.load().store
-            guard store.kind == .postgresql,
-                let connection = store.postgresql.connection.flatMap({ PostgreSQLConnectionString($0.exposed) })
-            else { throw ValidationError("auth.store.kind is not postgresql") }
+            guard let server = store.postgreSQLServer else {
+                throw ValidationError("neither auth.store.kind nor auth.accounts.database is postgresql")
+            }
             do {
-                try await PostgreSQLSchema.migrate(connection)
+                try await PostgreSQLSchema.migrate(server.connection)
             } catch {
                 StandardError.write("oidc-broker: \(error)")
                 throw ExitCode.failure

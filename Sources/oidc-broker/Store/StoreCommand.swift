@@ -4,11 +4,11 @@
     import ArgumentParser
     import OIDCBrokerPostgreSQL
 
-    /// The command `oidc-broker store`, by which an operator makes the tables of the store that replicas share.
+    /// The command `oidc-broker store`, by which an operator makes the tables of the stores that replicas share.
     struct StoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "store",
-            abstract: "Make the tables of the store in PostgreSQL.",
+            abstract: "Make the tables of the store and of the accounts in PostgreSQL.",
             discussion: "Example: oidc-broker store schema",
             subcommands: subcommands)
 

@@ -66,8 +66,9 @@ class Chromium:
 
 
 @contextlib.contextmanager
-def chromium(trusted_keys):
-    """Starts Chromium. `trusted_keys` are the SHA-256 hashes of the keys of the test's own certificates, in base64."""
+def chromium(trusted_keys, more_arguments=()):
+    """Starts Chromium, which keeps what pages write to the console. `trusted_keys` are the SHA-256 hashes of the keys of
+    the test's own certificates, in base64."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         driver = subprocess.Popen(
             ["chromedriver", "--port=0"],
@@ -85,8 +86,13 @@ def chromium(trusted_keys):
                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE 127.0.0.2",
                 "--ignore-certificate-errors-spki-list=" + ",".join(trusted_keys),
                 f"--user-data-dir={directory}",
+                *more_arguments,
             ]
-            capabilities = {"browserName": "chrome", "goog:chromeOptions": {"args": arguments}}
+            capabilities = {
+                "browserName": "chrome",
+                "goog:chromeOptions": {"args": arguments},
+                "goog:loggingPrefs": {"browser": "ALL"},
+            }
             session = browser.command("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
             browser.base += "/session/" + session["sessionId"]
             try:

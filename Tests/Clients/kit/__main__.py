@@ -13,13 +13,14 @@ from kit import executables
 from kit.attempts import Attempts, in_own_process
 from kit.certificates import Certificates
 from kit.installation import running, temporary_files
-from kit.row import Row
+from kit.row import AdministrationRow, Row
 from kit.table import Table
 from kit.verifier import VerifierRow
 
 _FOLDER = Path(__file__).resolve().parent.parent
 _FILE = _FOLDER.parent.parent / "CLIENTS.md"
 _CLIENT_COLUMNS = ["client", "version", "kind", "sends", "ID token", "what had to be set", "result"]
+_ADMINISTRATION_COLUMNS = ["admin SDK", "version", "what had to be set", "result"]
 _VERIFIER_COLUMNS = ["verifier", "version", "ID token", "`iss`", "what had to be set", "result"]
 
 
@@ -37,13 +38,15 @@ def main() -> int:
         logging.disable()
         clients = _try_clients(executable, certificates, directory)
         verifiers = _try_verifiers(executable, certificates, directory)
-    failures = clients.failures + verifiers.failures
+        administrations = _try_administrations(executable, certificates, directory)
+    failures = clients.failures + verifiers.failures + administrations.failures
     subjects = {row.sub for row in clients.rows if row.sub is not None}
     if len(subjects) > 1:
         failures.append(f"the same person has {len(subjects)} subjects")
     tables = [
         Table("clients", _CLIENT_COLUMNS, [row.cells for row in clients.rows]),
         Table("verifiers", _VERIFIER_COLUMNS, [row.cells for row in verifiers.rows]),
+        Table("admin SDKs", _ADMINISTRATION_COLUMNS, [row.cells for row in administrations.rows]),
     ]
     if not failures and arguments.update:
         for table in tables:
@@ -91,6 +94,16 @@ def _try_verifiers(executable: Path, certificates: Certificates, directory: Path
 
     attempts = Attempts[VerifierRow]()
     verifications.make(attempts, TRIALS, executable, certificates, directory)
+    return attempts
+
+
+def _try_administrations(
+    executable: Path, certificates: Certificates, directory: Path
+) -> Attempts[AdministrationRow]:
+    from kit import administrations
+
+    attempts = Attempts[AdministrationRow]()
+    administrations.make(attempts, executable, certificates, directory)
     return attempts
 
 

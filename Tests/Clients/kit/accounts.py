@@ -8,6 +8,8 @@ from pathlib import Path
 PROJECT_ID = "people"
 NATIVE_CLIENT = "com.example.people"
 API_KEY = "key-of-the-native-app"
+# The bearer token of the admin operations.
+ADMIN_TOKEN = "admin-token-of-the-client-kit-0123456789"
 
 
 @dataclass(frozen=True)

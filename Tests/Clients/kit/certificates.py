@@ -3,21 +3,22 @@
 
 import os
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 
 @dataclass(frozen=True)
 class Certificates:
-    """The files of a server on localhost and of the authority that its clients trust."""
+    """The files of a server and of the authority that its clients trust."""
 
     authority: Path
     certificate: Path
     private_key: Path
 
 
-def make(directory: Path) -> Certificates:
-    """Makes an authority and a certificate that it issued for localhost, valid for one day."""
+def make(directory: Path, names: Sequence[str] = ("DNS:localhost", "IP:127.0.0.1")) -> Certificates:
+    """Makes an authority and a certificate that it issued for the names of a server, valid for one day."""
     authority, authority_key = directory / "authority.pem", directory / "authority-key.pem"
     certificate, private_key = directory / "certificate.pem", directory / "private-key.pem"
     _request(
@@ -34,13 +35,13 @@ def make(directory: Path) -> Certificates:
     _request(
         certificate,
         private_key,
-        "/CN=localhost",
+        f"/CN={names[0].partition(':')[2]}",
         [
             "basicConstraints=critical,CA:FALSE",
             "keyUsage=critical,digitalSignature",
             "extendedKeyUsage=serverAuth",
             "authorityKeyIdentifier=keyid",
-            "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            f"subjectAltName={','.join(names)}",
         ],
         ["-CA", str(authority), "-CAkey", str(authority_key)],
     )

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import requests
 
 from kit import certificates
-from kit.accounts import NATIVE_CLIENT, Accounts
+from kit.accounts import ADMIN_TOKEN, NATIVE_CLIENT, Accounts
 from kit.app import App
 from kit.certificates import Certificates
 from kit.registration import Registration
@@ -26,13 +26,17 @@ _SECONDS_TO_START = 30
 
 @dataclass(frozen=True)
 class Installation:
-    """A broker that responds, and what its clients need to know."""
+    """A broker that responds, and what its clients need to know.
+
+    `loopback` is the host and port of the loopback listener, which there is with accounts only.
+    """
 
     origin: str
     issuer: str
     provider_issuer: str
     certificates: Certificates
     log_file: Path
+    loopback: str | None = None
 
     def registration(self, app: App) -> Registration:
         """Returns what the client of an app is told."""
@@ -50,6 +54,7 @@ def running(
     """Runs a provider and a broker with the apps and the accounts; prints their logs if the block fails."""
     # Not localhost, for which cryptojwt (of idpyoidc) does not verify the certificate.
     origin = f"https://127.0.0.1:{free_port()}"
+    loopback_port = free_port() if accounts is not None else None
     issuer = f"{origin}/__/auth"
     command = [str(executable), "provider", "--automatic", "--port", "0", "--native-client", NATIVE_CLIENT]
     provider = Server("provider", [*command, "--redirect-uri", f"{issuer}/handler"], directory)
@@ -63,10 +68,13 @@ def running(
             auth = _configuration(origin, printed, apps)
             if accounts is not None:
                 auth |= accounts.keys(directory)
-            configuration = {"auth": auth, "server": _listener(origin, files)}
+            configuration = {"auth": auth, "server": _listener(origin, files, loopback_port)}
             (directory / "broker.json").write_text(json.dumps(configuration))
             with broker:
-                installation = Installation(origin, issuer, printed["issuer"], files, broker.log_file)
+                loopback = None if loopback_port is None else f"127.0.0.1:{loopback_port}"
+                installation = Installation(
+                    origin, issuer, printed["issuer"], files, broker.log_file, loopback
+                )
                 _wait(broker, lambda: _responds(installation))
                 yield installation
     except BaseException:
@@ -112,15 +120,18 @@ def _configuration(origin: str, provider: dict[str, str], apps: Sequence[App]) -
     }
 
 
-def _listener(origin: str, files: Certificates) -> dict[str, object]:
+def _listener(origin: str, files: Certificates, loopback_port: int | None) -> dict[str, object]:
     """Returns the keys of the configuration below `server`."""
-    return {
+    listener: dict[str, object] = {
         "port": int(origin.rsplit(":", 1)[1]),
         "tls": {
             "certificate-chain": str(files.certificate),
             "private-key": str(files.private_key),
         },
     }
+    if loopback_port is not None:
+        listener["loopback"] = {"port": loopback_port, "admin-token": ADMIN_TOKEN, "owner": True}
+    return listener
 
 
 def _responds(installation: Installation) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A row of the table, and the subject that the client got."""
+"""The rows of the tables of clients and of admin SDKs."""
 
 from dataclasses import dataclass
 
@@ -29,3 +29,18 @@ class Row:
             self.settings,
             self.result,
         ]
+
+
+@dataclass(frozen=True)
+class AdministrationRow:
+    """A row of the table of admin SDKs."""
+
+    name: str
+    version: str
+    settings: str
+    result: str
+
+    @property
+    def cells(self) -> list[str]:
+        """The cells of the row, in the order of the columns."""
+        return [self.name, self.version, self.settings, self.result]

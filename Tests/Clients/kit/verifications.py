@@ -26,7 +26,7 @@ def make(
     for number, (algorithm, has_firebase_issuer) in enumerate(kinds):
         folder = directory / f"accounts{number}"
         folder.mkdir()
-        accounts = _accounts(algorithm, has_firebase_issuer)
+        accounts = accounts_with(algorithm, has_firebase_issuer=has_firebase_issuer)
         apps = [account_tokens.app(algorithm)]
         with running(executable, files, apps, folder, accounts) as installation:
             tokens = account_tokens.obtain(installation, accounts)
@@ -41,7 +41,8 @@ def make(
                 print(f"-- the log of the broker\n{installation.log_file.read_text()}")
 
 
-def _accounts(algorithm: str, has_firebase_issuer: bool) -> Accounts:
+def accounts_with(algorithm: str, *, has_firebase_issuer: bool) -> Accounts:
+    """Returns accounts with keys of this run."""
     other = "RS256" if algorithm == "ES256" else "ES256"
     return Accounts(
         algorithm=algorithm,

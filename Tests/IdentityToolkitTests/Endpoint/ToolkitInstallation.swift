@@ -60,6 +60,8 @@ struct ToolkitInstallation: Sendable {
     let configuration: BrokerConfiguration
     let service: AccountService
     let store = ModelAccountStore()
+    /// The broker's store of what may be used once.
+    let singleUse: InMemorySingleUseStore
     let clock = TestClock()
     let providers: [String: TestProvider]
     /// The address of the client that sends requests.
@@ -82,6 +84,7 @@ struct ToolkitInstallation: Sendable {
         issuer: String = ToolkitInstallation.issuer, options: Options = Options()
     ) throws {
         let (clock, store) = (clock, store)
+        singleUse = InMemorySingleUseStore(clock: clock.elapsed, wallClock: clock)
         var providers: [String: TestProvider] = [:]
         for (name, id) in [("acme", "oidc.acme"), ("bold", options.boldID)] {
             providers[id] = try TestProvider(
@@ -131,7 +134,7 @@ struct ToolkitInstallation: Sendable {
         let elapsed: any ElapsedClock = options.hasTestClockOnly ? clock.elapsed : SystemElapsedClock()
         broker = try Broker(
             configuration: configuration, transport: Transport(providers: Array(providers.values)),
-            stores: .inMemory(InMemorySingleUseStore(clock: clock.elapsed, wallClock: clock)), clock: clock,
+            stores: .inMemory(singleUse), clock: clock,
             elapsed: elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
             requestLimits: options.requestLimits, extensions: [toolkit], auditLogger: options.auditLogger,

@@ -2,11 +2,9 @@
 
 import HTTPTypes
 import JOSE
-import Logging
 import MetricsTestKit
 import OIDCBroker
 import OIDCBrokerTesting
-import Synchronization
 import Testing
 import TestingSupport
 
@@ -16,25 +14,10 @@ import TestingSupport
 struct ToolkitRecordTests {
     private typealias Installation = ToolkitInstallation
 
-    /// The lines of an audit.
-    private final class Audit: Sendable {
-        private let storage = Mutex<[(message: String, metadata: [String: String])]>([])
-
-        var lines: [(message: String, metadata: [String: String])] { storage.withLock { $0 } }
-        var text: String { lines.map { "\($0.message) \($0.metadata)" }.joined(separator: "\n") }
-
-        var logger: Logger {
-            .recording("auth.audit") { [self] event in
-                let metadata = (event.metadata ?? [:]).mapValues { "\($0)" }
-                storage.withLock { $0.append((event.message.description, metadata)) }
-            }
-        }
-    }
-
     @Test func `a sign-in, a link, an unlink and a deletion name the account, and nothing else of the person`()
         async throws
     {
-        let (audit, metrics) = (Audit(), TestMetrics())
+        let (audit, metrics) = (CapturedAudit(), TestMetrics())
         var options = Installation.Options()
         (options.auditLogger, options.metrics) = (audit.logger, metrics)
         let installation = try Installation(options: options)

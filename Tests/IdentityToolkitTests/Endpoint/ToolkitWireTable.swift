@@ -23,9 +23,13 @@ enum ToolkitWireTable {
         tooMany, tooManyRefreshes, troubleOfStore, troubleOfProviders,
     ].flatMap { $0 }
 
-    /// The codes that no request gets, with the reason.
+    private static let onlyOfOperators = "Only an operator's request gets it; `AdminOperationTests` has those."
+
+    /// The codes that no request of an app gets, with the reason.
     static let unreachable: [ToolkitError.Code: String] = [
-        .userNotFound: "The sessions of an account go with it, so that a session without its account has ended."
+        .userNotFound: "The sessions of an account go with it, so that a session without its account has ended.",
+        .unauthenticated: onlyOfOperators, .insufficientPermission: onlyOfOperators, .notImplemented: onlyOfOperators,
+        .missingLocalID: onlyOfOperators, .invalidClaims: onlyOfOperators, .claimsTooLarge: onlyOfOperators,
     ]
 
     /// An access token that is long enough to be found again.

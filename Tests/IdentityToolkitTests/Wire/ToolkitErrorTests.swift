@@ -16,7 +16,13 @@ struct ToolkitErrorTests {
         "MISSING_GRANT_TYPE", "MISSING_IDENTIFIER", "MISSING_ID_TOKEN", "MISSING_OR_INVALID_NONCE",
         "MISSING_REFRESH_TOKEN", "MISSING_REQUEST_URI", "OPERATION_NOT_ALLOWED", "PERMISSION_DENIED",
         "PROVIDER_ALREADY_LINKED", "TOKEN_EXPIRED", "TOO_MANY_ATTEMPTS_TRY_LATER", "UNSUPPORTED_TENANT_OPERATION",
-        "USER_DISABLED", "USER_NOT_FOUND",
+        "USER_DISABLED", "USER_NOT_FOUND", "CLAIMS_TOO_LARGE", "INSUFFICIENT_PERMISSION", "INVALID_CLAIMS",
+        "MISSING_LOCAL_ID", "NOT_IMPLEMENTED", "UNAUTHENTICATED",
+    ]
+
+    /// The statuses that are not 400.
+    private static let statuses: [ToolkitError.Code: Int] = [
+        .unauthenticated: 401, .permissionDenied: 403, .insufficientPermission: 403, .notImplemented: 501,
     ]
 
     private func text(_ error: ToolkitError) -> String { String(decoding: error.envelope, as: UTF8.self) }
@@ -39,7 +45,7 @@ struct ToolkitErrorTests {
             #expect(entry["message"] == .string(error.message))
             #expect(entry["domain"] == "global")
             #expect(error.message.utf8.starts(with: code.rawValue.utf8))
-            #expect(error.status == (code == .permissionDenied ? 403 : 400))
+            #expect(error.status == Self.statuses[code] ?? 400)
         }
     }
 

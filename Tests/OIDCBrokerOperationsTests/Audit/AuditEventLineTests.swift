@@ -11,7 +11,7 @@ struct AuditEventLineTests {
 
     private func expectAsInMetadata(_ event: AuditEvent) {
         var written = [UInt8(ascii: "x")]
-        event.append(Self.time, to: &written)
+        event.write(Self.time) { written += $0 }
         var expected = LogLine(event: event.kind.rawValue, time: Self.time)
         expected.append(event.metadata)
         #expect(written == [UInt8(ascii: "x")] + expected.end())
@@ -29,7 +29,7 @@ struct AuditEventLineTests {
 
     @Test func `an event is one object`() {
         var written: [UInt8] = []
-        AuditEvent(.callback, outcome: "signed_in", app: "shop").append(Self.time, to: &written)
+        AuditEvent(.callback, outcome: "signed_in", app: "shop").write(Self.time) { written += $0 }
         #expect(
             String(decoding: written, as: UTF8.self)
                 == "{\"time\":\"2026-09-21T14:13:20.007Z\",\"event\":\"callback\",\"auth.app\":\"shop\","

@@ -49,8 +49,8 @@ import TestingSupport
         let samples = Self.samples(broker)
         #expect(samples.contains("auth_provider_failing_seconds provider=oidc.acme 0"))
         #expect(samples.contains("auth_open_circuits provider=oidc.acme,circuit=tokens 0"))
-        #expect(samples.contains("auth_store_fullness_ratio store=logins,part=marks 0"))
-        #expect(samples.contains("auth_store_entries store=lasting,part=owned_marks 0"))
+        #expect(samples.contains("auth_store_fullness_ratio store=logins,part=claims 0"))
+        #expect(samples.contains("auth_store_entries store=lasting,part=owned_claims 0"))
         #expect(!samples.contains { $0.hasPrefix("auth_metadata_age_seconds") })
     }
 

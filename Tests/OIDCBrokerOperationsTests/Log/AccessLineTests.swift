@@ -66,7 +66,7 @@ struct AccessLineTests {
             duration: .milliseconds(86_400_001), version: .http10, outcome: path)
         let time = LogTime(seconds: 1_790_000_000, milliseconds: 7)
         var written = [UInt8(ascii: "x")]
-        RequestLineTemplate(format, label: "auth.access").append(line, time, to: &written)
+        RequestLineTemplate(format, label: "auth.access").write(line, time) { written += $0 }
         var expected = LogLine(
             format, time: time, level: .info, logger: "auth.access", message: AccessLine.message.description)
         expected.append(line.metadata)

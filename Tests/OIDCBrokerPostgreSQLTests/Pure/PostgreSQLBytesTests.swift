@@ -3,6 +3,7 @@
 #if PostgreSQL
     import OIDCBroker
     import Testing
+    import TestingSupport
 
     @testable import OIDCBrokerPostgreSQL
 

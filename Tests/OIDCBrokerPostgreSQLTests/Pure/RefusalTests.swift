@@ -19,21 +19,24 @@
         }
 
         @Test func `a standby, and a commit that may be lost`() throws {
-            try PostgreSQLHandshake.examine(session: Self.rows("f", "off", "on"))
-            try PostgreSQLHandshake.examine(session: Self.rows("f", "off", "remote_apply"))
+            #expect(
+                try PostgreSQLHandshake.examine(state: Self.rows("f", "off", "on", "1800000000")) == 1_800_000_000)
+            try PostgreSQLHandshake.examine(state: Self.rows("f", "off", "remote_apply", "1800000000"))
             #expect(throws: PostgreSQLStoreError.notPrimary) {
-                try PostgreSQLHandshake.examine(session: Self.rows("t", "off", "on"))
+                try PostgreSQLHandshake.examine(state: Self.rows("t", "off", "on", "1800000000"))
             }
             #expect(throws: PostgreSQLStoreError.notPrimary) {
-                try PostgreSQLHandshake.examine(session: Self.rows("f", "on", "on"))
+                try PostgreSQLHandshake.examine(state: Self.rows("f", "on", "on", "1800000000"))
             }
             for commit in ["off", "local", "remote_write", ""] {
                 #expect(throws: PostgreSQLStoreError.notDurable) {
-                    try PostgreSQLHandshake.examine(session: Self.rows("f", "off", commit))
+                    try PostgreSQLHandshake.examine(state: Self.rows("f", "off", commit, "1800000000"))
                 }
             }
-            #expect(throws: PostgreSQLStoreError.unexpectedAnswer) {
-                try PostgreSQLHandshake.examine(session: PostgreSQLRows())
+            for rows in [PostgreSQLRows(), Self.rows("f", "off", "on"), Self.rows("f", "off", "on", "soon")] {
+                #expect(throws: PostgreSQLStoreError.unexpectedAnswer) {
+                    try PostgreSQLHandshake.examine(state: rows)
+                }
             }
         }
 

@@ -3,6 +3,7 @@
 #if PostgreSQL
     import NIOCore
     import NIOPosix
+    import TestingSupport
 
     @testable import OIDCBrokerPostgreSQL
 

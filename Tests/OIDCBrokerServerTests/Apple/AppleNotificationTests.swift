@@ -92,7 +92,7 @@ import TestingSupport
                 #expect(statuses == [400])
             }
             #expect(recorder.offered == 1)
-            // What was refused marked nothing: the same `jti`, in order, is taken.
+            // What was refused claimed nothing: the same `jti`, in order, is taken.
             let last = try await Self.deliver(good, fixture)
             #expect(last == [200])
             #expect(recorder.offered == 2)

@@ -126,6 +126,57 @@ import Testing
             ]) == ["auth.sdk-app.web.authorized-domains"])
     }
 
+    @Test func `what names an app on iOS is for its kind, and complete`() async throws {
+        let app = ["AUTH_SDK_APP_WEB_KIND": "ios"]
+        let prefix = "auth.sdk-app.web."
+        let complete = [
+            "AUTH_SDK_APP_WEB_BUNDLE_ID": "com.acme.app", "AUTH_SDK_APP_WEB_GOOGLE_APP_ID": "1:123:ios:abc",
+            "AUTH_SDK_APP_WEB_OAUTH_CLIENT_ID": "123-abc.apps.googleusercontent.com",
+        ]
+        #expect(try await Self.errors(app.merging(complete) { $1 }) == [])
+        #expect(
+            try await Set(Self.errors(complete)) == [
+                prefix + "bundle-id", prefix + "google-app-id", prefix + "oauth-client-id",
+            ])
+        #expect(
+            try await Self.errors(app.merging(["AUTH_SDK_APP_WEB_BUNDLE_ID": "com.acme.app"]) { $1 })
+                == [prefix + "google-app-id"])
+        #expect(
+            try await Self.errors(app.merging(["AUTH_SDK_APP_WEB_OAUTH_CLIENT_ID": "a.b"]) { $1 })
+                == [prefix + "bundle-id"])
+        let wrong = [
+            "AUTH_SDK_APP_WEB_BUNDLE_ID": "com acme", "AUTH_SDK_APP_WEB_GOOGLE_APP_ID": "1:123:android:abc",
+            "AUTH_SDK_APP_WEB_OAUTH_CLIENT_ID": "123",
+        ]
+        #expect(
+            try await Set(Self.errors(app.merging(wrong) { $1 })) == [
+                prefix + "bundle-id", prefix + "google-app-id", prefix + "oauth-client-id",
+            ])
+    }
+
+    @Test func `what names an app on Android is for its kind, and complete`() async throws {
+        let app = ["AUTH_SDK_APP_WEB_KIND": "android"]
+        let prefix = "auth.sdk-app.web."
+        let certificates = "00112233445566778899aabbccddeeff00112233,ffffffffffffffffffffffffffffffffffffffff"
+        let complete = [
+            "AUTH_SDK_APP_WEB_PACKAGE_NAME": "com.acme.app", "AUTH_SDK_APP_WEB_CERTIFICATE_SHA1": certificates,
+        ]
+        #expect(try await Self.errors(app.merging(complete) { $1 }) == [])
+        #expect(
+            try await Set(Self.errors(complete)) == [prefix + "package-name", prefix + "certificate-sha1"])
+        #expect(
+            try await Self.errors(app.merging(["AUTH_SDK_APP_WEB_PACKAGE_NAME": "com.acme.app"]) { $1 })
+                == [prefix + "certificate-sha1"])
+        #expect(
+            try await Self.errors(app.merging(["AUTH_SDK_APP_WEB_CERTIFICATE_SHA1": certificates]) { $1 })
+                == [prefix + "package-name"])
+        let wrong = ["AUTH_SDK_APP_WEB_PACKAGE_NAME": "app", "AUTH_SDK_APP_WEB_CERTIFICATE_SHA1": "00,11"]
+        #expect(
+            try await Set(Self.errors(app.merging(wrong) { $1 })) == [
+                prefix + "package-name", prefix + "certificate-sha1",
+            ])
+    }
+
     @Test func `two apps have neither one API key nor one native audience, of either kind`() async throws {
         #expect(
             try await Self.errors([

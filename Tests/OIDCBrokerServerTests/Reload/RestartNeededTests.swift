@@ -2,6 +2,7 @@
 
 import Logging
 import OIDCBroker
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBrokerServer
@@ -26,6 +27,7 @@ struct RestartNeededTests {
                 "server.host", "server.port", "server.unix-socket", "server.provider-transport",
                 "server.redirect.port", "server.reload", "server.tls.certificate-chain", "server.tls.private-key",
                 "server.log.format", "server.log.audit", "server.operations.host", "server.operations.port",
+                "server.loopback.port",
             ])
         #expect(
             tables.allSatisfy { table in
@@ -92,6 +94,28 @@ struct RestartNeededTests {
             await running.lookTwice()
             #expect(fixture.log.lines.isEmpty)
             #expect(try fixture.gauge("auth_configuration_restart_needed") == 0)
+        }
+    }
+
+    @Test func `the port of the loopback listener needs a restart, its token and owner do not`() async throws {
+        let token = "admin-token-0123456789abcdefghijklmnop"
+        let yaml = SourcesFixture.yaml.replacing("auth:\n", with: "auth:\n  " + Self.accounts + "\n")
+            .replacing("  port: 0", with: "  port: 0\n  loopback: {port: 0, admin-token: \(token)}")
+        try await ReloadFixture.run({ _ in yaml }) { fixture, running in
+            try fixture.edit("admin-token: \(token)", "admin-token: other-\(token), owner: true")
+            await running.lookTwice()
+            let live = fixture.server.live.current.loopback
+            #expect(live.adminToken?.exposed == "other-" + token && live.acceptsOwner && live.port == 0)
+            let lines = fixture.log.take()
+            #expect(lines.first?.message == ReloadFixture.reloaded)
+            #expect(lines.first?.changed == "server.loopback.admin-token, server.loopback.owner")
+            #expect(lines.dropFirst().map(\.level) == [.warning])
+            #expect(!"\(lines)".contains(token))
+            try fixture.edit("loopback: {port: 0,", "loopback: {port: 9099,")
+            await running.lookTwice()
+            #expect(fixture.log.take().map(\.changed) == ["server.loopback.port"])
+            #expect(fixture.server.live.current.loopback.port == 0)
+            #expect(try fixture.gauge("auth_configuration_restart_needed") == 1)
         }
     }
 

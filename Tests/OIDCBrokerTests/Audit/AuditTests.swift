@@ -144,7 +144,7 @@ struct AuditTests {
             AuditEvent.Kind.allCases.map(\.rawValue) == [
                 "start", "callback", "redeemed", "refused", "credential", "revoked", "notification", "limited",
                 "reload", "keys_changed", "started", "stopped", "account_sign_in", "account_link", "account_unlink",
-                "account_delete", "account_revoke",
+                "account_delete", "account_revoke", "account_admin_update", "account_admin_delete",
             ])
     }
 }

@@ -99,7 +99,7 @@ struct PrivateKeyJWTTests {
     /// Not async: an embedded event loop stays on its thread.
     private static func errorOfFreshSetup(_ assertion: String) throws -> String? { try Setup().error(assertion) }
 
-    @Test func `it is accepted once, and what is refused is not marked`() throws {
+    @Test func `it is accepted once, and what is refused is not claimed`() throws {
         let setup = try Setup()
         let forged = try setup.assertion(by: .generate(.es256))
         for _ in 0..<2 { #expect(try setup.error(forged) == "invalid_client") }
@@ -109,7 +109,7 @@ struct PrivateKeyJWTTests {
         #expect(try setup.error(assertion) == "invalid_client")
         #expect(try setup.error(setup.assertion(["exp": 1_800_000_061])) == "invalid_client", "the same jti")
         #expect(try setup.error(setup.assertion(["jti": "two"])) == "invalid_grant")
-        // It stays marked for as long as it could be accepted.
+        // It stays claimed for as long as it could be accepted.
         setup.installation.clock.advance(by: 119)
         #expect(try setup.error(assertion) == "invalid_client")
     }

@@ -84,7 +84,7 @@ struct ClientBoundTests {
 
     @Test func `without an address, as on loopback, nothing is ever shed`() throws {
         let installation = try self.installation { limits in
-            (limits.exchanges, limits.marks, limits.failures) = (1, 1, 1)
+            (limits.exchanges, limits.claims, limits.failures) = (1, 1, 1)
         }
         for _ in 0..<40 { #expect(try junk(installation, from: nil).status == 303) }
         #expect(installation.provider.count("/token") == 40)
@@ -115,20 +115,20 @@ struct ClientBoundTests {
         #expect(try Location(try bring("other", nil))["code"] != nil)
     }
 
-    @Test func `marks of one address are bounded, and others are not; refused callbacks leave none`() throws {
+    @Test func `claims of one address are bounded, and others are not; refused callbacks leave none`() throws {
         let store = InMemorySingleUseStore(capacity: 8)
         var limits = ClientLimits()
-        limits.marks = 5
+        limits.claims = 5
         let installation = try Installation(store: store, clientLimits: limits)
         for _ in 0..<5 { #expect(try junk(installation, from: Self.stranger).status == 303) }
         for _ in 0..<20 { #expect(try junk(installation, from: Self.stranger).status == 429) }
-        // Three of eight marks remain for all others.
+        // Three of eight claims remain for all others.
         for _ in 0..<3 { #expect(try signIn(installation, from: Self.person)) }
         #expect(installation.log.lines.contains { $0.metadata["auth.detail"] == "\"logins whose callback came\"" })
     }
 
-    @Test func `a repeated callback leaves no second mark`() throws {
-        let installation = try self.installation { $0.marks = 2 }
+    @Test func `a repeated callback leaves no second claim`() throws {
+        let installation = try self.installation { $0.claims = 2 }
         var browser = Browser(installation)
         browser.clientAddress = Self.stranger
         let response = try browser.authenticate()

@@ -14,7 +14,7 @@ struct ClientTalliesTests {
 
     private static var limits: ClientLimits {
         var limits = ClientLimits()
-        (limits.exchanges, limits.marks, limits.failures, limits.providers, limits.networks) = (5, 5, 4, 2, 6)
+        (limits.exchanges, limits.claims, limits.failures, limits.providers, limits.networks) = (5, 5, 4, 2, 6)
         return limits
     }
 
@@ -80,15 +80,15 @@ struct ClientTalliesTests {
         let address = try #require(Self.address)
         var machine = ClientTallies.StateMachine(Self.limits)
         for _ in 1...5 { #expect(machine.begin(.idTokenCallback, from: address, provider: 1, now: 0) == nil) }
-        for _ in 1...5 { machine.marked(address, provider: 2, now: 0) }
+        for _ in 1...5 { machine.claimed(address, provider: 2, now: 0) }
         #expect(machine.begin(.idTokenCallback, from: address, provider: 1, now: 0)?.kind == .exchangesAtOnce)
-        #expect(machine.begin(.idTokenCallback, from: address, provider: 2, now: 0)?.kind == .marks)
+        #expect(machine.begin(.idTokenCallback, from: address, provider: 2, now: 0)?.kind == .claims)
         // All together have a bound: twice that of one.
         for _ in 1...5 { #expect(machine.begin(.idTokenCallback, from: address, provider: 3, now: 0) == nil) }
         #expect(machine.begin(.idTokenCallback, from: address, provider: 4, now: 0)?.kind == .exchangesAtOnce)
-        for _ in 1...5 { machine.marked(address, provider: 5, now: 0) }
+        for _ in 1...5 { machine.claimed(address, provider: 5, now: 0) }
         for _ in 1...5 { machine.ended(.idTokenCallback, from: address, provider: 3) }
-        #expect(machine.begin(.idTokenCallback, from: address, provider: 3, now: 0)?.kind == .marks)
+        #expect(machine.begin(.idTokenCallback, from: address, provider: 3, now: 0)?.kind == .claims)
     }
 
     @Test func `of IPv6 a /56 may take four times as much as a /64, and a /48 eight times`() throws {
@@ -112,17 +112,17 @@ struct ClientTalliesTests {
         #expect(machine.begin(.codeCallback, from: another, provider: 1, now: 0) == nil)
     }
 
-    @Test func `marks are counted as long as they live; a pushed start leaves none`() throws {
+    @Test func `claims are counted as long as they live; a pushed start leaves none`() throws {
         let address = try #require(Self.address)
         var machine = ClientTallies.StateMachine(Self.limits)
         for _ in 1...5 {
             #expect(machine.begin(.idTokenCallback, from: address, provider: 1, now: 1000) == nil)
-            machine.marked(address, provider: 1, now: 1000)
+            machine.claimed(address, provider: 1, now: 1000)
             machine.ended(.idTokenCallback, from: address, provider: 1)
         }
         let now = 1000 + LoginState.lifetime
-        #expect(machine.begin(.codeCallback, from: address, provider: 1, now: now)?.kind == .marks)
-        #expect(machine.begin(.idTokenCallback, from: address, provider: 1, now: now)?.kind == .marks)
+        #expect(machine.begin(.codeCallback, from: address, provider: 1, now: now)?.kind == .claims)
+        #expect(machine.begin(.idTokenCallback, from: address, provider: 1, now: now)?.kind == .claims)
         #expect(machine.begin(.pushedStart, from: address, provider: 1, now: now) == nil)
         #expect(machine.begin(.codeCallback, from: address, provider: 1, now: now + LoginState.lifetime) == nil)
     }
@@ -136,7 +136,7 @@ struct ClientTalliesTests {
         for address in all {
             #expect(machine.begin(.codeCallback, from: address, provider: 1, now: 0) == nil)
             for _ in 1...5 {
-                machine.marked(address, provider: 1, now: 0)
+                machine.claimed(address, provider: 1, now: 0)
                 machine.failed(.exchange, address, provider: 1, now: 0)
                 machine.succeeded(.exchange, address, provider: 1, now: 0)
             }

@@ -33,7 +33,7 @@ struct PostponedCallbackTests {
         #expect(response.setCookies.isEmpty, sourceLocation: sourceLocation)
     }
 
-    @Test func `while the provider is left alone: no mark, and the same URL signs in when it is back`() throws {
+    @Test func `while the provider is left alone: no claim, and the same URL signs in when it is back`() throws {
         let installation = try installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -48,7 +48,7 @@ struct PostponedCallbackTests {
     }
 
     @Test func `an attacker with logins of their own does not fill the store meanwhile`() throws {
-        // Five marks of those callbacks, and one more place.
+        // Five claims of those callbacks, and one more place.
         let installation = try installation(store: InMemorySingleUseStore(capacity: 6))
         for _ in 0..<10 {
             var stranger = Browser(installation)

@@ -55,7 +55,7 @@ struct CallbackLimitTests {
         #expect(response.setCookies.isEmpty, sourceLocation: sourceLocation)
     }
 
-    @Test func `as many wait as may; one more is refused before the mark, and the same URL signs in later`() throws {
+    @Test func `as many wait as may; one more is refused before the claim, and the same URL signs in later`() throws {
         let installation = try installation(3)
         let waiting = try (0..<3).map { _ in try callback(installation) }
         #expect(waiting.allSatisfy { $0.response == nil })

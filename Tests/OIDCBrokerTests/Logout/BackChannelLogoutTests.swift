@@ -63,7 +63,7 @@ struct BackChannelLogoutTests {
         #expect(installation.log.outcomes == ["delivered"])
     }
 
-    @Test func `its mark counts for its provider`() throws {
+    @Test func `its claim counts for its provider`() throws {
         let store = FailingStore()
         let installation = try Installation(providers: ["acme", "globex"], store: store) {
             $0.providers[0].backChannelLogout = true

@@ -21,7 +21,7 @@ struct OutcomeTests {
         .failed(failure), .sharedCallbackPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
         .unknownState, .expired, .otherBrowser, .duplicateCookie, .alreadyFinished, .changed, .misdirected,
         .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider,
-        .tooManyFromAddress(ClientExcess(.marks, retryAfter: 1)), .tooManyCallbacks,
+        .tooManyFromAddress(ClientExcess(.claims, retryAfter: 1)), .tooManyCallbacks,
         .missingOrInvalidNonce, .repeatedCredential, .accountRefused, .accountNeedsInteraction,
         .accountsUnavailable("a reason"),
     ]

@@ -59,6 +59,12 @@ struct PageGallery {
                     account: nil, destination: "127.0.0.1:49152", action: "/continue", login: "l")),
             Entry(name: "repost", page: pages.repost(action: "/handler", fields: [("code", "c")])),
             Entry(name: "fragment", page: pages.fragment(action: "/handler")),
+            Entry(name: "event", page: pages.event(data: #"{"origin":"https://app.example","authEvent":{}}"#)),
+            Entry(
+                name: "cause",
+                page: pages.failure(
+                    texts.cannotBegin, status: .badRequest, appName: Self.appName,
+                    cause: "redirectUrl is not what the configuration allows", reference: PageReference())),
             Entry(
                 name: "form-post", page: pages.formPost(action: "https://app.example/callback", fields: [("code", "c")])
             ),

@@ -110,7 +110,8 @@ struct PageIsolationTests {
     }
 
     // Cross-Origin-Opener-Policy is left out on purpose: with `same-origin` an app that opens the sign-in in a popup
-    // would lose its window. No page opens a window or has a handle of one, and the only script reads its own address.
+    // would lose its window. No page opens a window, and none of these has a handle of one: the only script reads its own
+    // address. The page of a popup that an SDK opened posts to its opener, at one origin, and is no part of these logins.
     @Test(.attack(.openerAccess))
     func `tab-under: no page opens a window, and none is told of its opener; popups keep working`() throws {
         let installation = try Installation(providers: ["acme", "globex"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// A generation of marks of the single-use store in memory.
+/// A generation of claims of the single-use store in memory.
 struct GenerationTests {
     private typealias Moment = InMemorySingleUseStore.Moment
     private static let start: Int64 = 1_800_000_000
@@ -30,7 +30,7 @@ struct GenerationTests {
         #expect(generation.isOver(at(120)))
     }
 
-    @Test func `a mark is another one whichever byte of its key differs`() {
+    @Test func `a claim is another one whichever byte of its key differs`() {
         let bytes = (0..<32).map { UInt8($0) }
         for position in bytes.indices {
             var generation = InMemorySingleUseStore.Generation(at(0))
@@ -44,7 +44,7 @@ struct GenerationTests {
         }
     }
 
-    @Test func `a mark ends when both clocks say so, and waits for the wall clock two hours at most`() {
+    @Test func `a claim ends when both clocks say so, and waits for the wall clock two hours at most`() {
         var generation = InMemorySingleUseStore.Generation(at(0))
         #expect(generation.claim(key(1), lifetime: 600, at(0)) == true)
         for day: Int64 in [3600, 86_400, 315_360_000] {

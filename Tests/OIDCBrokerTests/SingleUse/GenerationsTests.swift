@@ -4,7 +4,7 @@ import Testing
 
 @testable import OIDCBroker
 
-/// Generations of marks of the single-use store in memory.
+/// Generations of claims of the single-use store in memory.
 struct GenerationsTests {
     private typealias Moment = InMemorySingleUseStore.Moment
     private static let start: Int64 = 1_800_000_000
@@ -17,7 +17,7 @@ struct GenerationsTests {
         Moment(wall: Self.start + seconds + wall, elapsed: 5000 + seconds)
     }
 
-    @Test func `never keeps more than two turns of marks`() {
+    @Test func `never keeps more than two turns of claims`() {
         var generations = InMemorySingleUseStore.Generations(turn: 60)
         for second: Int64 in 0..<1000 {
             let now = at(second)
@@ -33,7 +33,7 @@ struct GenerationsTests {
 
     @Test(
         arguments: [3600, 86_400, 315_360_000] as [Int64])
-    func `however the wall clock is set, marks end: in time, or within two hours`(step: Int64) {
+    func `however the wall clock is set, claims end: in time, or within two hours`(step: Int64) {
         for direction: Int64 in [-1, 1] {
             let wall = step * direction
             var generations = InMemorySingleUseStore.Generations(turn: 600)
@@ -44,7 +44,7 @@ struct GenerationsTests {
                 let now = at(second, wall: wall)
                 generations.advance(to: now)
                 #expect(generations.claim(key(second), lifetime: 600, now, isFull: false) == .won)
-                // Forward, nothing ends early; back, marks made after the step do not wait.
+                // Forward, nothing ends early; back, claims made after the step do not wait.
                 #expect(second < 600 || generations.contains(key(second - 590), now))
                 #expect(second < 620 || !generations.contains(key(second - 600), now))
                 #expect(generations.count <= 125, "\(second)")

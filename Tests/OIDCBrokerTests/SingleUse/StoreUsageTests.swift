@@ -22,10 +22,10 @@ import Testing
             _ = store.claim(Self.key(number), owner: nil, seconds: 60)
         }
         _ = store.put(Self.key(9), value: [UInt8](repeating: 1, count: 100), owner: nil, seconds: 60)
-        let marks = try #require(Self.usage(.marks, of: store, clock))
-        #expect(marks.entries == 2)
-        #expect(marks.bytes == 128)
-        #expect(marks.fullness == 0.5)
+        let claims = try #require(Self.usage(.claims, of: store, clock))
+        #expect(claims.entries == 2)
+        #expect(claims.bytes == 128)
+        #expect(claims.fullness == 0.5)
         let records = try #require(Self.usage(.records, of: store, clock))
         #expect(records.entries == 1)
         #expect(records.bytes > 100)
@@ -43,7 +43,7 @@ import Testing
         for number in 0..<2 as Range<UInt8> {
             #expect(store.claim(Self.key(number), owner: nil, seconds: 60) == .won)
         }
-        #expect(Self.usage(.marks, of: store, clock)?.fullness == 1)
+        #expect(Self.usage(.claims, of: store, clock)?.fullness == 1)
         #expect(store.claim(Self.key(3), owner: nil, seconds: 60) == .full)
     }
 

@@ -19,7 +19,7 @@ struct StoreOutageTests {
         #expect(location["iss"] == Installation.issuer, sourceLocation: sourceLocation)
     }
 
-    @Test func `full at the mark: the app is told, nothing is asked of the provider, and what lives is kept`() throws {
+    @Test func `full at the claim: the app is told, nothing is asked of the provider, and what lives is kept`() throws {
         let installation = try Installation(store: InMemorySingleUseStore(capacity: 1))
         var browser = Browser(installation)
         let app = AppClient.shop
@@ -46,7 +46,7 @@ struct StoreOutageTests {
     }
 
     @Test(arguments: [0, 1])
-    func `out of reach at the mark, or at the hand-off`(calls: Int) throws {
+    func `out of reach at the claim, or at the hand-off`(calls: Int) throws {
         let store = FailingStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)

@@ -11,6 +11,8 @@ extension SingleUseAccess {
         if let store = store as? InMemorySingleUseStore { return SingleUseAccess(.immediate(store)) }
         return SingleUseAccess(
             .shared(
-                SharedStore(store, metrics: SharedStoreMetrics(factory: nil), logger: CapturedLog().logger)))
+                SharedStore(
+                    store, clock: TestClock(), metrics: SharedStoreMetrics(factory: nil), logger: CapturedLog().logger))
+        )
     }
 }

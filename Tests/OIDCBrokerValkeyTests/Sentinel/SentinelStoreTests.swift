@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
+import NIOCore
 import OIDCBroker
 import Testing
 import TestingSupport
@@ -71,6 +72,48 @@ struct SentinelStoreTests {
                 }
                 #expect(error == .notPrimary)
                 for sentinel in group.sentinels { sentinel.resume() }
+                group.standby.resume()
+            }
+        }
+    }
+
+    @Test func `a primary whose standby died is known as the primary, once sentinels would have noticed more`()
+        async throws
+    {
+        try await RedisGroup.run(sentinels: 3) { group async throws in
+            try await group.withStore(standbysToWaitFor: 1) { store async throws in
+                group.standby.suspend()
+                #expect(try await store.claim(.test(1)) == .wonUnconfirmed)
+                let silence = store.now
+                var begin = store.now
+                var isKnown = false
+                while !isKnown, store.now < silence + .seconds(60) {
+                    begin = store.now
+                    isKnown = try await store.isStillPrimary(silentSince: silence)
+                    // The sentinels have 500 ms, and ask twice a second.
+                    if isKnown { #expect(store.now >= silence + .seconds(1)) }
+                }
+                #expect(isKnown)
+                #expect(begin > silence)
+                group.standby.resume()
+            }
+        }
+    }
+
+    @Test func `a primary that most sentinels do not reach is not`() async throws {
+        try await RedisGroup.run(sentinels: 3) { group async throws in
+            try await group.withStore(standbysToWaitFor: 1) { store async throws in
+                // Nobody can be put in its place, so that it is named all the time.
+                group.standby.suspend()
+                #expect(try await store.claim(.test(1)) == .wonUnconfirmed)
+                let silence = store.now
+                try await RedisProcess.eventually { try await store.isStillPrimary(silentSince: silence) }
+                // It answers no PING any more, and the broker sends none.
+                let refusal = RESPCommand("ACL", "SETUSER", "default", "-ping")
+                #expect(try await group.primary.ask(refusal) == .simple("OK"))
+                try await RedisProcess.eventually { try await !store.isStillPrimary(silentSince: silence) }
+                #expect(try await store.claim(.test(2)) == .wonUnconfirmed)
+                #expect(try await !store.isStillPrimary(silentSince: silence))
                 group.standby.resume()
             }
         }

@@ -3,6 +3,7 @@
 import Foundation
 import Logging
 import Synchronization
+import TestingSupport
 
 @testable import OIDCBrokerValkey
 

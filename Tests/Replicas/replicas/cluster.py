@@ -2,30 +2,32 @@
 """Everything that runs for one fault: the provider, the store, the replicas, and the balancer in front of them."""
 
 import signal
-import socket
+import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from operations.ports import free_port
-from operations.process import Process
 from operations.waiting import wait_until
 from operations.wire import Endpoint, get
 
-from replicas import stores
-from replicas.balancer import ANSWERED, WANTED, haproxy
+from replicas import relays
+from replicas.apple import Apple
+from replicas.balancer import ANSWERED, WANTED
+from replicas.engines import Engine
 from replicas.history import History, Kill
 from replicas.machine import NodeProcess
 from replicas.network import Network, Node
+from replicas.points import ANSWER, EXCHANGE, Point
 from replicas.recorder import Recorder
-from replicas.settings import OPERATIONS_PORT, PORT, Shared
-from replicas.stores import Kind, Store
+from replicas.relays import RunningRelay
+from replicas.settings import OPERATIONS_PORT
+from replicas.stores import Store
 
 REPLICAS = 3
-_SECONDS_TO_START = 40
+SECONDS_TO_START = 40
 _SECONDS_TO_END = 45
+_SECONDS_TO_BE_DEAF = 0.02
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,20 @@ class Environment:
     network: Network
     seed: int
     plant: str | None = None
+    # A build that writes the previous formats.
+    previous: Path | None = None
+    apple: Apple | None = None
+    # The data of a new server of PostgreSQL; `None` if the brokers do not know it.
+    template: Path | None = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a fault needs to run: the engine, and whether relays stand in front of the servers and of the brokers."""
+
+    engine: Engine
+    has_relays: bool = False
+    has_points: bool = False
 
 
 @dataclass
@@ -45,6 +61,13 @@ class Replica:
     name: str
     node: Node
     process: NodeProcess
+    # What stands between it and the balancer, if points are held.
+    answers: RunningRelay | None = None
+
+    @property
+    def number(self) -> int:
+        """Its place among the replicas, from 0."""
+        return int(self.name) - 1
 
     def is_ready(self) -> bool:
         """Whether it says that it takes requests."""
@@ -72,23 +95,50 @@ class Cluster:
     recorder: Recorder
     replicas: list[Replica] = field(default_factory=list)
     history: History = field(default_factory=History)
+    _victims: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def victim(self) -> Replica:
+        """Returns the replica to which the next fault happens: another one for each."""
+        with self._lock:
+            self._victims += 1
+            return self.replicas[(self._victims - 1) % len(self.replicas)]
+
+    def held(
+        self, replica: Replica, point: Point, count: int, is_dropped: bool
+    ) -> AbstractContextManager[None]:
+        """Holds what comes to a point at a replica for the count-th time while the block runs."""
+        if point.what == EXCHANGE:
+            return self.recorder.held(replica.name, point, count, is_dropped)
+        if point.what == ANSWER:
+            assert replica.answers is not None
+            return relays.held([replica.answers], point, count, None, is_dropped)
+        return self.store.held(replica.number, replica.node, point, count, is_dropped)
 
     def kill(self, replica: Replica) -> None:
         """Kills a replica at once."""
-        self.history.kills.append(Kill(time.monotonic(), replica.name))
+        if replica.answers is not None:
+            # Who comes now is refused, as by the machine of a process that is gone.
+            replica.answers.tell("deaf")
+            time.sleep(_SECONDS_TO_BE_DEAF)
+        began = time.monotonic()
         replica.process.send(signal.SIGKILL)
         replica.process.wait(_SECONDS_TO_END)
+        self.history.kills.append(Kill(began, time.monotonic(), replica.name))
 
     def start(self, replica: Replica) -> None:
         """Starts a replica, and waits until it takes requests and the balancer knows it."""
         replica.process.__enter__()
+        if replica.answers is not None:
+            wait_until(f"replica {replica.name} is ready", replica.is_ready, SECONDS_TO_START)
+            replica.answers.tell("listen")
         self.wait_for(replica)
 
     def wait_for(self, replica: Replica) -> None:
         """Waits until a replica takes requests and the balancer knows it."""
-        wait_until(f"replica {replica.name} is ready", replica.is_ready, _SECONDS_TO_START)
+        wait_until(f"replica {replica.name} is ready", replica.is_ready, SECONDS_TO_START)
         wait_until(
-            f"the balancer knows replica {replica.name}", lambda: self._serves(replica), _SECONDS_TO_START
+            f"the balancer knows replica {replica.name}", lambda: self._serves(replica), SECONDS_TO_START
         )
 
     def stop(self, replica: Replica) -> None:
@@ -99,78 +149,3 @@ class Cluster:
     def _serves(self, replica: Replica) -> bool:
         response = get(self.endpoint, "/__/auth/jwks", {WANTED: replica.name})
         return response.status == 200 and response.fields.get(ANSWERED) == replica.name
-
-
-@contextmanager
-def running(environment: Environment, kind: Kind, standbys: int, directory: Path) -> Iterator[Cluster]:
-    """Runs everything for the length of the block."""
-    network = environment.network
-    with ExitStack() as stack:
-        store = stack.enter_context(
-            stores.running(kind, network, directory, REPLICAS, environment.plant, environment.seed)
-        )
-        port, provider_port = free_port(), free_port()
-        shared = Shared(f"http://localhost:{port}", provider_port)
-        recorder = Recorder(provider_port)
-        stack.callback(recorder.close)
-        cluster = Cluster(
-            environment=environment,
-            directory=directory,
-            endpoint=Endpoint("http", port),
-            provider_port=provider_port,
-            app_secret=shared.app_secret,
-            store=store,
-            recorder=recorder,
-        )
-        _start_provider(cluster, shared, stack)
-        for number in range(REPLICAS):
-            node = network.node(f"broker{number + 1}")
-            proxy = _record(cluster, node, number)
-            variables = shared.of(node.address, network.hub_address, proxy) | store.settings(number, standbys)
-            process = NodeProcess(node, node.name, [str(environment.broker), "serve"], directory, variables)
-            cluster.replicas.append(Replica(str(number + 1), node, process))
-            stack.callback(_end, process)
-            process.__enter__()
-        addresses = [replica.node.address for replica in cluster.replicas]
-        stack.enter_context(haproxy(port, addresses, PORT, OPERATIONS_PORT, directory))
-        wait_until("haproxy listens", lambda: _listens(port), _SECONDS_TO_START)
-        for replica in cluster.replicas:
-            cluster.wait_for(replica)
-        yield cluster
-
-
-def _start_provider(cluster: Cluster, shared: Shared, stack: ExitStack) -> None:
-    arguments = [str(cluster.environment.broker), "provider", "--automatic"]
-    arguments += ["--port", str(cluster.provider_port)]
-    arguments += ["--redirect-uri", f"{shared.public_url}/__/auth/handler"]
-    provider = stack.enter_context(Process("provider", arguments, cluster.directory))
-    stack.callback(_end, provider)
-    wait_until("the provider listens", lambda: _listens(cluster.provider_port), _SECONDS_TO_START)
-
-
-def _record(cluster: Cluster, node: Node, number: int) -> str | None:
-    """Has the recorder stand between a replica and the provider.
-
-    In a namespace of its own the replica finds it where the provider would be. Elsewhere it is a proxy, whose address
-    is returned.
-    """
-    has_namespace = node.namespace is not None
-    with node.entered():
-        listener = socket.create_server(("127.0.0.1", cluster.provider_port if has_namespace else 0))
-    cluster.recorder.listen(listener, str(number + 1))
-    return None if has_namespace else f"127.0.0.1:{listener.getsockname()[1]}"
-
-
-def _end(process: Process) -> None:
-    """Ends a process that nobody waits for any more."""
-    if process.status is None:
-        process.send(signal.SIGKILL)
-    process.__exit__(None, None, None)
-
-
-def _listens(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
-    except OSError:
-        return False
-    return True

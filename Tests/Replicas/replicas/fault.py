@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A fault: what is done to a cluster under load until it is over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from replicas.cluster import Cluster
-from replicas.stores import Kind
+from replicas.cluster import Cluster, Layout
+from replicas.engines import VALKEY, Engine
+
+# What a fault is done to. Two that are done to the same do not go together; there are several brokers, so of those
+# that are done to one of them each takes another.
+BROKER, BROKERS, LINK, SERVERS, RELAYS = "a broker", "all brokers", "a link", "servers", "relays"
 
 
 @dataclass(frozen=True)
@@ -14,7 +18,24 @@ class Fault:
 
     name: str
     run: Callable[[Cluster], None]
-    is_short: bool = False
-    store: Kind = Kind.DIRECT
-    # The number of standbys that a broker waits for, where sentinels watch the store.
-    standbys: int = 1
+    engines: Sequence[Engine] = (VALKEY,)
+    # Those with which it is part of the short form.
+    short: Sequence[Engine] = ()
+    done_to: str = ""
+    has_relays: bool = False
+    has_points: bool = False
+    # It takes too long, or does too much by itself, to go with another one.
+    is_alone: bool = False
+    needs_previous: bool = False
+
+    def layout(self, engine: Engine) -> Layout:
+        """Returns what it needs to run."""
+        return Layout(engine, self.has_relays or self.has_points, self.has_points)
+
+
+def is_pair(one: Fault, other: Fault) -> bool:
+    """Whether two faults make sense together."""
+    done_to = {one.done_to, other.done_to}
+    if one.is_alone or other.is_alone or "" in done_to or done_to == {BROKER, BROKERS}:
+        return False
+    return len(done_to) == 2 or done_to == {BROKER}

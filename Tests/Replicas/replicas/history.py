@@ -3,30 +3,38 @@
 
 import hashlib
 import json
+import time
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-START, CALLBACK, TOKEN = "start", "callback", "token"
+START, CALLBACK, TOKEN, CREDENTIAL = "start", "callback", "token", "credential"
 
 TO_PROVIDER = "redirect to the provider"
 WITH_CODE = "redirect with code"
 UNAVAILABLE = "redirect with error temporarily_unavailable"
 REDEEMED, REFUSED = "token 200", "token 400"
+ACCEPTED, NOT_ACCEPTED = "credential 200", "credential 400"
 # What may come of a request, whatever goes wrong.
 CLOSED_LIST = frozenset(
     (
         *(TO_PROVIDER, WITH_CODE, UNAVAILABLE, REDEEMED, REFUSED, "token 503"),
+        *(ACCEPTED, NOT_ACCEPTED, "credential 503"),
         *("page 200", "page 400", "page 503"),
     )
 )
 # What may come of it where nothing goes wrong: of two callbacks one loses, and of several redemptions all but one.
-FAULTLESS = frozenset((TO_PROVIDER, WITH_CODE, "page 200", "page 400", REDEEMED, REFUSED))
+FAULTLESS = frozenset(
+    (TO_PROVIDER, WITH_CODE, "page 200", "page 400", REDEEMED, REFUSED, ACCEPTED, NOT_ACCEPTED)
+)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A request of a login: which replica answered, and how. A code stands there by its fingerprint."""
+    """A request of a login: which replica answered, and how.
+
+    A code or a native credential stands there by its fingerprint. `name` is whether a name went along with it.
+    """
 
     begin: float
     end: float
@@ -35,13 +43,15 @@ class Entry:
     replica: str
     outcome: str
     code: str = ""
+    name: bool = False
 
 
 @dataclass(frozen=True)
 class Kill:
-    """A replica that was killed."""
+    """A replica that was killed, and when it was gone."""
 
     time: float
+    gone: float
     replica: str
 
 
@@ -51,6 +61,8 @@ class History:
 
     entries: list[Entry] = field(default_factory=list)
     kills: list[Kill] = field(default_factory=list)
+    # What was done, and when.
+    deeds: list[tuple[float, str]] = field(default_factory=list)
     # What is asked at the moment, and of which replica; nobody asks for one in particular with `None`.
     pending: Counter[tuple[str, str | None]] = field(default_factory=Counter)
     load_began: float = 0.0
@@ -61,8 +73,13 @@ class History:
     def was_killed_with(self, entry: Entry) -> bool:
         """Whether the replica that a request was sent to was killed while it had it in hand."""
         return any(
-            kill.replica == entry.replica and entry.begin <= kill.time <= entry.end for kill in self.kills
+            kill.replica == entry.replica and entry.begin <= kill.gone and kill.time <= entry.end
+            for kill in self.kills
         )
+
+    def note(self, text: str) -> None:
+        """Enters what is done now."""
+        self.deeds.append((time.monotonic(), text))
 
     def of(self, login: int) -> list[Entry]:
         """Returns the requests of a login in their order."""
@@ -73,13 +90,14 @@ class History:
         begin, end = entry.begin - self.fault_began, entry.end - self.fault_began
         return (
             f"login {entry.login}: {begin:+.3f} to {end:+.3f} s {entry.what} at {entry.replica or 'nobody'}: "
-            f"{entry.outcome} {entry.code}"
+            f"{entry.outcome} {entry.code}{' with a name' if entry.name else ''}"
         ).rstrip()
 
     def write(self, file: Path) -> None:
         """Writes a line of JSON for each request."""
-        entries = sorted(self.entries, key=lambda each: each.begin)
-        file.write_text("".join(json.dumps(asdict(each)) + "\n" for each in entries))
+        entries = [asdict(each) for each in sorted(self.entries, key=lambda each: each.begin)]
+        deeds = [{"begin": moment, "done": text} for moment, text in self.deeds]
+        file.write_text("".join(json.dumps(each) + "\n" for each in (*deeds, *entries)))
 
 
 def fingerprint(code: str) -> str:

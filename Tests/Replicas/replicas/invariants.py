@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from replicas.history import (
+    ACCEPTED,
     CALLBACK,
     CLOSED_LIST,
+    CREDENTIAL,
     FAULTLESS,
+    NOT_ACCEPTED,
     REDEEMED,
     START,
     TOKEN,
@@ -22,6 +25,7 @@ from replicas.recorder import Exchange
 _SECONDS_OF_A_CODE = 60
 _SECONDS_TO_ANSWER = 20
 _SECONDS_TO_RECOVER = 5
+_SIGNED_IN = (REDEEMED, ACCEPTED)
 
 
 @dataclass
@@ -40,14 +44,16 @@ class Verdict:
         return counted + (f" ({self.excused} killed)" if self.excused else "")
 
 
-# The titles of the invariants, by their numbers.
+# The titles of the invariants, by their numbers. The fifth one is looked at in two ways.
 TITLES = {
-    1: "redeemed twice",
+    1: "given twice",
     2: "code lost",
     3: "exchanged twice",
     4: "other outcomes",
     5: "failed 5 s later",
+    6: "name lost",
 }
+NATIVE = "native credential"
 # What may never be broken.
 STRICT = (1, 2, 3)
 
@@ -55,34 +61,36 @@ STRICT = (1, 2, 3)
 def judge(history: History, exchanges: Sequence[Exchange]) -> dict[int, Verdict]:
     """Returns the verdict of each invariant, by its number."""
     return {
-        1: _redeemed_at_most_once(history),
+        1: _given_at_most_once(history),
         2: _can_be_redeemed(history),
         3: _exchanged_at_most_once(exchanges, history),
         4: _ends_in_time(history),
         5: _recovers(history),
+        6: _keeps_names(history),
     }
 
 
 def longest_gap(history: History) -> float:
     """Returns the longest time of the load in which nobody got a credential."""
-    redeemed = sorted(each.end for each in history.entries if each.outcome == REDEEMED)
+    redeemed = sorted(each.end for each in history.entries if each.outcome in _SIGNED_IN)
     times = [time for time in redeemed if time < history.load_ended]
     moments = [history.load_began, *times, history.load_ended]
     return max(after - before for before, after in pairwise(moments))
 
 
-def _redeemed_at_most_once(history: History) -> Verdict:
-    """Each login gives at most one redeemed credential, and so does each code."""
+def _given_at_most_once(history: History) -> Verdict:
+    """Each login gives at most one redeemed credential, and so does each code; a native credential is taken once."""
     verdict = Verdict()
-    kinds: Sequence[tuple[str, Callable[[Entry], str]]] = (
-        ("login", lambda each: str(each.login)),
-        ("code", lambda each: each.code),
+    kinds: Sequence[tuple[str, str, str, Callable[[Entry], str]]] = (
+        ("login", TOKEN, REDEEMED, lambda each: str(each.login)),
+        ("code", TOKEN, REDEEMED, lambda each: each.code),
+        (NATIVE, CREDENTIAL, ACCEPTED, lambda each: each.code),
     )
-    for kind, key in kinds:
-        asked = {key(each) for each in history.entries if each.what == TOKEN}
-        redeemed = Counter(key(each) for each in history.entries if each.outcome == REDEEMED)
+    for kind, what, outcome, key in kinds:
+        asked = {key(each) for each in history.entries if each.what == what}
+        given = Counter(key(each) for each in history.entries if each.outcome == outcome)
         verdict.looked_at += len(asked)
-        verdict.broken += [f"{kind} {each}: {count} times" for each, count in redeemed.items() if count > 1]
+        verdict.broken += [f"{kind} {each}: {count} times" for each, count in given.items() if count > 1]
     return verdict
 
 
@@ -140,12 +148,34 @@ def _recovers(history: History) -> Verdict:
     """Some seconds after the fault nothing fails, and everybody who begins then gets a credential."""
     verdict = Verdict()
     since = history.fault_over + _SECONDS_TO_RECOVER
-    redeemed = {each.login for each in history.entries if each.outcome == REDEEMED}
+    signed_in = {each.login for each in history.entries if each.outcome in _SIGNED_IN}
     for each in history.entries:
         if each.begin < since:
             continue
         verdict.looked_at += 1
-        is_left_alone = each.what == START and each.login not in redeemed
+        is_left_alone = each.what in (START, CREDENTIAL) and each.login not in signed_in
         if each.outcome not in FAULTLESS or is_left_alone:
             verdict.broken.append(history.line(each) + (", and no credential" if is_left_alone else ""))
+    return verdict
+
+
+def _keeps_names(history: History) -> Verdict:
+    """A name that came with a sign-in that failed reaches the app with the next one that succeeds."""
+    verdict = Verdict()
+    by_login: dict[int, list[Entry]] = defaultdict(list)
+    for each in history.entries:
+        if each.what == CREDENTIAL:
+            by_login[each.login].append(each)
+    for login, entries in by_login.items():
+        came = any(each.name and each.outcome == NOT_ACCEPTED for each in entries)
+        accepted = [each for each in entries if each.outcome == ACCEPTED]
+        if not came or not accepted:
+            continue
+        verdict.looked_at += 1
+        if min(accepted, key=lambda each: each.begin).name:
+            continue
+        if any(history.was_killed_with(each) for each in entries):
+            verdict.excused += 1
+        else:
+            verdict.broken.append("\n    ".join(history.line(each) for each in history.of(login)))
     return verdict

@@ -3,12 +3,11 @@
 
 import http.client
 import random
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import cast
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from operations.broker_configuration import REDIRECT_URI
 from operations.check import Failed
@@ -17,9 +16,10 @@ from operations.person import Person
 from operations.wire import Response, get, post
 
 from replicas import history as outcomes
-from replicas.balancer import ANSWERED, BALANCER, WANTED
+from replicas.asking import Asked, at_once, code_of, outcome_of
+from replicas.balancer import WANTED
 from replicas.cluster import REPLICAS, Cluster
-from replicas.history import CALLBACK, REDEEMED, REFUSED, START, TOKEN, WITH_CODE, Entry, fingerprint
+from replicas.history import CALLBACK, REDEEMED, REFUSED, START, TOKEN, fingerprint
 
 # What part of the callbacks is sent twice at once.
 _TWICE = 0.4
@@ -32,11 +32,12 @@ _REFUSALS = 4
 
 
 class Login:
-    """One person, one login. Each request is entered into the history."""
+    """One person who signs in with a browser. Each request is entered into the history."""
 
     def __init__(self, number: int, cluster: Cluster, chosen: random.Random) -> None:
         self._number = number
         self._history = cluster.history
+        self._asked = Asked(cluster.history, number)
         self._visitor = _Visitor(cast(Installation, cluster))
         names = [str(each + 1) for each in range(REPLICAS)]
         is_sent_twice = chosen.random() < _TWICE
@@ -44,33 +45,38 @@ class Login:
         self._redemptions = [*names, *chosen.choices(names, k=_REDEMPTIONS - REPLICAS)]
         # When each code came.
         self._codes: dict[str, float] = {}
+        self._callback = ""
 
     def run(self) -> None:
         """Signs in, and has the app redeem what comes of it."""
-        response = self._enter(START, None, lambda: self._visitor.open(self._visitor.start_target(), None))
-        if response is None or _outcome(START, response) != outcomes.TO_PROVIDER:
+        response = self._asked.enter(
+            START, None, lambda: self._visitor.open(self._visitor.start_target(), None)
+        )
+        if response is None or outcome_of(START, response) != outcomes.TO_PROVIDER:
             return
         try:
-            callback = self._visitor.log_in(response.location)
+            self._callback = self._visitor.log_in(response.location)
         except (OSError, http.client.HTTPException, Failed):
             # The provider is not what is checked.
             return
-        _at_once([partial(self._call_back, callback, replica) for replica in self._callbacks])
+        at_once([partial(self._call_back, replica) for replica in self._callbacks])
         for code, received in list(self._codes.items()):
-            _at_once([partial(self._redeem, code, replica) for replica in self._redemptions])
+            at_once([partial(self._redeem, code, replica) for replica in self._redemptions])
             self._insist(code, received)
 
-    def redeem_again(self) -> None:
-        """Redeems each code once more."""
-        for code in self._codes:
+    def again(self) -> None:
+        """Redeems each code once more, and perhaps reloads the callback, of which nothing comes any more."""
+        for code in list(self._codes):
             self._redeem(code, None)
+        if self._codes and len(self._callbacks) > 1:
+            self._call_back(None)
 
-    def _call_back(self, callback: str, replica: str | None) -> None:
-        parts = urlsplit(callback)
-        response = self._enter(
+    def _call_back(self, replica: str | None) -> None:
+        parts = urlsplit(self._callback)
+        response = self._asked.enter(
             CALLBACK, replica, lambda: self._visitor.open(f"{parts.path}?{parts.query}", replica)
         )
-        code = _code(response) if response is not None else None
+        code = code_of(response) if response is not None else None
         if code is not None:
             self._codes[code] = time.monotonic()
 
@@ -82,7 +88,7 @@ class Login:
                 return
             time.sleep(_SECONDS_BETWEEN_TRIES)
             response = self._redeem(code, None)
-            is_refused = response is not None and _outcome(TOKEN, response) == REFUSED
+            is_refused = response is not None and outcome_of(TOKEN, response) == REFUSED
             refusals = refusals + 1 if is_refused else 0
 
     def _is_redeemed(self, code: str) -> bool:
@@ -93,36 +99,7 @@ class Login:
         )
 
     def _redeem(self, code: str, replica: str | None) -> Response | None:
-        return self._enter(TOKEN, replica, lambda: self._visitor.redeem_at(code, replica), code)
-
-    def _enter(
-        self, what: str, replica: str | None, send: Callable[[], Response], code: str = ""
-    ) -> Response | None:
-        begin = time.monotonic()
-        response, answered = None, replica or ""
-        self._history.pending[what, replica] += 1
-        try:
-            response = send()
-        except (OSError, http.client.HTTPException) as error:
-            outcome = f"no answer: {type(error).__name__}"
-        else:
-            outcome = _outcome(what, response)
-            answered = response.fields.get(ANSWERED) or ""
-            code = _code(response) or code
-        finally:
-            self._history.pending[what, replica] -= 1
-        self._history.entries.append(
-            Entry(
-                begin,
-                time.monotonic(),
-                self._number,
-                what,
-                answered,
-                outcome,
-                fingerprint(code) if code else "",
-            )
-        )
-        return response
+        return self._asked.enter(TOKEN, replica, lambda: self._visitor.redeem_at(code, replica), code)
 
 
 class _Visitor(Person):
@@ -154,34 +131,3 @@ class _Visitor(Person):
     @staticmethod
     def _wish(replica: str | None) -> dict[str, str]:
         return {WANTED: replica} if replica else {}
-
-
-def _outcome(what: str, response: Response) -> str:
-    if BALANCER in response.fields:
-        return f"balancer {response.status}"
-    if what == TOKEN:
-        return f"token {response.status}"
-    if not 300 <= response.status < 400:
-        return f"page {response.status}"
-    errors = parse_qs(urlsplit(response.location).query).get("error", [])
-    if errors:
-        return f"redirect with error {errors[0]}"
-    if what == START:
-        return outcomes.TO_PROVIDER
-    return WITH_CODE if _code(response) else "redirect elsewhere"
-
-
-def _code(response: Response) -> str | None:
-    """Returns the code with which a response leads back to the app."""
-    if response.location.split("?")[0] != REDIRECT_URI:
-        return None
-    codes = parse_qs(urlsplit(response.location).query).get("code", [])
-    return codes[0] if len(codes) == 1 else None
-
-
-def _at_once(calls: Sequence[Callable[[], object]]) -> None:
-    threads = [threading.Thread(target=call, daemon=True) for call in calls]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()

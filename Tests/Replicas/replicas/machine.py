@@ -27,3 +27,7 @@ class NodeProcess(Process):
     def __enter__(self) -> Self:
         with self.node.entered():
             return super().__enter__()
+
+    def becomes(self, executable: Path) -> None:
+        """Is another build of the program from its next start on."""
+        self._arguments[0] = str(executable)

@@ -51,8 +51,12 @@ class Network:
         """Loses everything that two nodes send each other from now on, without a word."""
         raise NotImplementedError
 
+    def cut_one_way(self, here: Node, there: Node) -> None:
+        """Loses everything that one node sends another from now on, without a word."""
+        raise NotImplementedError
+
     def heal(self, one: Node, other: Node) -> None:
-        """Mends a link that was cut."""
+        """Mends a link, if it was cut."""
         raise NotImplementedError
 
 
@@ -65,6 +69,7 @@ class NamespaceNetwork(Network):
         self.hub_address = f"{_NETWORK}.1"
         self._hub = _own_namespace()
         self._nodes: dict[str, Node] = {}
+        self._cut: set[tuple[Node, Node]] = set()
         _ip("link", "set", "lo", "up")
         _ip("link", "add", "bridge", "type", "bridge")
         _ip("link", "set", "bridge", "up")
@@ -78,18 +83,22 @@ class NamespaceNetwork(Network):
 
     def cut(self, one: Node, other: Node) -> None:
         """Loses everything that two nodes send each other from now on, without a word."""
-        for here, there in ((one, other), (other, one)):
-            with here.entered():
-                _ip(
-                    *("neighbour", "replace", there.address, "lladdr", _NOWHERE),
-                    *("dev", "eth0", "nud", "permanent"),
-                )
+        self.cut_one_way(one, other)
+        self.cut_one_way(other, one)
+
+    def cut_one_way(self, here: Node, there: Node) -> None:
+        """Loses everything that one node sends another from now on, without a word."""
+        with here.entered():
+            _ip("neighbour", "replace", there.address, "lladdr", _NOWHERE, "dev", "eth0", "nud", "permanent")
+        self._cut.add((here, there))
 
     def heal(self, one: Node, other: Node) -> None:
-        """Mends a link that was cut."""
+        """Mends a link, if it was cut."""
         for here, there in ((one, other), (other, one)):
-            with here.entered():
-                _ip("neighbour", "del", there.address, "dev", "eth0")
+            if (here, there) in self._cut:
+                self._cut.remove((here, there))
+                with here.entered():
+                    _ip("neighbour", "del", there.address, "dev", "eth0")
 
     def _make(self, name: str, number: int) -> Node:
         isolation.unshare(isolation.CLONE_NEWNET)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Broken rules that are planted into the store, to see whether the checker notices them."""
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from replicas import resp
+from replicas.engines import SENTINELS_2, VALKEY, Engine
 
 _NOTHING = b"$-1\r\n"
 
@@ -24,10 +26,18 @@ class Plant:
     name: str
     noticed_by: tuple[int, ...]
     sent: Callable[[list[bytes]], list[Sent]]
+    # What goes wrong meanwhile, and on which engine: some rules matter only then.
+    fault: str = "none"
+    engine: Engine = VALKEY
 
 
 def _unchanged(words: list[bytes]) -> Sent:
     return Sent(resp.encode(*words), lambda answer: answer)
+
+
+# So many milliseconds the claim of a native credential lasts at least, and no other one of these people.
+_OF_A_NATIVE_CREDENTIAL = 1_200_000
+_SECOND = b"1000"
 
 
 def _is_claim(words: list[bytes]) -> bool:
@@ -88,6 +98,35 @@ def _evicted_values(words: list[bytes]) -> list[Sent]:
     return [_unchanged(words), Sent(resp.encode("UNLINK", words[1]), None)]
 
 
+def _native_credentials_win(words: list[bytes]) -> list[Sent]:
+    if _is_claim(words) and int(words[-1]) >= _OF_A_NATIVE_CREDENTIAL:
+        return [Sent(resp.encode(*words), lambda _: _NOTHING)]
+    return [_unchanged(words)]
+
+
+def _short_claims(words: list[bytes]) -> list[Sent]:
+    """A claim ends while what it is of is still good."""
+    if not _is_claim(words):
+        return [_unchanged(words)]
+    return [Sent(resp.encode(*words[:-1], _SECOND), lambda answer: answer)]
+
+
+def _ignored_attempts(words: list[bytes]) -> list[Sent]:
+    """An attempt that asks again is taken for another one."""
+    if _is_claim(words):
+        return [_unchanged([*words[:2], secrets.token_bytes(len(words[2])), *words[3:]])]
+    if _is_take(words):
+        return [_unchanged([*words[:5], secrets.token_bytes(len(words[5])), *words[6:]])]
+    return [_unchanged(words)]
+
+
+def _without_waiting(words: list[bytes]) -> list[Sent]:
+    """All standbys are said to have everything."""
+    if words[0].upper() != b"WAIT":
+        return [_unchanged(words)]
+    return [Sent(resp.encode("PING"), lambda _: b":%b\r\n" % words[1])]
+
+
 PLANTS = {
     plant.name: plant
     for plant in (
@@ -97,5 +136,20 @@ PLANTS = {
         Plant("forgotten-takes", (1,), _forgotten_takes),
         Plant("evicted-claims", (3,), _evicted_claims),
         Plant("evicted-values", (2,), _evicted_values),
+        Plant("native-credentials-win", (1,), _native_credentials_win),
+        Plant("short-claims", (1,), _short_claims),
+        Plant(
+            "ignored-attempts",
+            (2,),
+            _ignored_attempts,
+            "connections cut in the middle of an answer for 4 s",
+        ),
+        Plant(
+            "without-waiting",
+            (1,),
+            _without_waiting,
+            "the primary alone with a broker for 8 s",
+            SENTINELS_2,
+        ),
     )
 }

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands between the brokers and the provider, and keeps every exchange of a code."""
+"""What stands between the brokers and the providers, and keeps every exchange of a code."""
 
 import http.client
 import http.server
 import socket
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
+from replicas.apple import HOST, Apple
 from replicas.history import fingerprint
+from replicas.points import AFTER, BEFORE, EXCHANGE, Hold, Point
 
 _SECONDS = 20
 # No provider answers as fast as one on the same machine. In this time a replica has the callback in hand.
@@ -28,11 +32,13 @@ class Exchange:
 
 
 class Recorder:
-    """Passes requests on to the provider."""
+    """Passes requests on to the provider, and those for Apple to what stands for it."""
 
-    def __init__(self, provider_port: int) -> None:
+    def __init__(self, provider_port: int, apple: Apple | None) -> None:
         self.exchanges: list[Exchange] = []
+        self.apple = apple
         self._provider_port = provider_port
+        self._hold: Hold | None = None
         self._servers: list[_Server] = []
 
     def listen(self, listener: socket.socket, replica: str) -> None:
@@ -40,6 +46,17 @@ class Recorder:
         server = _Server(listener, self, replica)
         self._servers.append(server)
         threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+
+    @contextmanager
+    def held(self, replica: str, point: Point, count: int, is_dropped: bool) -> Iterator[None]:
+        """Holds the exchange that comes to a point for the count-th time while the block runs."""
+        self._hold = Hold(replica, point, count)
+        with self._hold.held(is_dropped):
+            yield
+
+    def passes(self, replica: str, when: str) -> bool:
+        """Waits if an exchange is held at this point; returns whether it is passed on."""
+        return self._hold is None or self._hold.passes(replica, Point(when, EXCHANGE))
 
     def close(self) -> None:
         """Serves nobody any more."""
@@ -79,6 +96,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     # A response is sent at once, not its head first.
     wbufsize = -1
     server: _Server
+    _apple: Apple | None = None
 
     def do_GET(self) -> None:
         self._pass_on()
@@ -87,10 +105,17 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self._pass_on()
 
     def do_CONNECT(self) -> None:
-        """What comes through the tunnel is for the provider too, and is read like any other request."""
+        """What comes through the tunnel is read like any other request."""
+        apple = self.server.recorder.apple
         self.send_response_only(200)
         self.end_headers()
+        self.wfile.flush()
         self.close_connection = False
+        if apple is not None and self.path == f"{HOST}:443":
+            self.connection = apple.context.wrap_socket(self.connection, server_side=True)
+            self.rfile = self.connection.makefile("rb", self.rbufsize)
+            self.wfile = self.connection.makefile("wb", self.wbufsize)
+            self._apple = apple
 
     def log_message(self, *arguments: object) -> None:
         """Nothing is logged."""
@@ -98,11 +123,17 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def _pass_on(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         exchange = self._exchange(body) if self.command == "POST" else None
-        fields = {name: value for name, value in self.headers.items() if name.lower() not in _HOP_BY_HOP}
-        status, answered, content = self.server.recorder.pass_on(self.command, self.path, body, fields)
+        recorder, replica = self.server.recorder, self.server.replica
+        if exchange is not None and not recorder.passes(replica, BEFORE):
+            self.close_connection = True
+            return
+        status, answered, content = self._answer(body)
         if exchange is not None:
             time.sleep(_SECONDS_OF_AN_EXCHANGE)
             exchange.status = status
+            if not recorder.passes(replica, AFTER):
+                self.close_connection = True
+                return
         self.send_response_only(status)
         for name, value in answered:
             if name.lower() not in _HOP_BY_HOP:
@@ -110,6 +141,13 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
+
+    def _answer(self, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
+        if self._apple is not None:
+            status, content = self._apple.respond(self.path, body)
+            return status, [("Content-Type", "application/json")], content
+        fields = {name: value for name, value in self.headers.items() if name.lower() not in _HOP_BY_HOP}
+        return self.server.recorder.pass_on(self.command, self.path, body, fields)
 
     def _exchange(self, body: bytes) -> Exchange | None:
         form = parse_qs(body.decode(errors="replace"))

@@ -2,61 +2,55 @@
 """Servers of Redis, each at a node of its own, and sentinels that watch them."""
 
 import contextlib
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from operations.waiting import wait_until
-
 from replicas import resp
 from replicas.machine import NodeProcess
 from replicas.network import Node
+from replicas.server import Server
 
 PORT = 6379
+# Where it listens behind a relay.
+RELAYED_PORT = 6380
 SENTINEL_PORT = 26379
 PRIMARY_NAME = "broker"
 # What SharedStore.md says of servers that sentinels watch: a primary that is alone refuses writes after ten seconds.
 WATCHED = ("--min-replicas-to-write", "1", "--min-replicas-max-lag", "10")
-_SECONDS_TO_START = 10
 # What it takes until sentinels take a primary for dead, and how long they wait with a second attempt.
 _DOWN_MILLISECONDS = 1000
 _FAILOVER_MILLISECONDS = 4000
 
 
-class Redis:
-    """A server that keeps on its disk what it acknowledges."""
+class Redis(Server):
+    """A server of Redis. It may listen at another port than that at which it is known."""
 
     def __init__(
-        self, node: Node, directory: Path, primary: Node | None = None, options: Sequence[str] = ()
+        self,
+        node: Node,
+        directory: Path,
+        primary: Node | None = None,
+        options: Sequence[str] = (),
+        port: int = PORT,
     ) -> None:
         data = directory / f"{node.name}.data"
         data.mkdir()
         arguments = [
-            *("redis-server", "--port", str(PORT), "--bind", node.address, "--protected-mode", "no"),
+            *("redis-server", "--port", str(port), "--bind", node.address, "--protected-mode", "no"),
             *("--save", "", "--appendonly", "yes", "--appendfsync", "always", "--dir", str(data)),
             *("--maxmemory-policy", "noeviction", "--daemonize", "no"),
-            *("--replica-announce-ip", node.address, "--repl-diskless-sync-delay", "0"),
+            *("--replica-announce-ip", node.address, "--replica-announce-port", str(PORT)),
+            *("--repl-diskless-sync-delay", "0"),
             *options,
         ]
         if primary is not None:
             arguments += ["--replicaof", primary.address, str(PORT)]
-        self.node = node
-        self.process = NodeProcess(node, node.name, arguments, directory)
+        super().__init__(node, NodeProcess(node, node.name, arguments, directory), port)
 
     def ask(self, *words: str) -> Any:
         """Sends it one command and returns the answer."""
-        return resp.ask(self.node.address, PORT, *words)
-
-    def start(self) -> None:
-        """Starts it and waits until it answers."""
-        self.process.__enter__()
-        wait_until(f"{self.node.name} answers", self.answers, _SECONDS_TO_START)
-
-    def kill(self) -> None:
-        """Kills it at once, as a machine that loses its power."""
-        self.process.send(signal.SIGKILL)
-        self.process.wait(_SECONDS_TO_START)
+        return resp.ask(self.node.address, self.port, *words)
 
     def answers(self) -> bool:
         """Whether it answers and has read its data."""
@@ -98,6 +92,11 @@ class Sentinel:
     def ask(self, *words: str) -> Any:
         """Sends it one command and returns the answer."""
         return resp.ask(self.node.address, SENTINEL_PORT, *words)
+
+    def restart(self) -> None:
+        """Stops it, and starts it again with what it wrote to its file."""
+        self.process.__exit__(None, None, None)
+        self.process.__enter__()
 
     def primary(self) -> str:
         """Returns the address of the primary, as it knows it; empty if it does not answer."""

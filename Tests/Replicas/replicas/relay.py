@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program that stands between brokers and a store, and does to their connections what it is told.
+"""A program that stands between clients and a server, and does to their connections what it is told.
 
 It takes orders as datagrams at a socket of the file system: `open`, `closed` (everything is lost without a word),
-`delay SECONDS` (of answers), and `cut PROBABILITY` (of ending a connection in the middle of an answer).
+`delay SECONDS` (of answers), `cut PROBABILITY` (of ending a connection in the middle of an answer), `deaf` and `listen`
+(whether connections are refused, as when the server is not there), and
+`hold WHEN WHAT COUNT SOCKET [CLIENT]`: what comes to that point for the COUNT-th time waits there, and the socket is
+told, until the order `release` (it is passed on) or `drop` (its connection ends).
 """
 
 import argparse
@@ -11,43 +14,98 @@ import contextlib
 import random
 import socket
 import time
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from replicas import resp
-from replicas.plants import PLANTS, Plant
+from replicas.plants import PLANTS
+from replicas.points import Point
+from replicas.wires import BrowserWire, Part, PostgreSQLWire, RedisWire, Wire
 
 _SECONDS_BETWEEN_LOOKS = 0.02
+WIRES = ("redis", "postgresql", "browser")
+
+
+class _Dropped(OSError):
+    """What was held is not passed on."""
+
+
+class _Hold:
+    """What is held at a point until the relay is told to let go."""
+
+    def __init__(self, point: Point, count: int, reached: str, client: str | None) -> None:
+        self._point = point
+        self._remaining = count
+        self._reached = reached
+        self._client = client
+        self._released: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    def release(self, is_passed_on: bool) -> None:
+        """Lets go, and holds nothing more."""
+        self._remaining = 0
+        if not self._released.done():
+            self._released.set_result(is_passed_on)
+
+    async def at(self, point: Point, client: str) -> None:
+        """Waits if this is what is held; raises if it is not passed on."""
+        if point != self._point or self._remaining == 0 or self._client not in (None, client):
+            return
+        self._remaining -= 1
+        if self._remaining > 0:
+            return
+        tell(Path(self._reached), "reached")
+        if not await self._released:
+            raise _Dropped
 
 
 class Relay:
     """What is done to all connections at the moment."""
 
-    def __init__(self, target: tuple[str, int], plant: Plant | None, seed: int) -> None:
+    def __init__(self, target: tuple[str, int], wire: Callable[[], Wire], seed: int) -> None:
         self._target = target
-        self._plant = plant
+        self._wire = wire
         self._random = random.Random(seed)
         self._delay = 0.0
         self._cut = 0.0
         self._is_closed = False
+        self._hold: _Hold | None = None
+        self._server: asyncio.Server | None = None
 
-    def order(self, text: str) -> None:
+    async def listen(self, address: str, port: int) -> None:
+        """Takes connections."""
+        self._server = await asyncio.start_server(self._serve, address, port)
+
+    async def follow(self, text: str, address: str, port: int) -> None:
         """Does from now on what the text says."""
-        word, _, value = text.partition(" ")
-        self._is_closed = word == "closed"
-        self._delay = float(value) if word == "delay" else 0.0
-        self._cut = float(value) if word == "cut" else 0.0
+        if text == "deaf" and self._server is not None:
+            self._server.close()
+        elif text == "listen":
+            await self.listen(address, port)
+        else:
+            self._order(text)
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _order(self, text: str) -> None:
+        word, *values = text.split(" ")
+        if word == "hold":
+            when, what, count, reached, *client = values
+            self._hold = _Hold(Point(when, what), int(count), reached, client[0] if client else None)
+        elif word in ("release", "drop"):
+            if self._hold is not None:
+                self._hold.release(word == "release")
+            self._hold = None
+        else:
+            self._is_closed = word == "closed"
+            self._delay = float(values[0]) if word == "delay" else 0.0
+            self._cut = float(values[0]) if word == "cut" else 0.0
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serves one connection until either side ends it."""
         with contextlib.suppress(OSError):
             await self._while_closed()
             far_reader, far_writer = await asyncio.open_connection(*self._target)
-            expected: deque[Callable[[bytes], bytes] | None] = deque()
+            client, wire = writer.get_extra_info("peername")[0], self._wire()
             ways = (
-                self._requests(reader, far_writer, expected),
-                self._answers(far_reader, writer, expected),
+                self._requests(reader, far_writer, wire, client),
+                self._answers(far_reader, writer, wire, client),
             )
             tasks = [asyncio.ensure_future(way) for way in ways]
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -58,62 +116,52 @@ class Relay:
         writer.close()
 
     async def _requests(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        expected: deque[Callable[[bytes], bytes] | None],
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, wire: Wire, client: str
     ) -> None:
         data = bytearray()
         while received := await reader.read(65536):
             await self._while_closed()
-            if self._plant is None:
-                writer.write(received)
-                continue
             data += received
-            while (command := resp.read(data)) is not None:
-                del data[: command[1]]
-                for sent in self._plant.sent(command[0]):
-                    expected.append(sent.answer)
-                    writer.write(sent.command)
+            for part in wire.requests(data):
+                await self._at(part.before, client)
+                writer.write(part.data)
+                await self._at(part.after, client)
 
     async def _answers(
-        self,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        expected: deque[Callable[[bytes], bytes] | None],
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, wire: Wire, client: str
     ) -> None:
         data = bytearray()
         # Answers keep their order, also those that come while a delay ends.
-        delayed: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+        delayed: asyncio.Queue[tuple[float, Part]] = asyncio.Queue()
         sending = asyncio.ensure_future(self._send(delayed, writer))
         try:
             while received := await reader.read(65536):
                 await self._while_closed()
                 if self._random.random() < self._cut:
-                    writer.write(received[: self._random.randrange(len(received))])
+                    writer.write(bytes(data) + received[: self._random.randrange(len(received))])
                     return
-                if self._plant is not None:
-                    data += received
-                    received = self._changed(data, expected)
-                delayed.put_nowait((time.monotonic() + self._delay, received))
+                data += received
+                for part in wire.answers(data):
+                    await self._at(part.before, client)
+                    delayed.put_nowait((time.monotonic() + self._delay, part))
+                    if part.after is not None:
+                        await delayed.join()
+                        await self._at(part.after, client)
+            await delayed.join()
+            writer.write(bytes(data))
         finally:
             sending.cancel()
 
-    async def _send(self, delayed: asyncio.Queue[tuple[float, bytes]], writer: asyncio.StreamWriter) -> None:
+    async def _send(self, delayed: asyncio.Queue[tuple[float, Part]], writer: asyncio.StreamWriter) -> None:
         while True:
-            due, data = await delayed.get()
+            due, part = await delayed.get()
             await asyncio.sleep(max(0.0, due - time.monotonic()))
-            writer.write(data)
+            writer.write(part.data)
+            delayed.task_done()
 
-    def _changed(self, data: bytearray, expected: deque[Callable[[bytes], bytes] | None]) -> bytes:
-        """Takes the complete answers away and returns what the client gets of them."""
-        passed = b""
-        while (answer := resp.read(data)) is not None:
-            raw = bytes(data[: answer[1]])
-            del data[: answer[1]]
-            change = expected.popleft()
-            passed += b"" if change is None else change(raw)
-        return passed
+    async def _at(self, point: Point | None, client: str) -> None:
+        if point is not None and self._hold is not None:
+            await self._hold.at(point, client)
 
     async def _while_closed(self) -> None:
         while self._is_closed:
@@ -121,30 +169,33 @@ class Relay:
 
 
 def tell(orders: Path, text: str) -> None:
-    """Gives the relay whose orders come to this path an order."""
+    """Sends a datagram to a path, as the relay does whose orders come there."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
         sender.sendto(text.encode(), str(orders))
 
 
 class _Orders(asyncio.DatagramProtocol):
-    def __init__(self, relay: Relay) -> None:
-        self._relay = relay
+    def __init__(self, orders: asyncio.Queue[str]) -> None:
+        self._orders = orders
 
     def datagram_received(self, data: bytes, addr: object) -> None:
-        self._relay.order(data.decode())
+        self._orders.put_nowait(data.decode())
 
 
-async def _run(relay: Relay, address: str, port: int, orders: str) -> None:
+async def _run(relay: Relay, address: str, port: int, path: str) -> None:
+    await relay.listen(address, port)
     receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
-    receiver.bind(orders)
-    await asyncio.get_running_loop().create_datagram_endpoint(lambda: _Orders(relay), sock=receiver)
-    server = await asyncio.start_server(relay.serve, address, port)
-    await server.serve_forever()
+    receiver.bind(path)
+    orders: asyncio.Queue[str] = asyncio.Queue()
+    await asyncio.get_running_loop().create_datagram_endpoint(lambda: _Orders(orders), sock=receiver)
+    while True:
+        await relay.follow(await orders.get(), address, port)
 
 
 def main() -> None:
     """Runs the relay until it is killed."""
     parser = argparse.ArgumentParser()
+    parser.add_argument("--wire", choices=WIRES, default=WIRES[0])
     parser.add_argument("--plant", choices=PLANTS)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("address")
@@ -153,7 +204,13 @@ def main() -> None:
     parser.add_argument("target_port", type=int)
     parser.add_argument("orders")
     given = parser.parse_args()
-    relay = Relay((given.target_address, given.target_port), PLANTS.get(given.plant), given.seed)
+    plant = PLANTS.get(given.plant)
+    wires: dict[str, Callable[[], Wire]] = {
+        "redis": lambda: RedisWire(plant),
+        "postgresql": PostgreSQLWire,
+        "browser": BrowserWire,
+    }
+    relay = Relay((given.target_address, given.target_port), wires[given.wire], given.seed)
     asyncio.run(_run(relay, given.address, given.port, given.orders))
 
 

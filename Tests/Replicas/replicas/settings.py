@@ -8,12 +8,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kit import certificates
 from operations import broker_configuration
 
+from replicas import apple
 from replicas.stores import sentinel_settings
 
 PORT = 8080
+# Where a relay stands in front of it that knows what is answered to browsers.
+RELAYED_PORT = 8081
 OPERATIONS_PORT = 9464
+# Where a replica finds the proxy through which it reaches Apple.
+APPLE_PROXY = ("127.0.0.1", 3128)
+NATIVE_APP = "native"
 # The balancer looks four times a second, so it knows before the last connection is taken.
 _DRAIN_SECONDS = 2
 
@@ -24,11 +31,14 @@ class Shared:
 
     public_url: str
     provider_port: int
+    has_apple: bool
     app_secret: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     variables: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         auth = broker_configuration.auth(self.public_url, self.provider_port, self.app_secret)
+        if self.has_apple:
+            _add_apple(auth)
         self.variables.update(_variables("AUTH", auth))
 
     def of(self, address: str, balancer: str, proxy: str | None) -> dict[str, str]:
@@ -38,7 +48,8 @@ class Shared:
             "SERVER_PORT": str(PORT),
             "SERVER_OPERATIONS_HOST": address,
             "SERVER_OPERATIONS_PORT": str(OPERATIONS_PORT),
-            "SERVER_TRUSTED_PROXIES": balancer,
+            # What stands between the balancer and the replica has the replica's address.
+            "SERVER_TRUSTED_PROXIES": f"{balancer},{address}",
             "SERVER_FORWARDED": "x-forwarded-for",
             "SERVER_DRAIN_DELAY_SECONDS": str(_DRAIN_SECONDS),
             # All people of a run have one address.
@@ -46,6 +57,25 @@ class Shared:
             "SERVER_RATE_LIMIT_FAILURES_PER_SECOND": "0",
         }
         return variables | ({"AUTH_PROVIDER_DEVELOPMENT_PROXY": proxy} if proxy else {})
+
+
+def _add_apple(auth: dict[str, Any]) -> None:
+    """Adds Apple, and an app that presents credentials of it."""
+    auth["providers"].append("apple")
+    auth["provider"]["apple"] = {
+        "kind": "apple",
+        "team-id": "TEAM123456",
+        "key-id": "KEY1234567",
+        "private-key": certificates.signing_key("ES256"),
+        "proxy": ":".join(str(each) for each in APPLE_PROXY),
+    }
+    auth["app"]["web"]["providers"] = ["development"]
+    auth["apps"].append(NATIVE_APP)
+    auth["app"][NATIVE_APP] = {
+        "providers": ["apple"],
+        "native-audiences": [f"apple.com:{apple.BUNDLE_ID}"],
+        "id-token-algorithm": "ES256",
+    }
 
 
 def knows_sentinels(broker: Path) -> bool:

@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One fault, from the start of everything that it needs to the verdict."""
+"""One fault, or two at once, from the start of everything that they need to the verdict."""
 
+import random
 import tempfile
+import threading
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from operations.check import Failed
 
-from replicas import cluster
-from replicas.cluster import Environment
+from replicas import starting
+from replicas.cluster import Cluster, Environment, Layout
+from replicas.engines import Engine
 from replicas.fault import Fault
-from replicas.history import REDEEMED, History
+from replicas.history import ACCEPTED, REDEEMED, History
 from replicas.invariants import judge
 from replicas.load import people
 from replicas.report import Result, result
@@ -18,28 +24,52 @@ from replicas.report import Result, result
 _SECONDS_BEFORE = 2
 _SECONDS_AFTER = 6
 _SIGNED_IN_BEFORE = 5
+# Two faults begin within so many seconds.
+_SECONDS_APART = 4.0
 
 
-def run(fault: Fault, environment: Environment, directory: Path, is_silent: bool = False) -> Result:
+@dataclass(frozen=True)
+class Trial:
+    """What is made to happen, and on which engine."""
+
+    faults: Sequence[Fault]
+    engine: Engine
+
+    @property
+    def name(self) -> str:
+        """The names of the faults."""
+        return " + ".join(fault.name for fault in self.faults)
+
+    @property
+    def layout(self) -> Layout:
+        """What all of the faults need."""
+        layouts = [fault.layout(self.engine) for fault in self.faults]
+        return Layout(
+            self.engine,
+            any(each.has_relays for each in layouts),
+            any(each.has_points for each in layouts),
+        )
+
+
+def run(trial: Trial, environment: Environment, directory: Path, is_silent: bool = False) -> Result:
     """Has people sign in while a fault begins and ends, and judges the history; prints what came of it."""
     folder = Path(tempfile.mkdtemp(dir=directory))
     history = None
+    title = trial.engine.title
     try:
-        with cluster.running(environment, fault.store, fault.standbys, folder) as running:
+        with starting.running(environment, trial.layout, folder) as running:
             history, failure = running.history, ""
             with people(running):
                 time.sleep(_SECONDS_BEFORE)
                 history.fault_began = time.monotonic()
-                try:
-                    fault.run(running)
-                except Failed as error:
-                    failure = str(error)
+                failure = _make(trial, running)
                 history.fault_over = time.monotonic()
                 time.sleep(_SECONDS_AFTER)
-            made = result(fault.name, judge(history, running.recorder.exchanges), history)
+            made = result(trial.name, title, judge(history, running.recorder.exchanges), history)
             made.failure = failure or _missing(history)
+            made.may_forget = trial.engine.may_forget
     except Failed as error:
-        made = Result(fault.name, failure=str(error))
+        made = Result(trial.name, title, failure=str(error))
     if history is not None:
         history.write(folder / "history.jsonl")
     if is_silent:
@@ -50,7 +80,40 @@ def run(fault: Fault, environment: Environment, directory: Path, is_silent: bool
     return made
 
 
+def _make(trial: Trial, running: Cluster) -> str:
+    """Makes the faults, two of them each at a random moment; returns why one did not come about."""
+    failures: list[str] = []
+    if len(trial.faults) == 1:
+        _attempt(partial(trial.faults[0].run, running), 0, failures)
+        return "".join(failures)
+    chosen = random.Random(f"{running.environment.seed} {trial.name} {trial.engine.title}")
+    threads = []
+    for fault in trial.faults:
+        seconds = chosen.uniform(0, _SECONDS_APART)
+        running.history.note(f"{fault.name}: begins {seconds:.3f} s after the fault")
+        calls = (partial(fault.run, running), seconds, failures)
+        threads.append(threading.Thread(target=_attempt, args=calls, daemon=True))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return "; ".join(failures)
+
+
+def _attempt(make: Callable[[], None], seconds: float, failures: list[str]) -> None:
+    time.sleep(seconds)
+    try:
+        make()
+    except Failed as error:
+        failures.append(str(error))
+    except Exception as error:
+        # In a thread of its own nobody else would see it.
+        failures.append(f"{type(error).__name__}: {error}")
+
+
 def _missing(history: History) -> str:
     """Why a history says nothing: nobody was in between when the fault began. Empty if it says something."""
-    early = sum(each.outcome == REDEEMED and each.end < history.fault_began for each in history.entries)
+    early = sum(
+        each.outcome in (REDEEMED, ACCEPTED) and each.end < history.fault_began for each in history.entries
+    )
     return "" if early >= _SIGNED_IN_BEFORE else f"only {early} signed in before the fault"

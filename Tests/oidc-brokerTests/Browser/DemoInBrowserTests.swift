@@ -133,6 +133,23 @@ struct DemoInBrowserTests {
                 #expect(try await window.has("#deletion-checks"))
             }
         }
+
+        @Test func `A web app signs a person in by redirect, and its page has its own fragment again`() async throws {
+            try await withDemoAndWindow(hasAccounts: true) { demo, window in
+                let page = demo.appURL + "/web#/orders"
+                try await window.go(to: page)
+                let before = "Nobody is signed in."
+                #expect(try await window.text(of: "#state", becoming: before) == before)
+                try await window.click("#redirect-development")
+                try await window.type(DemoConfiguration.person.email, into: "#email")
+                try await window.type(DemoConfiguration.person.password, into: "#password")
+                try await window.click("#sign-in")
+                try await window.click("#allow")
+                #expect(try await window.text(of: "#state", becoming: "Signed in.") == "Signed in.")
+                #expect(try await window.text(of: "#providers") == DemoProvider.development.wireID)
+                #expect(try await window.address() == page)
+            }
+        }
     #endif
 
     /// The page is not wider than the window, has no script, and its stylesheet is in effect, in its dark form.

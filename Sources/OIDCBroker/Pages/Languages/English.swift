@@ -23,6 +23,8 @@ extension PageTexts {
             "Your browser does not run the small script (JavaScript) that this page needs to go on. Allow scripts for this page and load it again.",
         beingSignedIn: "Please wait. This page continues by itself.",
         noSignInInLink: "This page was opened without a sign-in. Go back to the app or website and start again.",
+        mayBeClosed:
+            "You may close this window and go back to the app or website where you started.",
         signOutOfQuestion: "Sign out of \(.name)?",
         signOutQuestion: "Sign out?",
         signOutNote:
@@ -37,6 +39,7 @@ extension PageTexts {
             "Its link is incomplete or has expired, so you may still be signed in. Go back to the app or website and sign out there."
         ),
         reference: "If you ask for help, give this code: \(.name)",
+        forDevelopers: "For the people who make the app or website: \(.name)",
         startAgain: "Start again",
         backTo: "Back to \(.name)",
         imprint: "Legal notice",

@@ -25,6 +25,8 @@ extension PageTexts {
         beingSignedIn: "Veuillez patienter, la suite est automatique.",
         noSignInInLink:
             "Cette page a été ouverte sans qu’une connexion à votre compte soit en cours. Retournez dans l’application ou sur le site et recommencez.",
+        mayBeClosed:
+            "Vous pouvez fermer cette fenêtre et retourner dans l’application ou sur le site où vous avez commencé.",
         signOutOfQuestion: "Se déconnecter de \(.name)\u{202F}?",
         signOutQuestion: "Se déconnecter\u{202F}?",
         signOutNote:
@@ -39,6 +41,7 @@ extension PageTexts {
             "Le lien est incomplet ou a expiré, et votre compte est peut-être encore connecté. Retournez dans l’application ou sur le site pour vous déconnecter."
         ),
         reference: "Si vous demandez de l’aide, indiquez ce code\u{202F}: \(.name)",
+        forDevelopers: "Pour les personnes qui développent l’application ou le site\u{202F}: \(.name)",
         startAgain: "Recommencer",
         backTo: "Retour à \(.name)",
         imprint: "Mentions légales",

@@ -24,6 +24,8 @@ extension PageTexts {
         beingSignedIn: "Einen Moment bitte, es geht von selbst weiter.",
         noSignInInLink:
             "Diese Seite wurde ohne eine Anmeldung geöffnet. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn.",
+        mayBeClosed:
+            "Sie können dieses Fenster schließen und zu der App oder Website zurückgehen, in der Sie begonnen haben.",
         signOutOfQuestion: "Von \(.name) abmelden?",
         signOutQuestion: "Abmelden?",
         signOutNote:
@@ -38,6 +40,7 @@ extension PageTexts {
             "Der Link ist unvollständig oder abgelaufen, daher sind Sie möglicherweise noch angemeldet. Gehen Sie zurück zur App oder Website und melden Sie sich dort ab."
         ),
         reference: "Falls Sie um Hilfe bitten, nennen Sie diesen Code: \(.name)",
+        forDevelopers: "Für die Entwickler der App oder Website: \(.name)",
         startAgain: "Von vorn beginnen",
         backTo: "Zurück zu \(.name)",
         imprint: "Impressum",

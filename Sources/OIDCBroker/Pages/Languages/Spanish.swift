@@ -24,6 +24,8 @@ extension PageTexts {
         beingSignedIn: "Espere un momento: esta página sigue automáticamente.",
         noSignInInLink:
             "Esta página se ha abierto sin ningún inicio de sesión. Vuelva a la aplicación o al sitio web y empiece de nuevo.",
+        mayBeClosed:
+            "Puede cerrar esta ventana y volver a la aplicación o al sitio web donde empezó.",
         signOutOfQuestion: "¿Cerrar sesión en \(.name)?",
         signOutQuestion: "¿Cerrar sesión?",
         signOutNote:
@@ -38,6 +40,7 @@ extension PageTexts {
             "El enlace está incompleto o ha caducado, por lo que es posible que su sesión siga abierta. Vuelva a la aplicación o al sitio web y cierre sesión allí."
         ),
         reference: "Si pide ayuda, indique este código: \(.name)",
+        forDevelopers: "Para quienes desarrollan la aplicación o el sitio web: \(.name)",
         startAgain: "Empezar de nuevo",
         backTo: "Volver a \(.name)",
         imprint: "Aviso legal",

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Marks of similar lifetimes, in generations. New marks are added to the youngest generation, and a generation
-    /// whose marks have all ended is dropped as a whole, so that nothing is searched for ended marks. There are two
+    /// Claims of similar lifetimes, in generations. New claims are added to the youngest generation, and a generation
+    /// whose claims have all ended is dropped as a whole, so that nothing is searched for ended claims. There are two
     /// generations unless the wall clock is changed.
     ///
-    /// A mark that has ended counts as absent. There is no lock and no clock; the time is given.
+    /// A claim that has ended counts as absent. There is no lock and no clock; the time is given.
     struct Generations: Sendable {
-        /// The number of seconds by which the wall clock may be set back before new marks get a generation of their
-        /// own. The marks before the change remain until the clock has caught up; new ones should not have to remain
+        /// The number of seconds by which the wall clock may be set back before new claims get a generation of their
+        /// own. The claims before the change remain until the clock has caught up; new ones should not have to remain
         /// with them.
         private static let tolerance: Int64 = 60
         /// The maximum number of generations, however often the clock is set back.
@@ -21,15 +21,15 @@ extension InMemorySingleUseStore {
         /// The start of the youngest generation, in seconds of elapsed time.
         private var turnedAt: Int64 = 0
 
-        /// - Parameter turn: The time for which a generation is the youngest, in seconds: the lifetime of most marks.
+        /// - Parameter turn: The time for which a generation is the youngest, in seconds: the lifetime of most claims.
         init(turn: Int64) {
             self.turn = turn
         }
 
-        /// The number of marks, including those that have ended.
+        /// The number of claims, including those that have ended.
         private(set) var count = 0
 
-        /// Drops the generations whose marks have all ended.
+        /// Drops the generations whose claims have all ended.
         mutating func advance(to now: Moment) {
             guard let youngest = generations.last else { return }
             if generations.contains(where: { $0.isOver(now) }) {
@@ -41,12 +41,12 @@ extension InMemorySingleUseStore {
             if isDue || isSetBack, !generations.isEmpty, generations.count < Self.limit { begin(now) }
         }
 
-        /// Whether there is a mark of this key that has not ended.
+        /// Whether there is a claim of this key that has not ended.
         func contains(_ key: SingleUseKey, _ now: Moment) -> Bool {
             generations.contains { $0.contains(key, now) }
         }
 
-        /// Makes a mark unless there is one of this key that has not ended.
+        /// Makes a claim unless there is one of this key that has not ended.
         /// - Parameters:
         ///   - lifetime: The lifetime, in seconds.
         ///   - isFull: Whether new keys are not accepted.

@@ -8,7 +8,7 @@ extension InMemorySingleUseStore {
         /// The elapsed time in seconds, of which only differences are meaningful.
         let elapsed: Int64
 
-        /// The maximum time for which a mark remains after the end of its lifetime because the wall clock was set back,
+        /// The maximum time for which a claim remains after the end of its lifetime because the wall clock was set back,
         /// in seconds.
         static let longestWait: Int64 = 7200
 
@@ -30,10 +30,10 @@ extension InMemorySingleUseStore {
         /// The lead of the wall clock over elapsed time, in seconds.
         var lead: Int64 { Self.clamped(wall.subtractingReportingOverflow(elapsed), wall) }
 
-        /// Whether a mark has ended: by both clocks, or only by elapsed time and for more than ``longestWait``.
+        /// Whether a claim has ended: by both clocks, or only by elapsed time and for more than ``longestWait``.
         /// - Parameters:
         ///   - end: The end in elapsed time.
-        ///   - lead: The lead of the wall clock when the mark was made, or a larger one.
+        ///   - lead: The lead of the wall clock when the claim was made, or a larger one.
         func isOver(end: Int64, lead: Int64) -> Bool {
             guard elapsed >= end else { return false }
             if wall >= Self.sum(end, lead) { return true }

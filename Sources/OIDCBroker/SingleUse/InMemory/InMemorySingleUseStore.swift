@@ -6,21 +6,21 @@ import Synchronization
 
 /// A ``SingleUseStore`` in the memory of this process. It loses no answers, so it remembers no attempts.
 ///
-/// Marks of claimed keys and records, which have values, have separate capacities, so that filling the store with marks
+/// Claims, and records, which have values, have separate capacities, so that filling the store with claims
 /// does not displace the records of users who have signed in. Nothing is searched for ended entries; see `Generations` and
 /// `Records`.
 ///
-/// Lifetimes are measured in elapsed time, so changes of the wall clock do not matter. A mark ends by whichever clock
+/// Lifetimes are measured in elapsed time, so changes of the wall clock do not matter. A claim ends by whichever clock
 /// is later, at most two hours after its lifetime; a record ends by whichever is earlier.
 public final class InMemorySingleUseStore: SingleUseStore {
     private struct State {
-        var marks: Generations
-        var ownedMarks: OwnedMarks
+        var claims: Generations
+        var ownedClaims: OwnedClaims
         var records: Records
 
         mutating func advance(to now: Moment) {
-            marks.advance(to: now)
-            ownedMarks.advance(to: now)
+            claims.advance(to: now)
+            ownedClaims.advance(to: now)
             records.advance(to: now)
         }
     }
@@ -29,22 +29,22 @@ public final class InMemorySingleUseStore: SingleUseStore {
     public static let defaultBytes = 134_217_728
     /// The allowed sizes of a store in bytes, 8 MiB to 64 GiB.
     public static let allowedBytes = 8_388_608...68_719_476_736
-    /// The maximum memory of a mark in bytes: 20 bytes in a table that is at least 3/8 full, or while the table grows.
-    private static let bytesOfMark = 64
+    /// The maximum memory of a claim in bytes: 20 bytes in a table that is at least 3/8 full, or while the table grows.
+    private static let bytesOfClaim = 64
 
     private let capacity: Int
     private let bytes: Int
     private let clock: any ElapsedClock
     private let wallClock: any UnixClock
-    private let markCapacity: Int
+    private let claimCapacity: Int
     private let state: Mutex<State>
 
     /// Creates an empty store.
     /// - Parameters:
-    ///   - capacity: The maximum number of marks, and of records, if `bytes` allows as many.
-    ///   - bytes: The size of the full store, without an additional eighth for marks that have an owner. One half is
-    ///     for marks, which are needed for ten minutes after a login returned and kept for ten more; the other half is
-    ///     for records, which are removed when they are redeemed, or after a minute. A redemption leaves a mark as well.
+    ///   - capacity: The maximum number of claims, and of records, if `bytes` allows as many.
+    ///   - bytes: The size of the full store, without an additional eighth for claims that have an owner. One half is
+    ///     for claims, which are needed for ten minutes after a login returned and kept for ten more; the other half is
+    ///     for records, which are removed when they are redeemed, or after a minute. A redemption leaves a claim as well.
     ///     128 MiB suffice for 435 sign-ins a second without end. Clamped to ``allowedBytes``.
     ///   - clock: The clock that measures lifetimes.
     ///   - wallClock: The clock by which logins expire. A claim outlives its login also where this clock is set back.
@@ -53,13 +53,13 @@ public final class InMemorySingleUseStore: SingleUseStore {
         clock: any ElapsedClock = SystemElapsedClock(), wallClock: any UnixClock = SystemUnixClock()
     ) {
         self.init(
-            capacity: capacity, bytes: bytes, ownedShare: 8, ownedLifetime: CredentialEndpoint.markLifetime,
+            capacity: capacity, bytes: bytes, ownedShare: 8, ownedLifetime: CredentialEndpoint.claimLifetime,
             clock: clock, wallClock: wallClock)
     }
 
     /// - Parameters:
-    ///   - ownedShare: The size for marks that have an owner, as the divisor of `bytes`.
-    ///   - ownedLifetime: The lifetime of most marks that have an owner, in seconds.
+    ///   - ownedShare: The size for claims that have an owner, as the divisor of `bytes`.
+    ///   - ownedLifetime: The lifetime of most claims that have an owner, in seconds.
     private init(
         capacity: Int, bytes: Int, ownedShare: Int, ownedLifetime: Int64, clock: any ElapsedClock,
         wallClock: any UnixClock
@@ -69,21 +69,21 @@ public final class InMemorySingleUseStore: SingleUseStore {
         self.clock = clock
         self.wallClock = wallClock
         let half = self.bytes / 2
-        markCapacity = min(self.capacity, half / Self.bytesOfMark)
+        claimCapacity = min(self.capacity, half / Self.bytesOfClaim)
         state = Mutex(
             State(
-                marks: Generations(turn: LoginState.lifetime),
-                ownedMarks: OwnedMarks(
-                    capacity: min(self.capacity, self.bytes / ownedShare / Self.bytesOfMark),
+                claims: Generations(turn: LoginState.lifetime),
+                ownedClaims: OwnedClaims(
+                    capacity: min(self.capacity, self.bytes / ownedShare / Self.bytesOfClaim),
                     lifetime: ownedLifetime),
                 records: Records(capacity: self.capacity, maximumBytes: half)))
     }
 
-    /// Creates a store of a quarter of this size with the same clock, for marks that live for a day. All of them have an
+    /// Creates a store of a quarter of this size with the same clock, for claims that live for a day. All of them have an
     /// owner: the provider that can cause them.
     func makeLastingStore() -> InMemorySingleUseStore {
         InMemorySingleUseStore(
-            capacity: capacity, bytes: bytes / 4, ownedShare: 1, ownedLifetime: NotificationEndpoint.markLifetime,
+            capacity: capacity, bytes: bytes / 4, ownedShare: 1, ownedLifetime: NotificationEndpoint.claimLifetime,
             clock: clock, wallClock: wallClock)
     }
 
@@ -99,11 +99,11 @@ public final class InMemorySingleUseStore: SingleUseStore {
             state.advance(to: moment)
             // A key may be claimed with an owner and without one.
             if let owner {
-                if state.marks.contains(key, moment) { return .lost }
-                return state.ownedMarks.claim(key, of: owner.provider, lifetime: seconds, moment)
+                if state.claims.contains(key, moment) { return .lost }
+                return state.ownedClaims.claim(key, of: owner.provider, lifetime: seconds, moment)
             }
-            if state.ownedMarks.contains(key, moment) { return .lost }
-            return state.marks.claim(key, lifetime: seconds, moment, isFull: state.marks.count >= markCapacity)
+            if state.ownedClaims.contains(key, moment) { return .lost }
+            return state.claims.claim(key, lifetime: seconds, moment, isFull: state.claims.count >= claimCapacity)
         }
     }
 
@@ -123,11 +123,11 @@ public final class InMemorySingleUseStore: SingleUseStore {
         let moment = moment
         return state.withLock { state in
             state.advance(to: moment)
-            if state.ownedMarks.contains(key, moment) || state.marks.contains(key, moment) { return .taken }
+            if state.ownedClaims.contains(key, moment) || state.claims.contains(key, moment) { return .taken }
             guard let (value, remaining) = state.records.take(key, moment) else { return .absent }
-            // The value is handed out also if a store full of other marks has no room for this one.
-            let claim = state.marks.claim(
-                key, lifetime: max(claimSeconds, remaining), moment, isFull: state.marks.count >= markCapacity)
+            // The value is handed out also if a store full of other claims has no room for this one.
+            let claim = state.claims.claim(
+                key, lifetime: max(claimSeconds, remaining), moment, isFull: state.claims.count >= claimCapacity)
             return .value(value, isClaimed: claim == .won)
         }
     }
@@ -146,7 +146,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
     /// Returns whether a key is claimed like ``isClaimed(_:on:)``, but without a future.
     func isClaimed(_ key: SingleUseKey) -> Bool {
         let moment = moment
-        return state.withLock { $0.marks.contains(key, moment) || $0.ownedMarks.contains(key, moment) }
+        return state.withLock { $0.claims.contains(key, moment) || $0.ownedClaims.contains(key, moment) }
     }
 
     /// Returns how much of the store is used, after entries that have ended were dropped.
@@ -156,11 +156,11 @@ public final class InMemorySingleUseStore: SingleUseStore {
             state.advance(to: moment)
             return [
                 SingleUseStoreUsage(
-                    kind: .marks, entries: state.marks.count, bytes: state.marks.count * Self.bytesOfMark,
-                    fullness: Double(state.marks.count) / Double(max(1, markCapacity))),
+                    kind: .claims, entries: state.claims.count, bytes: state.claims.count * Self.bytesOfClaim,
+                    fullness: Double(state.claims.count) / Double(max(1, claimCapacity))),
                 SingleUseStoreUsage(
-                    kind: .ownedMarks, entries: state.ownedMarks.count,
-                    bytes: state.ownedMarks.count * Self.bytesOfMark, fullness: state.ownedMarks.fullness),
+                    kind: .ownedClaims, entries: state.ownedClaims.count,
+                    bytes: state.ownedClaims.count * Self.bytesOfClaim, fullness: state.ownedClaims.fullness),
                 SingleUseStoreUsage(
                     kind: .records, entries: state.records.count, bytes: state.records.bytes,
                     fullness: state.records.fullness),

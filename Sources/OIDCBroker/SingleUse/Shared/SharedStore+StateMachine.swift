@@ -11,6 +11,9 @@ extension SharedStore {
         static let mostReads = 7_500
         /// The time without a confirmation of standbys after which nobody waits for one any more.
         static let standbyPatience: TimeAmount = .seconds(5)
+        /// The time without any unconfirmed answer after which their silence begins anew: nobody asked, and they may have
+        /// been there meanwhile.
+        static let silenceMemory: TimeAmount = .seconds(10)
         /// The maximum size of the values of operations that wait, in bytes.
         static let mostBytes = 64 << 20
         /// The time without a success after which nobody waits any more.
@@ -39,8 +42,8 @@ extension SharedStore {
         /// When a probe was sent that has not been answered.
         private var probeSent: NIODeadline?
         private(set) var operations = 0
-        /// Since when standbys have not confirmed; `nil` if they confirmed last.
-        private var unconfirmedSince: NIODeadline?
+        /// Since when standbys have not confirmed, and when they did not last; `nil` if they confirmed last.
+        private var silence: (since: NIODeadline, last: NIODeadline)?
         private(set) var bytes = 0
 
         /// What is known of the store, for operators.
@@ -127,16 +130,23 @@ extension SharedStore {
             }
         }
 
-        /// Notes whether standbys confirmed an operation.
-        /// - Returns: Whether it is worth while to ask them again.
-        mutating func confirmed(_ isConfirmed: Bool, _ now: NIODeadline) -> Bool {
-            guard !isConfirmed else {
-                unconfirmedSince = nil
-                return true
-            }
-            let since = unconfirmedSince ?? now
-            unconfirmedSince = since
-            return now - since < Self.standbyPatience
+        /// Notes that standbys confirmed an operation.
+        mutating func confirmed() { silence = nil }
+
+        /// The silence of standbys.
+        struct Silence: Sendable, Hashable {
+            /// Since when they have confirmed nothing.
+            let since: NIODeadline
+            /// Whether it is worth while to ask them again.
+            let isWorthWhile: Bool
+        }
+
+        /// Notes that standbys did not confirm an operation.
+        mutating func unconfirmed(_ now: NIODeadline) -> Silence {
+            var since = now
+            if let silence, now - silence.last <= Self.silenceMemory { since = silence.since }
+            silence = (since, now)
+            return Silence(since: since, isWorthWhile: now - since < Self.standbyPatience)
         }
 
         /// Returns when to try once more: after a pause, or not at all.

@@ -3,6 +3,7 @@
 import Logging
 import NIOCore
 import OpenIDConnect
+import OpenIDRelyingParty
 import Synchronization
 
 /// A store outside of this process, with what is done while it is away: an operation is repeated as the same attempt
@@ -23,28 +24,43 @@ final class SharedStore: Sendable {
     static let pauses: ClosedRange<Int64> = 50...250
 
     private let base: any SingleUseStore
+    /// The store, if it can say whether a server that standbys do not confirm is the primary.
+    private let primaryChecking: (any PrimaryCheckingStore)?
+    /// The engine, for spans.
+    private let kind: String
     /// Whether every call of the store ends by itself within seconds.
     private let isBounded: Bool
     private let metrics: SharedStoreMetrics
     private let logger: Logger
     private let unconfirmed: UnconfirmedLog
+    private let storeClock: StoreClock
     private let doubtful = AttemptsInDoubt()
     private let state = Mutex(StateMachine())
     /// Those who wait for the first answer.
     private let firstAnswer = Mutex<[EventLoopPromise<Void>]>([])
 
-    init(_ base: any SingleUseStore, metrics: SharedStoreMetrics, logger: Logger) {
+    /// - Parameter clock: The wall clock of this process, with which that of the store is compared.
+    init(_ base: any SingleUseStore, clock: any UnixClock, metrics: SharedStoreMetrics, logger: Logger) {
         self.base = base
+        kind = (base as? any NamedSingleUseStore).map { type(of: $0).kind } ?? "other"
         isBounded = base is any BoundedSingleUseStore
+        let checking = base as? any PrimaryCheckingStore
+        primaryChecking = checking?.asksAboutPrimary == true ? checking : nil
         self.metrics = metrics
         self.logger = logger
         unconfirmed = UnconfirmedLog(logger)
+        let storeClock = StoreClock(clock: clock, logger: logger)
+        self.storeClock = storeClock
+        (base as? any TimeTellingStore)?.serverTime.observe { storeClock.compare($0, at: $1) }
     }
 
     /// What is known of the store.
     var status: SharedStoreStatus { state.withLock { $0.status } }
     /// The number of operations that wait for it.
     var waiting: Int { state.withLock { $0.operations } }
+
+    /// The time of the store's server less that of this process, in seconds; `nil` if it is not known.
+    var clockOffset: Int64? { storeClock.offset }
 
     /// An operation that is tried.
     private struct Tries<Value: Sendable>: Sendable {
@@ -56,32 +72,35 @@ final class SharedStore: Sendable {
         let promise: EventLoopPromise<Value>
         /// The key that it claims, and for whom; `nil` if it claims none.
         let claiming: Claiming?
+        /// Its span; `nil` if nobody would see it.
+        let span: StoreSpan?
         /// When it was answered first without being confirmed.
         var unconfirmedSince: NIODeadline?
+        /// Whether a timer ends it.
+        var isTimed = false
     }
 
     /// Runs an operation until it succeeds or its time is over.
     /// - Parameters:
     ///   - bytes: The size of its value.
     ///   - patience: Its time.
+    ///   - span: The span of the request, which is asked for one under it; `nil` for none.
     ///   - claiming: The key that it claims, and for whom; `nil` if it claims none.
     ///   - confirmation: What becomes of it where standbys do not confirm it; `nil` if they are not asked.
     ///   - call: One try.
     func run<Value: Sendable>(
-        _ operation: Operation, bytes: Int = 0, patience: TimeAmount, claiming: Claiming? = nil,
-        confirmation: StandbyConfirmation<Value>? = nil, on eventLoop: any EventLoop,
+        _ operation: Operation, bytes: Int = 0, patience: TimeAmount, span: RequestSpan? = nil,
+        claiming: Claiming? = nil, confirmation: StandbyConfirmation<Value>? = nil, on eventLoop: any EventLoop,
         _ call: @escaping @Sendable (any SingleUseStore) -> EventLoopFuture<Value>
     ) -> EventLoopFuture<Value> {
         let begin = eventLoop.now
+        let span = span?.begin(operation, kind: kind)
         switch state.withLock({ $0.begin(bytes: bytes, isRead: operation.isRead, now: begin) }) {
         case .proceed: break
-        case .tooMany:
-            metrics.operations.increment(operation.rawValue, SharedStoreError.tooMany.reason)
-            return eventLoop.makeFailedFuture(SharedStoreError.tooMany)
+        case .tooMany: return refuse(operation, .tooMany, span, on: eventLoop)
         case .away:
             probe(on: eventLoop)
-            metrics.operations.increment(operation.rawValue, SharedStoreError.away.reason)
-            return eventLoop.makeFailedFuture(SharedStoreError.away)
+            return refuse(operation, .away, span, on: eventLoop)
         }
         let promise = eventLoop.makePromise(of: Value.self)
         // A store whose calls end by themselves needs no timer for each of them.
@@ -89,7 +108,7 @@ final class SharedStore: Sendable {
         attempt(
             Tries(
                 operation: operation, deadline: begin + patience, eventLoop: eventLoop, confirmation: confirmation,
-                call: call, promise: promise, claiming: claiming))
+                call: call, promise: promise, claiming: claiming, span: span))
         let result = promise.futureResult
         result.whenComplete { [self] result in
             timer?.cancel()
@@ -97,16 +116,28 @@ final class SharedStore: Sendable {
             state.withLock { $0.end(bytes: bytes) }
             metrics.duration.record(now - begin, operation.rawValue)
             switch result {
-            case .success: metrics.operations.increment(operation.rawValue, "done")
+            case .success:
+                metrics.operations.increment(operation.rawValue, "done")
+                span?.end("done", isFailure: false)
             case .failure(let error):
                 // It may have been claimed for this attempt, and nobody was told.
                 if let claiming { doubtful.keep(claiming, now: now) }
-                metrics.operations.increment(
-                    operation.rawValue, (error as? SharedStoreError)?.reason ?? SharedStoreError.timedOut.reason)
+                if error as? SharedStoreError == .unconfirmed { countUnconfirmed(operation, now) }
+                let reason = ((error as? SharedStoreError) ?? .timedOut).reason
+                metrics.operations.increment(operation.rawValue, reason)
+                span?.end(reason, isFailure: true)
                 if !isBounded, error as? SharedStoreError == .timedOut { failed(error, now, on: eventLoop) }
             }
         }
         return result
+    }
+
+    private func refuse<Value>(
+        _ operation: Operation, _ error: SharedStoreError, _ span: StoreSpan?, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Value> {
+        metrics.operations.increment(operation.rawValue, error.reason)
+        span?.end(error.reason, isFailure: true)
+        return eventLoop.makeFailedFuture(error)
     }
 
     private func attempt<Value: Sendable>(_ tries: Tries<Value>) {
@@ -126,20 +157,50 @@ final class SharedStore: Sendable {
 
     private func answered<Value: Sendable>(_ value: Value, _ tries: Tries<Value>, _ now: NIODeadline) {
         guard let confirmation = tries.confirmation else { return tries.promise.succeed(value) }
-        let isConfirmed = confirmation.isConfirmed(value)
-        let isWorthWhile = state.withLock { $0.confirmed(isConfirmed, now) }
-        guard !isConfirmed else { return tries.promise.succeed(value) }
-        let since = tries.unconfirmedSince ?? now
+        guard !confirmation.isConfirmed(value) else {
+            state.withLock { $0.confirmed() }
+            return tries.promise.succeed(value)
+        }
+        let silence = state.withLock { $0.unconfirmed(now) }
         var again = tries
-        again.unconfirmedSince = since
-        let limit = confirmation.limit(since: since, before: tries.deadline)
-        if isWorthWhile, repeats(again, before: limit, now) { return }
-        metrics.unconfirmed.increment(tries.operation.rawValue)
-        unconfirmed.record(tries.operation, at: now)
+        again.unconfirmedSince = tries.unconfirmedSince ?? now
+        let limit = confirmation.limit(since: again.unconfirmedSince ?? now, before: tries.deadline)
+        if silence.isWorthWhile, repeats(again, before: limit, now) { return }
         guard let outcome = confirmation.outcome(value) else {
             return tries.promise.fail(SharedStoreError.unconfirmed)
         }
-        tries.promise.succeed(outcome)
+        guard confirmation.demandsPrimary, let primaryChecking else {
+            return goOn(outcome, tries.operation, tries.promise, now)
+        }
+        // Whoever knows may themselves be away.
+        if !tries.isTimed {
+            let timer = tries.eventLoop.scheduleTask(deadline: tries.deadline) {
+                tries.promise.fail(SharedStoreError.unconfirmed)
+            }
+            tries.promise.futureResult.whenComplete { _ in timer.cancel() }
+            again.isTimed = true
+        }
+        let next = again
+        primaryChecking.isStillPrimary(silentSince: silence.since, on: tries.eventLoop).whenComplete { [self] result in
+            let now = next.eventLoop.now
+            if case .success(true) = result, now < next.deadline {
+                return goOn(outcome, next.operation, next.promise, now)
+            }
+            if !repeats(next, before: next.deadline, now) { next.promise.fail(SharedStoreError.unconfirmed) }
+        }
+    }
+
+    /// An operation that standbys did not confirm counts.
+    private func goOn<Value: Sendable>(
+        _ outcome: Value, _ operation: Operation, _ promise: EventLoopPromise<Value>, _ now: NIODeadline
+    ) {
+        countUnconfirmed(operation, now)
+        promise.succeed(outcome)
+    }
+
+    private func countUnconfirmed(_ operation: Operation, _ now: NIODeadline) {
+        metrics.unconfirmed.increment(operation.rawValue)
+        unconfirmed.record(operation, at: now)
     }
 
     /// Tries once more after a pause; returns whether it does.
@@ -149,6 +210,7 @@ final class SharedStore: Sendable {
         let pause = TimeAmount.milliseconds(Int64.random(in: Self.pauses))
         guard let next = state.withLock({ $0.retry(before: limit, pause: pause, now: now) }) else { return false }
         metrics.retries.increment(tries.operation.rawValue)
+        tries.span?.countRetry()
         // On an event loop that ends, nothing scheduled runs any more.
         tries.eventLoop.scheduleTask(deadline: next) { self.attempt(tries) }
             .futureResult.whenFailure { tries.promise.fail($0) }
@@ -231,9 +293,3 @@ final class SharedStore: Sendable {
 
 /// A store each of whose calls ends by itself within seconds, so that nobody has to set a timer for it.
 package protocol BoundedSingleUseStore: SingleUseStore {}
-
-/// An error of a store that says in words without secrets what is wrong.
-package protocol SingleUseStoreFailure: Error {
-    /// What is wrong, for a log.
-    var reason: String { get }
-}

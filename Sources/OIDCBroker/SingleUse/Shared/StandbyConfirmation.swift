@@ -5,7 +5,8 @@ import NIOCore
 /// What becomes of an operation that fewer standbys than asked confirmed: it is repeated for some time, and then counts
 /// or fails.
 struct StandbyConfirmation<Value: Sendable>: Sendable {
-    /// The time for which a claim or a take is repeated, from its first answer on.
+    /// The time for which a claim or a take is repeated, from its first answer on. After that it waits only until it is
+    /// known that the server is the primary, see ``PrimaryCheckingStore``.
     static var claimPatience: TimeAmount { .seconds(1) }
 
     /// Whether an answer is confirmed.
@@ -14,6 +15,8 @@ struct StandbyConfirmation<Value: Sendable>: Sendable {
     let patience: TimeAmount?
     /// What an unconfirmed answer counts as in the end; `nil` if the operation fails.
     let outcome: @Sendable (Value) -> Value?
+    /// Whether it counts only if the server is the primary, where that can be known.
+    let demandsPrimary: Bool
 
     /// Returns when to stop repeating, which is never later than the end of the operation.
     func limit(since begin: NIODeadline, before end: NIODeadline) -> NIODeadline {
@@ -27,20 +30,21 @@ extension StandbyConfirmation<SingleUseClaim> {
     static func claim(standsAlone: Bool) -> Self {
         Self(
             isConfirmed: { $0 != .wonUnconfirmed }, patience: claimPatience,
-            outcome: { _ in standsAlone ? nil : .won })
+            outcome: { _ in standsAlone ? nil : .won }, demandsPrimary: true)
     }
 }
 
 extension StandbyConfirmation<SingleUsePut> {
     /// The confirmation of a stored value.
     static var put: Self {
-        Self(isConfirmed: { $0 != .storedUnconfirmed }, patience: nil, outcome: { _ in .stored })
+        Self(
+            isConfirmed: { $0 != .storedUnconfirmed }, patience: nil, outcome: { _ in .stored }, demandsPrimary: false)
     }
 }
 
 extension StandbyConfirmation<SingleUseTake> {
     /// The confirmation of a taken value.
     static var take: Self {
-        Self(isConfirmed: { $0.isConfirmed }, patience: claimPatience, outcome: { $0 })
+        Self(isConfirmed: { $0.isConfirmed }, patience: claimPatience, outcome: { $0 }, demandsPrimary: true)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import JOSE
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -20,6 +21,16 @@ struct BrowserStandIn: Sendable {
         var location: String?
         /// The body as text.
         var html: String
+    }
+
+    /// What a script of a page gets.
+    struct Fetched: Sendable {
+        /// The status.
+        var status: Int
+        /// The origin whose pages may read the response; `nil` if none may.
+        var allowedOrigin: String?
+        /// The body; empty if it is not JSON.
+        var body: JSONObject
     }
 
     private static let maximumBytes = 1 << 20
@@ -47,8 +58,13 @@ struct BrowserStandIn: Sendable {
     }
 
     /// Opens a URL.
-    mutating func open(_ url: String) async throws -> Response {
-        try await send(HTTPClientRequest(url: url), site: "same-site")
+    /// - Parameter page: The page that leads there, which tells its origin; `nil` for none.
+    mutating func open(_ url: String, from page: String? = nil) async throws -> Response {
+        var request = HTTPClientRequest(url: url)
+        if let origin = page.flatMap({ Self.parts($0)?.origin }) {
+            request.headers.add(name: "referer", value: origin + "/")
+        }
+        return try await send(request, site: "same-site")
     }
 
     /// Submits a form of a page, with additional fields.
@@ -62,6 +78,23 @@ struct BrowserStandIn: Sendable {
         let hidden = form.hidden.map { ($0.name, $0.value) }
         request.body = .bytes(ByteBuffer(string: FormURLEncoding.encode(hidden + fields)))
         return try await send(request, site: Self.parts(target)?.origin == origin ? "same-origin" : "same-site")
+    }
+
+    /// Posts JSON as a script of a page does to another origin: with the page's origin, and without cookies.
+    func fetch(_ url: String, _ members: JSONObject, from origin: String) async throws -> Fetched {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers = [
+            "content-type": "application/json", "origin": origin, "sec-fetch-mode": "cors",
+            "sec-fetch-dest": "empty", "sec-fetch-site": "same-site",
+        ]
+        request.body = .bytes(ByteBuffer(bytes: members.serialized()))
+        let response = try await http.execute(request, timeout: Self.timeout)
+        let body = Array(try await response.body.collect(upTo: Self.maximumBytes).readableBytesView)
+        return Fetched(
+            status: Int(response.status.code),
+            allowedOrigin: response.headers.first(name: "access-control-allow-origin"),
+            body: (try? JSONParser.object(body, limits: JSONLimits(maximumBytes: Self.maximumBytes))) ?? JSONObject())
     }
 
     private mutating func send(_ prepared: HTTPClientRequest, site: String) async throws -> Response {

@@ -15,6 +15,7 @@ import OpenIDRelyingParty
 /// | `GET /callback` | the redirect URI |
 /// | `GET /result` | the result of this browser's last sign-in |
 /// | `/account…` | the person's account, where the broker has accounts: ``SampleAppAccounts`` |
+/// | `/web…` | a web app, where the broker has accounts: ``SampleAppWeb`` |
 struct SampleApp: Sendable {
     /// The path of the redirect URI.
     static let callbackPath = "/callback"
@@ -22,6 +23,7 @@ struct SampleApp: Sendable {
     private let client: BrokerClient
     private let provider: DemoProvider
     private let accounts: SampleAppAccounts?
+    private let web: SampleAppWeb?
     private let sessions = SampleAppSessions()
     private let clock: any UnixClock
 
@@ -31,20 +33,23 @@ struct SampleApp: Sendable {
     ///   - client: The client.
     ///   - provider: The broker's provider, which the home page names.
     ///   - accounts: The part with the person's account; `nil` if the broker has no accounts.
+    ///   - web: The part that is a web app; `nil` if the broker has no accounts.
     ///   - clock: The clock.
     init(
         client: BrokerClient, provider: DemoProvider = .development, accounts: SampleAppAccounts? = nil,
-        clock: any UnixClock = SystemUnixClock()
+        web: SampleAppWeb? = nil, clock: any UnixClock = SystemUnixClock()
     ) {
         self.client = client
         self.provider = provider
         self.accounts = accounts
+        self.web = web
         self.clock = clock
     }
 
     /// Responds to a request.
     func respond(to request: SampleAppRequest) async -> SampleAppResponse {
         if let accounts, accounts.handles(request.path) { return await accounts.respond(to: request) }
+        if let web, web.handles(request.path) { return web.respond(to: request) }
         guard request.method == .GET else { return .page(SampleAppPages.notAllowed()) }
         switch request.path {
         case "/": return .page(SampleAppPages.home(provider, hasAccounts: accounts != nil))

@@ -58,6 +58,8 @@ struct SampleAppRequest: Sendable {
 enum SampleAppResponse: Sendable {
     /// A page.
     case page(Page)
+    /// A file.
+    case file(SampleAppFile)
     /// A redirect with status 303 that may set a cookie.
     case redirect(to: String, setCookie: String? = nil)
 
@@ -71,6 +73,11 @@ enum SampleAppResponse: Sendable {
             headers.add(name: "content-security-policy", value: page.contentSecurityPolicy)
             headers.add(name: "content-length", value: String(page.html.utf8.count))
             return (HTTPResponseStatus(statusCode: page.status.code), headers, page.html)
+        case .file(let file):
+            headers.add(name: "content-type", value: file.contentType)
+            if let policy = file.contentSecurityPolicy { headers.add(name: "content-security-policy", value: policy) }
+            headers.add(name: "content-length", value: String(file.body.utf8.count))
+            return (.ok, headers, file.body)
         case .redirect(let location, let cookie):
             headers.add(name: "referrer-policy", value: "no-referrer")
             headers.add(name: "location", value: location)

@@ -10,7 +10,7 @@ import OIDCBroker
     import Foundation
 #endif
 
-/// The pages of the sample app, without script. Elements that a test looks for have IDs.
+/// The pages of the sample app, without script but for the web app's. Elements that a test looks for have IDs.
 enum SampleAppPages {
     private static let stylesheet = Stylesheet.shared.adding(
         """
@@ -41,7 +41,12 @@ enum SampleAppPages {
     static func home(_ provider: DemoProvider, hasAccounts: Bool = false) -> Page {
         let account: HTML =
             hasAccounts
-            ? "<a class=\"button choice\" id=\"to-account\" href=\"\(SampleAppAccounts.path)\">Your account</a>\n" : ""
+            ? """
+            <a class="button choice" id="to-account" href="\(SampleAppAccounts.path)">Your account</a>
+            <a class="button choice" id="to-web-app" href="\(SampleAppWeb.path)">A web app</a>
+
+            """
+            : ""
         let asking: HTML =
             hasAccounts
             ? "You will choose among providers, which have test users only."

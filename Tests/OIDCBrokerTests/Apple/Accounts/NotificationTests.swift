@@ -216,7 +216,7 @@ import TestingSupport
         }
     }
 
-    @Test func `marks of a day do not crowd the store of logins`() throws {
+    @Test func `claims of a day do not crowd the store of logins`() throws {
         // Two places: a sign-in needs both, and a notification none there.
         let store = InMemorySingleUseStore(capacity: 2)
         let setup = try makeSetup(store: store)

@@ -91,7 +91,7 @@ import TestingSupport
         let refused = try present(installation, nonce: nil, rawNonce: nil, fields: fields)
         #expect(refused.status == 503, "\(refused.text)")
         #expect(installation.log.outcomes.last == "too_many_of_provider")
-        // The marks of the same provider's logins are elsewhere.
+        // The claims of the same provider's logins are elsewhere.
         var browser = Browser(installation)
         var app = AppClient.shop
         app.provider = "acme"

@@ -90,11 +90,19 @@ struct SharedStoreStateMachineTests {
 
     @Test func `standbys that have confirmed nothing for five seconds are waited for no more`() {
         var machine = Machine()
-        #expect(machine.confirmed(false, at(0)) == true)
-        #expect(machine.confirmed(false, at(4999)) == true)
-        #expect(machine.confirmed(false, at(5000)) == false)
-        #expect(machine.confirmed(true, at(5001)) == true)
-        #expect(machine.confirmed(false, at(5002)) == true)
+        #expect(machine.unconfirmed(at(0)) == Machine.Silence(since: at(0), isWorthWhile: true))
+        #expect(machine.unconfirmed(at(4999)) == Machine.Silence(since: at(0), isWorthWhile: true))
+        #expect(machine.unconfirmed(at(5000)) == Machine.Silence(since: at(0), isWorthWhile: false))
+        machine.confirmed()
+        #expect(machine.unconfirmed(at(5002)) == Machine.Silence(since: at(5002), isWorthWhile: true))
+    }
+
+    @Test func `standbys of which nobody knew for more than ten seconds may have been there meanwhile`() {
+        var machine = Machine()
+        _ = machine.unconfirmed(at(0))
+        #expect(machine.unconfirmed(at(10_000)) == Machine.Silence(since: at(0), isWorthWhile: false))
+        #expect(machine.unconfirmed(at(20_000)) == Machine.Silence(since: at(0), isWorthWhile: false))
+        #expect(machine.unconfirmed(at(30_001)) == Machine.Silence(since: at(30_001), isWorthWhile: true))
     }
 
     @Test func `a read brings nothing back`() {

@@ -98,7 +98,7 @@ import TestingSupport
     }
 
     private func shared(_ store: any SingleUseStore) -> SharedStore {
-        SharedStore(store, metrics: SharedStoreMetrics(factory: metrics), logger: log.logger)
+        SharedStore(store, clock: TestClock(), metrics: SharedStoreMetrics(factory: metrics), logger: log.logger)
     }
 
     private func claim(_ store: SharedStore, patience: TimeAmount = .seconds(5)) -> EventLoopFuture<SingleUseClaim> {

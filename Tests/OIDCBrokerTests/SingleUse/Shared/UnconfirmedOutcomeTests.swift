@@ -4,6 +4,7 @@ import Logging
 import MetricsTestKit
 import NIOCore
 import NIOEmbedded
+import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Synchronization
 import Testing
@@ -71,7 +72,9 @@ import TestingSupport
 
     private func access(_ store: StandbyStore) -> SingleUseAccess {
         SingleUseAccess(
-            .shared(SharedStore(store, metrics: SharedStoreMetrics(factory: metrics), logger: log.logger)))
+            .shared(
+                SharedStore(
+                    store, clock: TestClock(), metrics: SharedStoreMetrics(factory: metrics), logger: log.logger)))
     }
 
     private func result<Value: Sendable>(_ future: EventLoopFuture<Value>) -> Result<Value, any Error>? {

@@ -4,17 +4,19 @@
 import time
 
 from replicas.cluster import Cluster
-from replicas.fault import Fault
-from replicas.stores import Kind
+from replicas.engines import POSTGRESQL, POSTGRESQL_2, SENTINELS_2, VALKEY
+from replicas.fault import LINK, RELAYS, Fault
 
 _SECONDS = 4
+_BOTH = (VALKEY, POSTGRESQL)
+_ALL = (VALKEY, SENTINELS_2, POSTGRESQL, POSTGRESQL_2)
 
 
-def _cut(cluster: Cluster) -> None:
-    node = cluster.replicas[0].node
-    cluster.store.cut(0, node)
+def _cut(cluster: Cluster, is_one_way: bool) -> None:
+    replica = cluster.replicas[0]
+    cluster.store.cut(replica.number, replica.node, is_one_way)
     time.sleep(_SECONDS)
-    cluster.store.heal(0, node)
+    cluster.store.heal(replica.number, replica.node)
 
 
 def _ordered(cluster: Cluster, order: str) -> None:
@@ -23,13 +25,39 @@ def _ordered(cluster: Cluster, order: str) -> None:
     cluster.store.order("open")
 
 
+def _delay(text: str, seconds: float, is_alone: bool = False) -> Fault:
+    return Fault(
+        f"answers {text} late for 4 s",
+        lambda cluster: _ordered(cluster, f"delay {seconds}"),
+        engines=_BOTH,
+        done_to=RELAYS,
+        has_relays=True,
+        is_alone=is_alone,
+    )
+
+
 FAULTS = [
-    Fault("a broker cut off from the store for 4 s", _cut, is_short=True),
-    Fault("answers 50 ms late for 4 s", lambda cluster: _ordered(cluster, "delay 0.05"), store=Kind.RELAYS),
-    Fault("answers 500 ms late for 4 s", lambda cluster: _ordered(cluster, "delay 0.5"), store=Kind.RELAYS),
+    Fault(
+        "a broker cut off from the store for 4 s",
+        lambda cluster: _cut(cluster, is_one_way=False),
+        engines=_ALL,
+        short=(VALKEY,),
+        done_to=LINK,
+    ),
+    Fault(
+        "answers to a broker lost for 4 s",
+        lambda cluster: _cut(cluster, is_one_way=True),
+        engines=_ALL,
+        done_to=LINK,
+    ),
+    _delay("50 ms", 0.05),
+    _delay("500 ms", 0.5),
+    _delay("5 s", 5, is_alone=True),
     Fault(
         "connections cut in the middle of an answer for 4 s",
         lambda cluster: _ordered(cluster, "cut 0.15"),
-        store=Kind.RELAYS,
+        engines=_BOTH,
+        done_to=RELAYS,
+        has_relays=True,
     ),
 ]

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults of the only server of the store."""
 
-import signal
 import time
 
 from operations.check import require
 
 from replicas.cluster import Cluster
-from replicas.fault import Fault
+from replicas.engines import POSTGRESQL, VALKEY
+from replicas.fault import SERVERS, Fault
 
 _SECONDS = 3
+_BOTH = (VALKEY, POSTGRESQL)
 
 
-def _stopped(cluster: Cluster) -> None:
-    process = cluster.store.server.process
-    process.send(signal.SIGSTOP)
-    time.sleep(_SECONDS)
-    process.send(signal.SIGCONT)
+def _stopped(cluster: Cluster, seconds: float) -> None:
+    cluster.store.server.pause()
+    time.sleep(seconds)
+    cluster.store.server.resume()
 
 
 def _away(cluster: Cluster, seconds: float) -> None:
@@ -25,8 +25,13 @@ def _away(cluster: Cluster, seconds: float) -> None:
     cluster.store.server.start()
 
 
+def _restarted(cluster: Cluster) -> None:
+    cluster.store.server.stop()
+    cluster.store.server.start()
+
+
 def _full(cluster: Cluster) -> None:
-    server = cluster.store.server
+    server = cluster.store.redis
     before = server.ask("CONFIG", "GET", "maxmemory")[1].decode()
     server.ask("CONFIG", "SET", "maxmemory", "1")
     time.sleep(_SECONDS)
@@ -35,7 +40,7 @@ def _full(cluster: Cluster) -> None:
 
 def _evicts(cluster: Cluster) -> None:
     """The server may evict what lives from now on, and new connections have to notice that."""
-    server = cluster.store.server
+    server = cluster.store.redis
     server.ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
     server.ask("CLIENT", "KILL", "TYPE", "normal")
     cut, due = time.monotonic(), time.monotonic() + _SECONDS
@@ -55,9 +60,29 @@ def _sign_ins(cluster: Cluster, since: float) -> int:
 
 
 FAULTS = [
-    Fault("the store stopped for 3 s", _stopped, is_short=True),
-    Fault("kill -9 of the store, back within 2 s", lambda cluster: _away(cluster, 1)),
-    Fault("the store away for 8 s", lambda cluster: _away(cluster, 8), is_short=True),
-    Fault("the store full for 3 s", _full, is_short=True),
-    Fault("the store evicts for 3 s", _evicts),
+    Fault(
+        "the store stopped for 3 s",
+        lambda cluster: _stopped(cluster, 3),
+        engines=_BOTH,
+        short=(VALKEY,),
+        done_to=SERVERS,
+    ),
+    Fault("the store stopped for 30 s", lambda cluster: _stopped(cluster, 30), engines=_BOTH, is_alone=True),
+    Fault(
+        "kill -9 of the store, back within 2 s",
+        lambda cluster: _away(cluster, 1),
+        engines=_BOTH,
+        short=(POSTGRESQL,),
+        done_to=SERVERS,
+    ),
+    Fault(
+        "the store away for 8 s",
+        lambda cluster: _away(cluster, 8),
+        engines=_BOTH,
+        short=(VALKEY,),
+        done_to=SERVERS,
+    ),
+    Fault("restart of the store", _restarted, engines=_BOTH, done_to=SERVERS),
+    Fault("the store full for 3 s", _full, short=(VALKEY,), done_to=SERVERS),
+    Fault("the store evicts for 3 s", _evicts, done_to=SERVERS),
 ]

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import JOSE
+import OpenIDConnect
+
+/// A request of an operator for a page of the list of accounts.
+struct AdminBatchGetRequest: Sendable {
+    /// The identifier after which the page begins; `nil` for the first page. It is the token of the page.
+    let after: AccountID?
+    /// The maximum number of accounts.
+    let limit: Int
+
+    /// - Parameter query: The query of the request, undecoded.
+    init(_ query: Substring) throws(ToolkitError) {
+        let (received, token): (WireText?, WireText?)
+        do throws(ParametersError) {
+            let parameters = try FormURLEncoding.parse(query)
+            (received, token) = (
+                try parameters.nonEmptyValue("maxResults"), try parameters.nonEmptyValue("nextPageToken")
+            )
+        } catch {
+            throw ToolkitError(.invalidArgument, "The query cannot be read, or has a parameter twice.")
+        }
+        limit = if let received { try Self.limit(received) } else { AccountLimits.page }
+        after = if let token { try Self.account(token) } else { nil }
+    }
+
+    private static func limit(_ text: WireText) throws(ToolkitError) -> Int {
+        guard let digits = text.ascii(atMost: 4), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let limit = Int(digits), (1...AccountLimits.page).contains(limit)
+        else { throw ToolkitError(.invalidArgument, "maxResults is a number, 1 to \(AccountLimits.page).") }
+        return limit
+    }
+
+    private static func account(_ text: WireText) throws(ToolkitError) -> AccountID {
+        guard let id = text.visibleASCII(atMost: AccountID.maximumLength).flatMap({ AccountID($0) }) else {
+            throw ToolkitError(.invalidArgument, "nextPageToken is none of this server's.")
+        }
+        return id
+    }
+
+    /// The response with a page.
+    static func response(_ page: AccountOperations.AccountPage) -> ToolkitResponse {
+        var members: JSONObject = ["kind": "identitytoolkit#DownloadAccountResponse"]
+        if !page.profiles.isEmpty { members["users"] = .array(page.profiles.map { $0.user }) }
+        members.set("nextPageToken", page.next?.text)
+        return ToolkitResponse(members)
+    }
+}

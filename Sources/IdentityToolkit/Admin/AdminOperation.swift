@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBroker
+
+/// An operation on accounts for an operator, as the admin SDKs of Firebase call it.
+enum AdminOperation: String, Sendable, Hashable, CaseIterable {
+    /// Returns accounts by their identifiers, addresses or identities.
+    case lookup
+    /// Changes an account.
+    case update
+    /// Deletes an account.
+    case delete
+    /// Deletes several accounts.
+    case batchDelete
+    /// Returns a page of the list of accounts.
+    case batchGet
+    /// Something else that the admin API has.
+    case unsupported
+
+    /// The end of its path, behind the ID of the project; `nil` for ``unsupported``, which has any other.
+    var pathEnd: String? { self == .unsupported ? nil : "/accounts:\(rawValue)" }
+
+    /// The HTTP method; `nil` for any.
+    var method: String? {
+        switch self {
+        case .lookup, .update, .delete, .batchDelete: "POST"
+        case .batchGet: "GET"
+        case .unsupported: nil
+        }
+    }
+
+    /// The label of the counter.
+    var label: String {
+        switch self {
+        case .lookup: "admin_lookup"
+        case .update: "admin_update"
+        case .delete: "admin_delete"
+        case .batchDelete: "admin_batch_delete"
+        case .batchGet: "admin_batch_get"
+        case .unsupported: "admin_unsupported"
+        }
+    }
+
+    /// The audit event; `nil` for an operation that changes nothing.
+    var event: AuditEvent.Kind? {
+        switch self {
+        case .update: .accountAdminUpdate
+        case .delete, .batchDelete: .accountAdminDelete
+        case .lookup, .batchGet, .unsupported: nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import JOSE
+
+/// A request of an operator to change an account.
+struct AdminUpdateRequest: Sendable {
+    /// The account.
+    let account: AccountID
+    /// The change.
+    let change: AccountOperations.OperatorChange
+
+    init(_ body: ToolkitBody) throws(ToolkitError) {
+        try body.refuseTenant()
+        try body.refuseUnverifiable([.email, .password, .phoneNumber])
+        for member in [ToolkitMember.emailVerified, .linkProviderUserInfo, .mfa] {
+            guard try body.value(member) == nil else {
+                throw ToolkitError(.operationNotAllowed, "\(member.camelCase) cannot be changed here.")
+            }
+        }
+        account = try body.account()
+        let profile = try ProfileChanges(body)
+        var change = AccountOperations.OperatorChange()
+        change.displayName = profile.displayName
+        change.photoURL = profile.photoURL
+        change.deletedProviders = profile.deletedProviders
+        change.isDisabled = try body.flag(.disableUser)
+        change.validSince = try Self.validSince(body)
+        change.customClaims = try Self.customClaims(body)
+        self.change = change
+    }
+
+    private static func validSince(_ body: ToolkitBody) throws(ToolkitError) -> Int64? {
+        guard let text = try body.text(.validSince) else { return nil }
+        // 15 digits are more than any year that a clock knows, and fit.
+        guard let digits = text.ascii(atMost: 15), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let time = Int64(digits)
+        else { throw ToolkitError(.invalidArgument, "validSince is a number of seconds since 1970.") }
+        return time
+    }
+
+    private static func customClaims(
+        _ body: ToolkitBody
+    ) throws(ToolkitError) -> AccountOperations.OperatorChange.Claims {
+        guard let text = try body.clearableText(.customAttributes) else { return .keep }
+        guard !text.isEmpty else { return .clear }
+        guard text.utf8.count <= AccountLimits.customClaimsBytes else {
+            throw ToolkitError(
+                .claimsTooLarge, "customAttributes has at most \(AccountLimits.customClaimsBytes) bytes.")
+        }
+        guard let claims = CustomClaims(json: text.makeString()) else {
+            throw ToolkitError(
+                .invalidClaims, "customAttributes is the text of a JSON object without reserved names, each once.")
+        }
+        return claims.isEmpty ? .clear : .set(claims)
+    }
+}
+
+extension ToolkitBody {
+    /// The account that an operator names.
+    func account() throws(ToolkitError) -> AccountID {
+        guard let text = try self.text(.localId) else { throw ToolkitError(.missingLocalID) }
+        guard let id = text.visibleASCII(atMost: AccountID.maximumLength).flatMap({ AccountID($0) }) else {
+            // It is the identifier of none.
+            throw ToolkitError(.userNotFound)
+        }
+        return id
+    }
+}

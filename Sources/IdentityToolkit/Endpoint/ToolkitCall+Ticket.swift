@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import JOSE
+import NIOCore
+import OIDCBroker
+import OpenIDConnect
+
+// The ticket of a login at the handler page: signs in, links or re-authenticates, as the login was begun for.
+extension ToolkitCall {
+    /// Redeems the ticket of a URL. It is used up by this, whatever comes of it: a credential that signs nobody in
+    /// goes on as the pending credential of the response.
+    /// - Parameters:
+    ///   - url: The URL of the handler page.
+    ///   - asking: The session to whose account the identity is linked; `nil` for a sign-in.
+    func redeem(
+        _ url: AbsoluteURL, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
+    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+        guard let ticket = SignInTicket(of: url) else {
+            throw ToolkitError(.invalidIdpResponse, "requestUri is that of the handler page and has no ticket.")
+        }
+        guard let sessionID = request.sessionID else {
+            throw ToolkitError(.invalidIdpResponse, "Send the sessionId for which the ticket was issued.")
+        }
+        return broker.take(ticket.key, claimSeconds: SignInTicket.lifetime).flatMapThrowing { take in
+            guard let sealed = take.value else {
+                throw take.isClaimed ? Self.usedTicket : Self.unknownTicket
+            }
+            // The app of another key, and a browser that did not begin the login, learn nothing of it.
+            guard let record = ticket.open(sealed), record.app.hasSameBytes(as: app.name),
+                record.binding.matches(sessionID: sessionID), record.credential.isUsable(at: broker.now)
+            else { throw Self.unknownTicket }
+            return try enter(record, request, linkingTo: asking)
+        }.flatMap { $0 }
+    }
+
+    private func enter(
+        _ record: SignInTicketRecord, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
+    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+        let presented = PresentedCredential(pending: record.credential)
+        let identity = presented.identity
+        // The SDKs for iOS and Android say which provider they asked for.
+        if let id = request.providerID {
+            guard id.hasSameBytes(as: identity.providerID) else {
+                throw ToolkitError(.invalidIdpResponse, "postBody and the ticket name two providers.")
+            }
+        }
+        let isLink = asking != nil
+        switch record.authType.purpose {
+        case .link where !isLink:
+            throw ToolkitError(.invalidIdpResponse, "The ticket was issued to link. Send the idToken of the account.")
+        case .signIn where isLink, .reauthentication where isLink:
+            throw ToolkitError(.invalidIdpResponse, "The ticket was not issued to link. Send no idToken.")
+        case .signIn, .link, .reauthentication, .any: break
+        }
+        // The configuration may be another one since the login.
+        guard try provider(identity.providerID).mayHaveIssued(identity.key) else { throw Self.unknownTicket }
+        try admit(identity.key)
+        // The SDK for JavaScript does not say so itself.
+        let isReauthentication = record.authType.purpose == .reauthentication
+        return try enter(presented, request, linkingTo: asking, wantsAccount: isReauthentication ? false : nil)
+    }
+
+    private static var usedTicket: ToolkitError {
+        ToolkitError(.invalidIdpResponse, "The ticket was used before. Sign in again.")
+    }
+
+    private static var unknownTicket: ToolkitError {
+        ToolkitError(
+            .invalidIdpResponse,
+            "There is no such ticket for this app and this sessionId, or it has expired. Sign in again.")
+    }
+}

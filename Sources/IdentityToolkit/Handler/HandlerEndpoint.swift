@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBroker
+import OpenIDConnect
+
+/// The requests of browsers to the handler for the SDKs: starts of logins, and claims of their results. The callback is
+/// the broker's own.
+struct HandlerEndpoint: Sendable {
+    let toolkit: IdentityToolkit
+    let broker: BrokerAccess
+
+    /// Responds to a request. The future does not fail.
+    func respond(to request: BrokerRequest, at path: HandlerPaths.Path) -> EventLoopFuture<BrokerResponse> {
+        // At the callback path the broker has counted it.
+        if path != .handler, let refusal = broker.refusal(ofBrowser: request) { return succeeded(refusal) }
+        guard request.method == .get else { return succeeded(.methodNotAllowed("GET")) }
+        return path == .claim ? claim(request) : start(request)
+    }
+
+    private func succeeded(_ response: BrokerResponse) -> EventLoopFuture<BrokerResponse> {
+        broker.eventLoop.makeSucceededFuture(response)
+    }
+
+    // MARK: Start
+
+    /// Checks what the SDK says, in this order: the key, the provider, what the login is for, where its result goes, and
+    /// the rest. Then it sends the browser to the provider.
+    private func start(_ request: BrokerRequest) -> EventLoopFuture<BrokerResponse> {
+        guard !broker.isPrefetch(request) else { return succeeded(.plain(status: .tooEarly, "")) }
+        guard broker.isNavigation(request) else {
+            return succeeded(broker.refuseStart("The request is not a navigation to a document.", status: .forbidden))
+        }
+        var app: SDKApp?
+        var provider: BrokerAccess.Provider?
+        do throws(HandlerStartError) {
+            let query = try HandlerQuery(broker.query)
+            let known = try self.app(of: query)
+            app = known
+            let chosen = try self.provider(of: query, for: known)
+            provider = chosen
+            let start = try HandlerStart(query, for: known)
+            _ = try start.additionalScopes(beyond: chosen.scopesOfClients, allowed: [])
+            let parameters = try start.parameters(languageAs: chosen.languageParameter) { chosen.allows(parameter: $0) }
+            let login = ExtensionLogin(
+                purpose: IdentityToolkit.purpose, client: known.name,
+                content: HandlerLogin(start, app: known).encoded)
+            return broker.begin(
+                login, of: toolkit, at: chosen, parameters: parameters, scopes: start.scopes,
+                language: start.language.flatMap { Language(systemTag: $0) }, for: request)
+        } catch {
+            return succeeded(broker.refuseStart("\(error)", client: app?.name, provider: provider))
+        }
+    }
+
+    private func app(of query: HandlerQuery) throws(HandlerStartError) -> SDKApp {
+        guard let app = toolkit.apps.app(forKey: try query.apiKey()) else {
+            throw HandlerStartError(.unknown, .apiKey)
+        }
+        return app
+    }
+
+    private func provider(
+        of query: HandlerQuery, for app: SDKApp
+    ) throws(HandlerStartError) -> BrokerAccess.Provider {
+        guard let provider = broker.provider(id: try query.providerID()) else {
+            throw HandlerStartError(.unknown, .providerID)
+        }
+        guard app.mayUse(provider: provider.name) else { throw HandlerStartError(.notAllowed, .providerID) }
+        guard provider.hasWebFlow else { throw HandlerStartError(.unsupported, .providerID) }
+        return provider
+    }
+
+    // MARK: Claim
+
+    /// Issues the ticket of a redirect, for the challenge of the page that claims it, and sends the browser back to the
+    /// page at which the login began. Where it goes stands in what was held, never in the query.
+    ///
+    /// The page that claims must be of the origin that was authorized. Another one may have got the ID of the login: a
+    /// browser carries a fragment along where the app answers with a redirect to somewhere else.
+    private func claim(_ request: BrokerRequest) -> EventLoopFuture<BrokerResponse> {
+        let parameters = try? FormURLEncoding.parse(broker.query)
+        let isReadable = parameters.map { $0.firstDuplicateName == nil } ?? false
+        func value(_ name: String) -> WireText? {
+            isReadable ? (try? parameters?.nonEmptyValue(name)) ?? nil : nil
+        }
+        let binding = value("challenge").flatMap { SessionBinding(challenge: $0) }
+        // Without a challenge nothing is used up.
+        let login = binding == nil ? nil : value("login")
+        let page = request.headerFields[.referer].flatMap { WebOrigin(referer: $0) }
+        return broker.claim(login, of: IdentityToolkit.purpose, for: request) { [broker] content, login in
+            guard let binding else { return broker.eventLoop.makeFailedFuture(RefusedDelivery(.changed)) }
+            return HandlerDelivery(login, with: broker, publicURL: toolkit.publicURL)
+                .claimed(content, by: binding, from: page)
+        }
+    }
+}
+
+extension Language {
+    /// The language of a tag as systems write it, some with `_` for `-`; `nil` if it is not one of the pages.
+    init?(systemTag tag: String) {
+        self.init(tag: tag.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 })
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OIDCBroker
+import OpenIDConnect
+
+/// Why a login at the handler page has no ticket, as the SDKs know it: `error` of an event, and `firebaseError`.
+struct HandlerFailure: Sendable, Hashable {
+    /// The code, by the text that the SDKs map to their own errors.
+    enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The person, or the provider for them, said no.
+        case userCancelled = "auth/user-cancelled"
+        /// The provider is not available.
+        case networkRequestFailed = "auth/network-request-failed"
+        /// What came from the provider could not be verified, or it refused.
+        case invalidCredential = "auth/invalid-credential"
+        /// Trouble of this server.
+        case internalError = "auth/internal-error"
+    }
+
+    /// The code.
+    let code: Code
+
+    init(_ code: Code) { self.code = code }
+
+    /// A sentence for the developer of the app. It never contains a value of a request.
+    var message: String {
+        switch code {
+        case .userCancelled: "The person did not sign in."
+        case .networkRequestFailed: "The provider is not available."
+        case .invalidCredential: "The sign-in could not be verified."
+        case .internalError: "The server could not complete the sign-in."
+        }
+    }
+
+    /// The members `code` and `message`.
+    var members: JSONObject { ["code": .string(code.rawValue), "message": .string(message)] }
+}
+
+extension HandlerFailure {
+    /// What the app is told of the outcome of a callback.
+    init(_ outcome: Outcome) {
+        switch outcome {
+        case .cancelled: self.init(.userCancelled)
+        case .providerUnavailable: self.init(.networkRequestFailed)
+        // RFC 6749 section 4.1.2.1.
+        case .refused(let error) where Self.passing.contains(where: { error.code.hasSameBytes(as: $0) }):
+            self.init(.networkRequestFailed)
+        case .refused, .failed, .sharedCallbackPath, .unreadable, .unexpectedSubject, .missingOrInvalidNonce,
+            .repeatedCredential, .misdirected:
+            self.init(.invalidCredential)
+        case .signedIn, .continuing, .reposting, .readingFragment, .notNavigation, .prefetch, .reservedForFirebase,
+            .unknownState, .expired, .otherBrowser, .duplicateCookie, .alreadyFinished, .changed, .storeUnavailable,
+            .tooManyHandOffs, .tooManyOfProvider, .tooManyFromAddress, .tooManyCallbacks, .handlerFailed,
+            .accountRefused, .accountNeedsInteraction, .accountsUnavailable:
+            self.init(.internalError)
+        }
+    }
+
+    /// The errors with which a provider says that it cannot now.
+    private static let passing = ["temporarily_unavailable", "server_error"]
+}

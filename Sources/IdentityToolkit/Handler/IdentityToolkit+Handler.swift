@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+package import OIDCBroker
+package import OpenIDRelyingParty
+
+// The logins of the handler page, which the broker brings back.
+extension IdentityToolkit {
+    /// What its logins are found again by.
+    static let purpose = "firebase"
+
+    package var takesHandlerStarts: Bool { true }
+
+    package var loginPurpose: String? { Self.purpose }
+
+    /// The app and where the result goes are compared again: the configuration may have changed since the start.
+    package func accepts(_ login: ExtensionLogin, at provider: String) -> Bool {
+        guard let begun = HandlerLogin(encoded: login.content),
+            let app = apps.all.first(where: { $0.name.utf8.elementsEqual(begun.app.utf8) })
+        else { return false }
+        return app.mayUse(provider: provider) && begun.destination.isAllowed(for: app)
+    }
+
+    package func deliver(
+        _ signIn: VerifiedSignIn, name: String?, of login: ReturnedLogin, with broker: BrokerAccess
+    ) -> EventLoopFuture<LoginDelivery> {
+        HandlerDelivery(login, with: broker, publicURL: publicURL).deliver(signIn, name: name)
+    }
+
+    package func handOver(
+        _ content: [UInt8], of login: ReturnedLogin, with broker: BrokerAccess
+    ) -> EventLoopFuture<BrokerResponse> {
+        HandlerDelivery(login, with: broker, publicURL: publicURL).handOver(content)
+    }
+
+    package func response(to outcome: Outcome, of login: ReturnedLogin, with broker: BrokerAccess) -> BrokerResponse {
+        HandlerDelivery(login, with: broker, publicURL: publicURL).response(to: outcome)
+    }
+}
+
+extension HandlerDestination {
+    /// Whether the configuration of an app allows it.
+    func isAllowed(for app: SDKApp) -> Bool {
+        switch self {
+        case .popup(let origin): app.allows(origin)
+        case .redirect(let url): app.allows(url.origin)
+        case .ios(let scheme):
+            app.kind == .ios
+                && [app.native.oauthClientIDScheme, app.native.googleAppIDScheme].contains {
+                    $0?.utf8.elementsEqual(scheme.utf8) == true
+                }
+        case .android(let package):
+            app.kind == .android && app.native.packageName?.utf8.elementsEqual(package.utf8) == true
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+extension WebOrigin {
+    /// The origin as browsers write it (HTML Standard, serialization of an origin): without the port of the scheme.
+    var text: String {
+        // The host was read as ASCII.
+        let name = String(validating: host, as: UTF8.self) ?? ""
+        return "\(scheme.rawValue)://\(name)" + (port == scheme.defaultPort ? "" : ":\(port)")
+    }
+}
+
+extension WebOrigin {
+    /// The origin of the page that a request comes from, by its `Referer` (RFC 9110 section 10.1.3); `nil` if it has
+    /// another form. Only the beginning of a long one is read.
+    init?(referer: String) {
+        let beginning = String(Substring(referer.utf8.prefix(RedirectURL.maximumLength)))
+        guard let page = RedirectURL(WireText(beginning)) else { return nil }
+        self = page.origin
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+/// The script that a web app loads before the Firebase SDK.
+///
+/// The SDK takes the results of popups and redirects from `gapi.iframes`, which it loads from Google unless it is there
+/// already. So this defines it, without a frame: a popup posts its event to the page, and the result of a redirect is
+/// claimed by a visit to the broker, where the broker has its cookie. The text depends on nothing, so that an app can pin
+/// its hash.
+enum SDKScript {
+    /// The script, of less than 4 KB.
+    static let text = #"""
+        // SPDX-License-Identifier: Apache-2.0
+        // Stands in for Google's gapi.iframes, without an iframe: a popup posts its result here, and that of a redirect
+        // is claimed at the broker.
+        (() => {
+          "use strict";
+          const script = new URL(document.currentScript.src);
+          const key = "oidc-broker:claim";
+          const failure = (type, code, eventId) => ({ type, eventId, error: { code, message: code } });
+          const nothing = failure("unknown", "auth/no-auth-event");
+
+          const base64URL = (buffer) => {
+            const text = btoa(String.fromCharCode(...new Uint8Array(buffer)));
+            return text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
+          };
+
+          // Visits the broker, which has the login's cookie, for a ticket of this tab alone.
+          async function claim(login) {
+            try {
+              // Until this page is left the SDK runs, and forgets that a redirect is pending.
+              const pending = Object.entries(sessionStorage).filter(([name]) => name.startsWith("firebase:pending"));
+              const verifier = base64URL(crypto.getRandomValues(new Uint8Array(32)));
+              const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+              sessionStorage.setItem(key, JSON.stringify({ verifier, pending }));
+              const href = new URL("claim?" + new URLSearchParams({ login, challenge: base64URL(hash) }), script);
+              // The broker asks for the origin, whatever the page's policy is.
+              Object.assign(document.createElement("a"), { href, referrerPolicy: "origin" }).click();
+            } catch {
+              return failure("signInViaRedirect", "auth/operation-not-supported-in-this-environment");
+            }
+            return new Promise(() => {});
+          }
+
+          function returned({ type, eventId, ticket, code }) {
+            if (!/^(signIn|link|reauth)ViaRedirect$/.test(type)) return nothing;
+            const claim = JSON.parse(sessionStorage.getItem(key));
+            sessionStorage.removeItem(key);
+            claim?.pending.forEach(([name, value]) => sessionStorage.setItem(name, value));
+            // Anybody can write this fragment, but it can say nothing else.
+            if (/^auth\/(user-cancelled|network-request-failed|invalid-credential|internal-error)$/.test(code)) {
+              return failure(type, code, eventId);
+            }
+            // What this tab has not claimed is somebody else's.
+            if (!claim || !ticket) return nothing;
+            const urlResponse = new URL("handler?ticket=" + encodeURIComponent(ticket), script).href;
+            return { type, eventId, urlResponse, sessionId: claim.verifier };
+          }
+
+          async function arrive() {
+            if (!location.hash.startsWith("#oidc-broker=")) return nothing;
+            const result = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+            const page = new URL(location);
+            page.hash = result.fragment ? "#" + result.fragment : "";
+            history.replaceState(history.state, "", page);
+            return result.login ? claim(result.login) : returned(result);
+          }
+
+          const first = arrive().catch(() => nothing);
+          const handlers = [];
+          addEventListener("message", ({ origin, data }) => {
+            if (origin !== script.origin || data?.type !== "authEvent") return;
+            if (/^(signIn|link|reauth)ViaPopup$/.test(data.authEvent?.type)) handlers.forEach((each) => each(data));
+          });
+
+          class Iframe {
+            register(type, handler) {
+              if (type !== "authEvent") return;
+              handlers.push(handler);
+              first.then((authEvent) => handler({ type, authEvent }));
+            }
+            send(type, _, callback) {
+              if (type !== "webStorageSupport") return;
+              // The SDK's callback throws after it was served.
+              first.then(() => callback([{ status: "ACK", webStorageSupport: true }])).catch(() => {});
+            }
+            async ping(callback) {
+              callback?.();
+              return [];
+            }
+            async restyle() {}
+          }
+
+          async function open({ url }, callback) {
+            if (new URL(url).origin !== script.origin) throw Error(`${script} is not of ${url}'s origin`);
+            await first;
+            return callback(new Iframe());
+          }
+
+          const gapi = (window.gapi ??= {});
+          gapi.iframes = { Iframe, CROSS_ORIGIN_IFRAMES_FILTER: () => true, getContext: () => ({ open }) };
+          gapi.load ??= (_, options) => void setTimeout(options.callback ?? options);
+        })();
+
+        """#
+
+    /// The value of the attribute `integrity` (Subresource Integrity section 3.1).
+    static let integrity = "sha384-\(Base64.encode(Hash.sha384(text.utf8)))"
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sign-in of a login that belongs to an extension, while it waits.
+struct HeldExtensionSignIn {
+    /// The first byte, which no other value in its place has.
+    static let format: UInt8 = 1
+
+    /// What the state of the login had.
+    let login: ExtensionLogin
+    /// The name of the provider in the configuration.
+    let provider: String
+    /// The language that the client asked for; `nil` for that of the user agent.
+    let language: Language?
+    /// The person, as the `sub` of the broker's own tokens, for the audit.
+    let subject: String
+    /// What waits, with what the page shows.
+    let waiting: WaitingSignIn
+
+    var encoded: [UInt8] {
+        var writer = ByteWriter(capacity: 1024 + waiting.content.count)
+        writer.write(Self.format)
+        login.write(to: &writer)
+        writer.write(counted: provider.utf8)
+        writer.write(language.encoded)
+        writer.write(counted: subject.utf8)
+        writer.write(UInt8(waiting.account == nil ? 0 : 1))
+        writer.write(counted: (waiting.account ?? "").utf8)
+        writer.write(counted: waiting.destination.utf8)
+        writer.write(long: waiting.content)
+        return writer.bytes
+    }
+}
+
+extension HeldExtensionSignIn {
+    /// Reads what ``encoded`` wrote; `nil` if it did not write this.
+    init?(encoded: [UInt8]) {
+        var reader = ByteReader(encoded)
+        guard reader.readByte() == Self.format, let login = ExtensionLogin(from: &reader),
+            let provider = reader.readCountedString(), let language = reader.readByte(),
+            let subject = reader.readCountedString(), let hasAccount = reader.readByte(),
+            let account = reader.readCountedString(), let destination = reader.readCountedString(),
+            let content = reader.readLong(), reader.isAtEnd
+        else { return nil }
+        self.init(
+            login: login, provider: provider, language: Language(rawValue: language), subject: subject,
+            waiting: WaitingSignIn(
+                content: content, account: hasAccount == 1 ? account : nil, destination: destination))
+    }
+
+    /// The login as its extension sees it; `nil` if its provider is not configured any more.
+    func returned(_ loginID: [UInt8], in context: RequestContext) -> ReturnedLogin? {
+        context.snapshot.provider(name: provider).map {
+            ReturnedLogin(
+                login: login, provider: BrokerAccess.Provider($0, context), loginID: loginID, language: language)
+        }
+    }
+
+    /// The page on which the person continues or cancels.
+    func page(_ loginID: [UInt8], in context: RequestContext) -> Page {
+        context.pages(in: language).proceed(
+            appName: login.displayedName, account: waiting.account.flatMap { DisplayedAccount.text($0) },
+            destination: waiting.destination, loginID: loginID, in: context)
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who gets the sign-in of a login.
+enum LoginRecipient: Sendable {
+    /// An app, at one of its redirect URIs.
+    case app(AppEntry, RedirectURI)
+    /// The client of an extension, which began the login.
+    case ofExtension(any BrokerExtension, ExtensionLogin)
+
+    /// The name of the app or the client in the configuration, for logs.
+    var name: String {
+        switch self {
+        case .app(let app, _): app.configuration.name
+        case .ofExtension(_, let login): login.client
+        }
+    }
+
+    /// The name of the app or the client on pages.
+    var displayedName: String {
+        switch self {
+        case .app(let app, _): app.configuration.displayedName
+        case .ofExtension(_, let login): login.displayedName
+        }
+    }
+
+    /// Whether it is an app of kind `in-process`.
+    var isInProcess: Bool {
+        if case .app(let app, _) = self { app.configuration.kind == .inProcess } else { false }
+    }
+
+    /// The kind of text that the state of the login is sealed into.
+    var statePurpose: StateSealer.Purpose {
+        if case .app = self { .login } else { .extensionLogin }
+    }
+}
+
+extension ExtensionLogin {
+    /// The name of the client on pages, which is made from its name in the configuration.
+    var displayedName: String { DisplayedName.name(title: nil, key: client) }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+package import NIOCore
+
+/// Logs that the server of a store cannot be used as it is, at most once a minute.
+package final class RefusalLog: Sendable {
+    private let logger: Logger
+    private let store: String
+    private let line = RareLine()
+
+    /// Creates a log in which nothing was written yet.
+    /// - Parameters:
+    ///   - logger: Where it is logged.
+    ///   - store: Whose server it is.
+    package init(_ logger: Logger, store: String = "single-use store") {
+        self.logger = logger
+        self.store = store
+    }
+
+    /// Logs the error if it is the server's refusal, and none was logged lately.
+    package func record(_ error: some SingleUseStoreFailure, at now: NIODeadline) {
+        guard error.isRefusal, line.isDue(at: now) else { return }
+        logger.error(
+            "The server of the \(store) cannot be used",
+            metadata: ["code": "\(error.code)", "detail": "\(error.detail)"])
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+import Synchronization
+
+/// The time of a store's server, which it tells at each connection to whoever wants to know.
+package final class ServerTime: Sendable {
+    /// Is told the server's time in seconds since 1970, and when it came. It is called on any thread and must not block.
+    package typealias Observer = @Sendable (_ seconds: Int64, _ now: NIODeadline) -> Void
+
+    private let observers = Mutex<[Observer]>([])
+
+    /// Creates one that nobody observes.
+    package init() {}
+
+    /// Adds an observer, which is kept for good.
+    package func observe(_ observer: @escaping Observer) {
+        observers.withLock { $0.append(observer) }
+    }
+
+    /// A server told its time.
+    package func told(seconds: Int64, at now: NIODeadline) {
+        for observer in observers.withLock({ $0 }) { observer(seconds, now) }
+    }
+}
+
+/// A store whose server tells its time.
+package protocol TimeTellingStore: SingleUseStore {
+    /// The time of its server.
+    var serverTime: ServerTime { get }
+}

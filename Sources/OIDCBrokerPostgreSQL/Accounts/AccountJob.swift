@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if PostgreSQL
+    import Accounts
+    import NIOCore
+
+    /// A transaction that waits for a thread: its body, and where its result goes.
+    struct AccountJob: Sendable {
+        /// What it is for.
+        enum Kind: Sendable, Hashable {
+            case read, write, sweep
+        }
+
+        /// The time from when a transaction comes in, after which no try of it begins. Whoever asked for it has given up,
+        /// and must not be surprised by it. A write has ended after as long again.
+        static let patience = TimeAmount.seconds(10)
+
+        let kind: Kind
+        /// The time from which no try begins.
+        let deadline: NIODeadline
+        /// Runs the body once. What it returns delivers the result, once it has been committed.
+        let run: @Sendable (PostgreSQLAccountTransaction) throws -> @Sendable () -> Void
+        /// Delivers an error.
+        let fail: @Sendable (any Error) -> Void
+
+        init(
+            _ kind: Kind, deadline: NIODeadline,
+            run: @escaping @Sendable (PostgreSQLAccountTransaction) throws -> @Sendable () -> Void,
+            fail: @escaping @Sendable (any Error) -> Void
+        ) {
+            self.kind = kind
+            self.deadline = deadline
+            self.run = run
+            self.fail = fail
+        }
+
+        /// Begins a try.
+        /// - Parameter isAlone: Whether no other write may run meanwhile.
+        func transaction(
+            on connection: PostgreSQLConnection, isAlone: Bool, at now: NIODeadline
+        ) -> PostgreSQLAccountTransaction {
+            switch kind {
+            // A list for an operator may take long.
+            case .read: PostgreSQLAccountTransaction(connection, kind: .read, end: .distantFuture)
+            case .write:
+                PostgreSQLAccountTransaction(connection, kind: .write(isAlone: isAlone), end: now + Self.patience)
+            case .sweep: PostgreSQLAccountTransaction(connection, kind: .sweep, end: now + Self.patience)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if PostgreSQL
+    public import Accounts
+    import Logging
+    public import NIOCore
+    import NIOPosix
+    import OIDCBroker
+
+    /// A store of accounts in one PostgreSQL server, version 14 or later, which several replicas of the broker share.
+    ///
+    /// The database holds the invariants of `AccountTransaction` with unique indexes, foreign keys, checks and triggers.
+    /// Transactions are SERIALIZABLE, and run on threads of the store, each with one connection. One that another was in
+    /// the way of is run again, at most five times in all; from the second time on, no other write runs meanwhile, in
+    /// whatever process. A statement takes at most three seconds. What was committed is on the disk when its future
+    /// succeeds. Where it is not known whether it was committed, since the connection ended first, it fails.
+    ///
+    /// The tables are those of ``PostgreSQLSchema``, which have to be made before. Call ``shutdown()`` when the store is
+    /// no longer used.
+    public final class PostgreSQLAccountStore: AccountStore {
+        /// The maximum number of transactions that wait.
+        public static let waitingLimit = 1024
+        /// The maximum number of records that are swept in one transaction.
+        static let sweepLimit = 1000
+
+        private let line = OperationLine<AccountJob>(limit: PostgreSQLAccountStore.waitingLimit, batch: 1)
+        private let waitingTransactions = WaitingTransactions()
+        private let threads: NIOThreadPool
+
+        init(_ configuration: PostgreSQLConfiguration, session: PostgreSQLSession, logger: Logger) {
+            threads = NIOThreadPool(numberOfThreads: configuration.threads)
+            threads.start()
+            let connector = PostgreSQLConnector(configuration.connection)
+            let refusals = RefusalLog(logger, store: "store of accounts")
+            for _ in 0..<configuration.threads {
+                threads.submit { [line, waitingTransactions] state in
+                    // The store was shut down before the thread began.
+                    guard state == .active else { return }
+                    AccountThread(
+                        line, waiting: waitingTransactions, connector: connector, session: session, refusals: refusals
+                    ).run()
+                }
+            }
+        }
+
+        deinit {
+            Self.fail(line.close())
+            threads.shutdownGracefully { _ in }
+        }
+
+        public func transact<Result: Sendable>(
+            _ mode: AccountTransactionMode, on eventLoop: any EventLoop,
+            _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
+        ) -> EventLoopFuture<Result> {
+            let kind: AccountJob.Kind =
+                switch mode {
+                case .read: .read
+                case .write: .write
+                }
+            return enqueue(kind, on: eventLoop) { try body($0) }
+        }
+
+        /// Removes sessions and used-up entries that have expired, at most 1,000 in one transaction.
+        public func sweep(before now: Int64, limit: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Int> {
+            let batch = min(limit, Self.sweepLimit)
+            let removed = enqueue(.sweep, on: eventLoop) { try $0.sweep(before: now, limit: batch) }
+            return removed.flatMap { count in
+                guard count == Self.sweepLimit, limit > count else { return eventLoop.makeSucceededFuture(count) }
+                return self.sweep(before: now, limit: limit - count, on: eventLoop).map { count + $0 }
+            }
+        }
+
+        /// The numbers of transactions that wait, together at most ``waitingLimit``.
+        package var waiting: (writes: Int, reads: Int) { waitingTransactions.count }
+
+        /// Closes all connections. Transactions that wait fail, and so does every later one. Those under way end first.
+        ///
+        /// Call it before the event loops are shut down.
+        public func shutdown() async {
+            Self.fail(line.close())
+            // It fails only for a pool that cannot be shut down.
+            try? await threads.shutdownGracefully()
+        }
+
+        private func enqueue<Result: Sendable>(
+            _ kind: AccountJob.Kind, on eventLoop: any EventLoop,
+            _ body: @escaping @Sendable (PostgreSQLAccountTransaction) throws -> Result
+        ) -> EventLoopFuture<Result> {
+            let promise = eventLoop.makePromise(of: Result.self)
+            let job = AccountJob(kind, deadline: NIODeadline.now() + AccountJob.patience) { transaction in
+                let result = try body(transaction)
+                return { promise.succeed(result) }
+            } fail: { error in
+                promise.fail(error)
+            }
+            waitingTransactions.add(kind)
+            switch line.enqueue(job) {
+            case .waits: return promise.futureResult
+            case .full: promise.fail(AccountStoreError.tooManyWait)
+            case .closed: promise.fail(AccountStoreError.closed)
+            }
+            waitingTransactions.subtract(kind)
+            return promise.futureResult
+        }
+
+        private static func fail(_ jobs: [AccountJob]) {
+            for job in jobs { job.fail(AccountStoreError.closed) }
+        }
+    }
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import IdentityToolkit
+package import OIDCBroker
+public import OpenIDRelyingParty
+
+/// The configuration of the listener on loopback alone, for SDKs that speak nothing but plain HTTP and for the admin
+/// operations: the keys under `server.loopback.`. Every process of this machine can connect to it.
+public struct LoopbackConfiguration: Sendable, Hashable {
+    /// The port to listen on, 0 to 65535: `server.loopback.port`; `nil` for no such listener. 0 selects any free port.
+    public var port: Int?
+    /// What a request of the admin operations must have as its bearer token: `server.loopback.admin-token`; `nil` for
+    /// nothing, so that no token opens them.
+    public var adminToken: Secret?
+    /// Whether the word `owner`, which the admin SDKs have built in, opens the admin operations too:
+    /// `server.loopback.owner`.
+    public var acceptsOwner = false
+
+    /// Creates a configuration without a listener.
+    public init() {}
+
+    /// What a request of the admin operations must have.
+    var adminCredentials: AdminCredentials { AdminCredentials(token: adminToken, acceptsOwner: acceptsOwner) }
+
+    /// The warnings for the operator about a valid configuration.
+    var warnings: [String] {
+        guard acceptsOwner else { return [] }
+        return [
+            "server.loopback.owner is true: every process on this machine may see, change and delete all accounts."
+        ]
+    }
+}
+
+extension LoopbackConfiguration: SettingSection {
+    package static let settings: [Setting<LoopbackConfiguration>] = [
+        Setting(
+            "port", \.port, .integer,
+            "the port of plain HTTP, on 127.0.0.1 and ::1 alone, for SDKs that speak nothing else and for the admin "
+                + "operations; it needs accounts; 0 takes any free port",
+            default: "none: no such listener", bounds: .range(0...65535)
+        ).fixedWhileRunning(),
+        Setting(
+            "admin-token", \.adminToken, .secret(tokenTakes),
+            "what a request of the admin operations has as its bearer token", default: "none"
+        ).check(takes: tokenTakes) { loopback in
+            guard let token = loopback.adminToken else { return nil }
+            guard AdminCredentials.isToken(token.exposed) else { return tokenTakes }
+            return loopback.port == nil ? portBeside : nil
+        },
+        Setting(
+            "owner", \.acceptsOwner, .bool,
+            "whether the word `owner`, which admin SDKs send by themselves, does instead of the token: for development, "
+                + "since every process of the machine can say it"
+        ).check { $0.acceptsOwner && $0.port == nil ? portBeside : nil },
+    ]
+
+    /// The prefix of the keys.
+    static let prefix = ServerConfiguration.prefix + "loopback."
+
+    private static let tokenTakes =
+        "\(AdminCredentials.tokenLengths.lowerBound) to \(AdminCredentials.tokenLengths.upperBound) characters of A-Z, "
+        + "a-z, 0-9, -, ., _, ~, + and /, with = at the end"
+    private static let portBeside = "server.loopback.port beside it: there is no listener without one"
+
+    /// Returns the error of a listener where there are no accounts.
+    func errorsWithoutAccounts(_ accesses: ConfigurationAccessRecorder) -> [ConfigurationError] {
+        guard port != nil else { return [] }
+        let key = Self.prefix + Self.key(of: \.port)
+        return [
+            ConfigurationError(
+                key: key, source: accesses.source(of: key),
+                expected: "accounts beside it (auth.accounts.project-id): it serves nothing else")
+        ]
+    }
+}

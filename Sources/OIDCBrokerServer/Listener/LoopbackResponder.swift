@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import IdentityToolkit
+import NIOCore
+import OIDCBroker
+import OIDCBrokerNIO
+import OpenIDRelyingParty
+
+/// What responds to the requests on the loopback listener: the wire of the accounts and the admin operations, and none of
+/// the broker's endpoints.
+struct LoopbackResponder: BrokerResponder {
+    let broker: Broker
+    /// The configuration, of which the credentials for the admin operations are taken for each request.
+    let live: LiveServerConfiguration
+
+    var limits: BrokerLimits { broker.limits }
+
+    /// Everything that comes is for this listener.
+    func handles(path: String) -> Bool { true }
+
+    func accessPath(of target: String) -> String {
+        let path = String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)])
+        return broker.part(IdentityToolkit.self)?.loopbackAccessPath(of: path) ?? AccessPaths.other
+    }
+
+    func countRefusedBody(_ limit: BodyLimit) { broker.countRefusedBody(limit) }
+
+    func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
+        guard LoopbackHosts.contain(request.authority) else {
+            return .value(.plain(status: .misdirectedRequest, "This server does not respond for that name.\n"))
+        }
+        return broker.respond(to: request, by: IdentityToolkit.self, on: eventLoop) { toolkit, access in
+            toolkit.respondOnLoopback(to: request, with: access, admin: live.current.loopback.adminCredentials)
+        }
+    }
+}

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All checks."""
+
+from sdk.checks import attacks, firebase, popup, redirect, surface
+
+CHECKS = [*surface.CHECKS, *popup.CHECKS, *redirect.CHECKS, *attacks.CHECKS, *firebase.CHECKS]

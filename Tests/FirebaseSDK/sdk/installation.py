@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The broker with accounts and two development providers, each a process of its own."""
+
+import base64
+import json
+import secrets
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kit import certificates
+from kit.server import Server
+
+API_KEY = "web-4f1c5e0d"
+PROJECT_ID = "people"
+# Signs a person in without asking. The ID is the one that the bundle's only button asks for.
+AUTOMATIC = "google.com"
+# Asks the person, who may also refuse.
+ASKING = "oidc.acme"
+_SECONDS_TO_START = 60
+
+
+@dataclass
+class Installation:
+    """A broker that responds, at a loopback address and so over plain HTTP."""
+
+    origin: str
+    executable: Path
+    configuration_file: Path
+    broker: Server
+    _stack: ExitStack = field(repr=False)
+
+    @property
+    def base(self) -> str:
+        """The URL below which the broker's own paths are."""
+        return f"{self.origin}/__/auth"
+
+    def stop(self) -> None:
+        """Ends the broker: an outage."""
+        self.broker.__exit__(None, None, None)
+
+    def start(self) -> None:
+        """Starts the broker, also again."""
+        self._stack.enter_context(self.broker)
+        _wait(self.broker, lambda: _responds(f"{self.base}/.well-known/openid-configuration"))
+
+    def change_account(self, operation: str, uid: str) -> None:
+        """Changes an account as an operator does."""
+        command = [self.executable, "accounts", operation, uid, "--config", self.configuration_file]
+        subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True)
+
+
+@contextmanager
+def running(executable: Path, directory: Path) -> Iterator[Installation]:
+    """Runs two providers and a broker; prints their logs if the block fails."""
+    port = _free_port()
+    origin = f"http://127.0.0.1:{port}"
+    servers = []
+    try:
+        with ExitStack() as stack:
+            providers = {}
+            for name, id, options in (("google", AUTOMATIC, ["--automatic"]), ("acme", ASKING, [])):
+                command = [str(executable), "provider", "--port", "0", *options]
+                servers.append(Server(name, [*command, "--redirect-uri", f"{origin}/__/auth/handler"], directory))
+                providers[name] = {"id": id} | _provider(stack.enter_context(servers[-1]))
+            file = directory / "broker.json"
+            keys = {"auth": _auth(origin, providers, directory), "server": {"port": port}}
+            file.write_text(json.dumps(keys))
+            file.chmod(0o600)
+            servers.append(Server("broker", [str(executable), "serve", "--config", str(file)], directory))
+            installation = Installation(origin, executable, file, servers[-1], stack)
+            installation.start()
+            yield installation
+    except BaseException:
+        for server in servers:
+            if server.log_file.exists():
+                print(f"-- the log of {server.name}\n{server.log_file.read_text()}", flush=True)
+        raise
+
+
+def _provider(server: Server) -> dict[str, Any]:
+    """Returns the keys of a provider, which it prints itself."""
+    _wait(server, lambda: "client-secret: " in server.output)
+    printed = dict(line.split(": ", 1) for line in server.output.splitlines())
+    return {
+        "issuer": printed["issuer"],
+        "insecure-loopback-issuer": True,
+        "client-id": printed["client-id"],
+        "client-secret": printed["client-secret"],
+        "scopes": ["openid", "email", "profile"],
+    }
+
+
+def _auth(origin: str, providers: dict[str, Any], directory: Path) -> dict[str, Any]:
+    """Returns the keys of the configuration below `auth`."""
+    return {
+        "public-url": origin,
+        "sealing-keys": [base64.b64encode(secrets.token_bytes(32)).decode()],
+        "signing-keys": certificates.signing_key("ES256"),
+        "providers": list(providers),
+        "provider": providers,
+        "apps": ["shop"],
+        "app": {"shop": {"redirect-uris": ["https://shop.example/callback"]}},
+        "accounts": {
+            "project-id": PROJECT_ID,
+            "database": f"sqlite:{directory / 'accounts.sqlite'}",
+            "signing-keys": certificates.signing_key("ES256"),
+            # Both providers have the same people, who are to have an account for each.
+            "email-policy": "separate",
+        },
+        "sdk-apps": ["web"],
+        "sdk-app": {"web": {"api-key": API_KEY, "authorized-domains": ["localhost"]}},
+    }
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+def _responds(url: str) -> bool:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(url, timeout=5) as response:
+            return bool(response.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _wait(server: Server, is_ready: Any) -> None:
+    end = time.monotonic() + _SECONDS_TO_START
+    while not is_ready():
+        if server.has_ended:
+            raise RuntimeError(f"{server.name} ended")
+        if time.monotonic() > end:
+            raise TimeoutError(f"{server.name} did not start in {_SECONDS_TO_START} s")
+        time.sleep(0.05)

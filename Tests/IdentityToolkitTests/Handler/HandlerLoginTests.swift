@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import Testing
+
+@testable import IdentityToolkit
+
+/// What a login at the handler page keeps until its callback.
+struct HandlerLoginTests {
+    private typealias Queries = HandlerQueries
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private func logins() throws -> [HandlerLogin] {
+        [
+            HandlerLogin(try Queries.start(Queries.javaScriptText, Queries.web), app: Queries.web),
+            HandlerLogin(
+                try Queries.start(
+                    Queries.javaScriptText, Queries.web, ["authType": "reauthViaRedirect", "eventId": nil]),
+                app: Queries.web),
+            HandlerLogin(try Queries.start(Queries.iosText, Queries.ios), app: Queries.ios),
+            HandlerLogin(try Queries.start(Queries.androidText, Queries.android), app: Queries.android),
+        ]
+    }
+
+    @Test func `a login is read as it was written, and not if a byte is missing or too many`() throws {
+        for login in try logins() {
+            let encoded = login.encoded
+            #expect(HandlerLogin(encoded: encoded) == login)
+            for count in 0..<encoded.count { #expect(HandlerLogin(encoded: Array(encoded[..<count])) == nil) }
+            #expect(HandlerLogin(encoded: encoded + [0]) == nil)
+        }
+    }
+
+    @Test func `a login is the same in every version`() throws {
+        let login = HandlerLogin(
+            try Queries.start(
+                Queries.javaScriptText, Queries.web, ["authType": "linkViaPopup", "eventId": "7"]),
+            app: Queries.web)
+        #expect(
+            Self.hexadecimal(login.encoded)
+                == "01" + "0003776562" + "000c6c696e6b566961506f707570"
+                + "01001768747470733a2f2f6170702e6578616d706c652e636f6d" + "000137" + "0000")
+        // Another format is none of this version's.
+        #expect(HandlerLogin(encoded: [2] + login.encoded.dropFirst()) == nil)
+    }
+
+    @Test func `the longest login is within its bound`() throws {
+        let name = String(repeating: "a", count: 32)
+        let app = SDKApp(name: name, apiKey: "web-4f1c0000", authorizedDomains: ["app.example.com"])
+        let start = try Queries.start(
+            Queries.javaScriptText, app,
+            [
+                "authType": "signInViaRedirect", "eventId": String(repeating: "e", count: 128),
+                "redirectUrl": "https://app.example.com/" + String(repeating: "p", count: 1000),
+            ])
+        let login = HandlerLogin(start, app: app)
+        #expect(login.encoded.count > 1024 + 128)
+        #expect(login.encoded.count <= HandlerLogin.longest)
+        #expect(HandlerLogin(encoded: login.encoded) == login)
+    }
+}

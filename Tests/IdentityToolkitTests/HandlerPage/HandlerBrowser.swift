@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBroker
+import OIDCBrokerTesting
+import Testing
+import TestingSupport
+
+@testable import IdentityToolkit
+
+/// A browser with cookies at the handler page, and what an SDK does around it.
+struct HandlerBrowser: Sendable {
+    typealias Answer = (status: Int, members: JSONObject)
+
+    static let handler = "/__/auth/handler"
+    static let emulatorHandler = "/emulator/auth/handler"
+    static let page = "https://app.example.com/app?a=1"
+    /// The raw session ID of the SDK for iOS, of which the start has the SHA-256.
+    static let iosSession = "ABCDEFGHIJ"
+    /// A digest as Android reads it, with NUL and replacement characters. It is sent twice as it is.
+    static let androidSession = "\u{FFFD}\u{0}p\u{1}\u{FFFD}\u{FFFD}%&=+ \u{7F}z"
+
+    static let ios = SDKApp(
+        name: "ios", kind: .ios, apiKey: "ios-4f1c0000",
+        native: NativeApp(
+            bundleID: "com.acme.app", googleAppID: "1:123:ios:abc", oauthClientID: "123-abc.apps.googleusercontent.com")
+    )
+    static let android = SDKApp(
+        name: "android", kind: .android, apiKey: "android-4f1c0000",
+        native: NativeApp(
+            packageName: "com.acme.app", certificateSHA1: ["00112233445566778899aabbccddeeff00112233"]))
+    /// A web app of another site.
+    static let other = SDKApp(name: "other", apiKey: "other-4f1c000", authorizedDomains: ["other.example.com"])
+
+    let installation: ToolkitInstallation
+    private(set) var jar = CookieJar()
+
+    init(_ installation: ToolkitInstallation) { self.installation = installation }
+
+    /// A broker with an app of each kind.
+    static func installation(
+        _ change: (inout ToolkitInstallation.Options) -> Void = { _ in }
+    ) throws -> ToolkitInstallation {
+        var options = ToolkitInstallation.Options()
+        options.apps = [ios, android, other]
+        change(&options)
+        return try ToolkitInstallation(options: options)
+    }
+
+    // MARK: Requests
+
+    /// - Parameter fields: Fields beside the cookies, or in their place.
+    mutating func get(_ target: String, fields: [String: String] = [:]) async throws -> BrokerResponse {
+        // By default a page tells others its origin.
+        try await send(.get, target, [], ["Referer": "https://app.example.com/"].merging(fields) { $1 })
+    }
+
+    /// Sends the form of a page of the broker.
+    mutating func submit(_ page: BrokerResponse, _ more: [(String, String)] = []) async throws -> BrokerResponse {
+        let html = String(buffer: page.body)
+        let action = try #require(html.firstMatch(of: /<form method="post" action="([^"]*)"/)).1
+        let fields = html.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/).map {
+            (String($0.1), String($0.2))
+        }
+        return try await send(
+            .post, String(action), Array(Query.encode(fields + more).utf8),
+            [
+                "Content-Type": "application/x-www-form-urlencoded", "Origin": "https://auth.example.com",
+            ])
+    }
+
+    private mutating func send(
+        _ method: HTTPRequest.Method, _ target: String, _ body: [UInt8], _ more: [String: String]
+    ) async throws -> BrokerResponse {
+        var fields: HTTPFields = [:]
+        fields[.cookie] = cookies
+        for (name, value) in more { fields[try #require(HTTPField.Name(name))] = value }
+        let response = try await installation.respond(method, target, fields: fields, body: body)
+        for field in response.head.headerFields[values: .setCookie] {
+            let isTaken = jar.take(field, host: "auth.example.com", isSecure: true, now: installation.clock.now())
+            #expect(isTaken, "a browser would not take \(field)")
+        }
+        return response
+    }
+
+    /// The Cookie field of a navigation.
+    var cookies: String? {
+        jar.field(
+            host: "auth.example.com", path: "/", isSecure: true, isCrossSitePost: false, now: installation.clock.now())
+    }
+
+    // MARK: The SDKs
+
+    /// What the SDK for JavaScript asks for.
+    static func web(
+        _ authType: AuthType = .signInViaPopup, _ changes: [String: String?] = [:]
+    ) -> [(String, String)] {
+        changed(
+            [
+                ("apiKey", ToolkitInstallation.apiKey), ("appName", "[DEFAULT]"), ("authType", authType.rawValue),
+                ("redirectUrl", page), ("v", "12.6.0"), ("eventId", "9010801184"), ("providerId", "oidc.acme"),
+            ], changes)
+    }
+
+    /// What the SDK for iOS asks for.
+    static func ios(_ changes: [String: String?] = [:]) -> [(String, String)] {
+        let digest = SHA256.hash(data: Data(iosSession.utf8)).map { String(format: "%02x", $0) }.joined()
+        return changed(
+            [
+                ("apiKey", ios.apiKey), ("authType", "signInWithRedirect"), ("ibi", "com.acme.app"),
+                ("sessionId", digest), ("v", "FirebaseAuth.iOS/12.19.0"), ("eventId", "KLMNOPQRST"),
+                ("providerId", "oidc.acme"), ("clientId", "123-abc.apps.googleusercontent.com"), ("scopes", ""),
+                ("hl", "de"),
+            ], changes)
+    }
+
+    /// What the SDK for Android asks for.
+    static func android(_ changes: [String: String?] = [:]) -> [(String, String)] {
+        changed(
+            [
+                ("eid", "p"), ("v", "X23.2.1"), ("authType", "signInWithRedirect"), ("apiKey", android.apiKey),
+                ("providerId", "oidc.acme"), ("sessionId", androidSession),
+                ("eventId", "6f9619ff-8b86-d011-b42d-00cf4fc964ff"), ("apn", "com.acme.app"),
+                ("sha1Cert", "00112233445566778899aabbccddeeff00112233"), ("publicKey", "CLq_abc-"),
+            ], changes)
+    }
+
+    private static func changed(
+        _ pairs: [(String, String)], _ changes: [String: String?]
+    ) -> [(String, String)] {
+        var pairs = pairs
+        for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+            pairs.removeAll { $0.0 == name }
+            if let value { pairs.append((name, value)) }
+        }
+        return pairs
+    }
+
+    /// Starts a login: where the browser is sent.
+    mutating func start(
+        _ query: [(String, String)], at path: String = HandlerBrowser.handler
+    ) async throws -> (base: String, query: Query) {
+        let response = try await get(path + "?" + Query.encode(query))
+        let location = try Self.location(response)
+        let parts = location.split(separator: "?", maxSplits: 1)
+        return (String(parts[0]), Query(parts.count == 2 ? parts[1] : ""))
+    }
+
+    /// The URL of the callback after the person signed in.
+    mutating func authenticate(_ query: [(String, String)]) async throws -> String {
+        let asked = try await start(query)
+        let provider = try #require(installation.providers["oidc.acme"])
+        #expect(asked.base == provider.issuer + "/authorize")
+        return Self.handler + "?" + Query.encode(try provider.authorize(asked.query))
+    }
+
+    /// The URL of the callback after the provider said no.
+    mutating func refuse(_ query: [(String, String)], _ error: String = "access_denied") async throws -> String {
+        let asked = try await start(query)
+        let provider = try #require(installation.providers["oidc.acme"])
+        return Self.handler + "?" + Query.encode(provider.refuse(error, state: try #require(asked.query["state"])))
+    }
+
+    /// A whole login: the response to the callback.
+    mutating func signIn(_ query: [(String, String)]) async throws -> BrokerResponse {
+        let callback = try await authenticate(query)
+        return try await get(callback)
+    }
+
+    /// The script of the page claims the result of a redirect: the response, and the verifier.
+    mutating func claim(_ response: BrokerResponse) async throws -> (response: BrokerResponse, verifier: String) {
+        let login = try #require(try Self.fragment(response)["login"])
+        let verifier = Base64URL.encode(SecureRandom.bytes(32))
+        return (try await get(Self.claimTarget(login, verifier)), verifier)
+    }
+
+    static func claimTarget(_ login: String, _ verifier: String) -> String {
+        let challenge = Base64URL.encode(Array(SHA256.hash(data: Data(verifier.utf8))))
+        return "/__/auth/claim?login=\(login)&challenge=\(challenge)"
+    }
+
+    // MARK: What comes back
+
+    static func location(_ response: BrokerResponse) throws -> String {
+        #expect(response.head.status == .seeOther, "\(String(buffer: response.body))")
+        return try #require(response.head.headerFields[.location])
+    }
+
+    /// The fragment of a redirect, read as the page's script reads it.
+    static func fragment(_ response: BrokerResponse) throws -> Query {
+        let location = try location(response)
+        return Query(try #require(location.split(separator: "#", maxSplits: 1).dropFirst().first))
+    }
+
+    /// The event of a page, with the origin that gets it.
+    static func event(_ response: BrokerResponse) throws -> (origin: String?, event: JSONObject) {
+        let html = String(buffer: response.body)
+        let block = try #require(
+            html.firstMatch(of: /<script type="application\/json" id="auth-event">(.*?)<\/script>/), "\(html)")
+        let data = try JSONParser.object(Array(block.1.utf8), limits: JSONLimits(maximumBytes: 65_536))
+        return (data.string("origin"), try #require(data["authEvent"]?.objectValue))
+    }
+
+    /// Redeems a ticket.
+    static func redeem(
+        _ link: String?, session: String?, key: String = ToolkitInstallation.apiKey, idToken: String? = nil,
+        at installation: ToolkitInstallation
+    ) async throws -> Answer {
+        var body: JSONObject = [
+            "requestUri": .string(try #require(link)), "returnSecureToken": true, "returnIdpCredential": true,
+        ]
+        if let session { body["sessionId"] = .string(session) }
+        if let idToken { body["idToken"] = .string(idToken) }
+        let response = try await installation.respond(
+            .post, ToolkitInstallation.toolkit + "accounts:signInWithIdp?key=" + key, body: body.serialized())
+        let bytes = Array(response.body.readableBytesView)
+        return (
+            response.head.status.code,
+            bytes.isEmpty ? [:] : try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 65_536))
+        )
+    }
+}

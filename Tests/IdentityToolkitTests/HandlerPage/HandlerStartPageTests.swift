@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBroker
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+import TestingSupport
+
+@testable import IdentityToolkit
+
+/// Starts at the handler page: what goes to the provider, and what a page says of those that are refused.
+struct HandlerStartPageTests {
+    /// A start that is refused, and what its page names.
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let query: [(String, String)]
+        let cause: String
+        var testDescription: String { "\(cause): \(Query.encode(query).prefix(400))" }
+
+        init(_ query: [(String, String)], _ cause: String) {
+            self.query = query
+            self.cause = cause
+        }
+    }
+
+    private static func web(_ changes: [String: String?]) -> [(String, String)] {
+        HandlerBrowser.web(.signInViaPopup, changes)
+    }
+
+    static let keysAndProviders: [Refusal] = [
+        Refusal(web(["apiKey": "web-4f1c0001"]), "apiKey"), Refusal(web(["apiKey": ""]), "apiKey"),
+        Refusal(web(["apiKey": "another-key", "providerId": "no", "authType": "no"]), "apiKey"),
+        Refusal(web(["providerId": nil]), "providerId"), Refusal(web(["providerId": "acme.com"]), "providerId"),
+        Refusal(web(["providerId": "phone", "authType": "no"]), "providerId"),
+        Refusal(web(["authType": nil]), "authType"), Refusal(web(["authType": "verifyApp"]), "authType"),
+        Refusal(web(["authType": "signinviapopup"]), "authType"),
+        Refusal(web(["authType": "signInWithRedirect"]), "authType"),
+        Refusal(HandlerBrowser.ios(["authType": "signInViaPopup"]), "authType"),
+        Refusal(HandlerBrowser.android(["authType": "signInViaRedirect"]), "authType"),
+        Refusal(web([:]) + [("apiKey", ToolkitInstallation.apiKey)], "apiKey"),
+    ]
+
+    static let pages: [Refusal] = [
+        "", "https://evil.example/", "http://app.example.com/", "https://app.example.com@evil.example/",
+        "https://evil.example\\@app.example.com/", "https://app.example.com\\.evil.example/",
+        "https://user:secret@app.example.com/", "https://app.example.com:8443/", "https://app.example.com./",
+        "https://www.app.example.com/", "https://app.example.com.evil.example/", "https://xn--pp-7ka.example.com/",
+        "https://\u{430}pp.example.com/", "https:app.example.com/", "//app.example.com/", "/app",
+        "javascript:alert(1)//app.example.com", "data:text/html,app.example.com",
+        "https://app.example.com%2F@evil.example/",
+        "https://app.example.com\t.evil.example/", " https://app.example.com/",
+        "https://app.example.com/" + String(repeating: "a", count: 1001),
+    ].map { Refusal(HandlerBrowser.web(.signInViaPopup, ["redirectUrl": $0]), "redirectUrl") }
+
+    static let apps: [Refusal] = [
+        Refusal(HandlerBrowser.ios(["ibi": "com.acme.app2"]), "ibi"),
+        Refusal(HandlerBrowser.ios(["ibi": nil]), "ibi"),
+        Refusal(HandlerBrowser.ios(["ibi": "com.acme.App"]), "ibi"),
+        Refusal(HandlerBrowser.ios(["clientId": "124-abc.apps.googleusercontent.com"]), "clientId"),
+        Refusal(HandlerBrowser.ios(["clientId": nil, "appId": "1:123:ios:abd"]), "appId"),
+        Refusal(HandlerBrowser.ios(["clientId": nil]), "appId"),
+        Refusal(HandlerBrowser.ios(["sessionId": nil]), "sessionId"),
+        Refusal(HandlerBrowser.ios(["eventId": nil]), "eventId"),
+        Refusal(HandlerBrowser.android(["apn": "com.acme.app2"]), "apn"),
+        Refusal(HandlerBrowser.android(["sha1Cert": "10112233445566778899aabbccddeeff00112233"]), "sha1Cert"),
+        Refusal(HandlerBrowser.android(["sha1Cert": nil]), "sha1Cert"),
+        Refusal(HandlerBrowser.android(["sessionId": String(repeating: "s", count: 513)]), "sessionId"),
+    ]
+
+    static let rest: [Refusal] = [
+        Refusal(web(["tid": "tenant"]), "tid"),
+        Refusal(web(["eventId": String(repeating: "e", count: 129)]), "eventId"),
+        Refusal(web(["sessionId": "s"]), "sessionId"), Refusal(web(["hl": "de<script>"]), "hl"),
+        Refusal(web(["customParameters": "[]"]), "customParameters"),
+        Refusal(web(["customParameters": #"{"prompt":1}"#]), "prompt in customParameters"),
+        Refusal(
+            web(["customParameters": #"{"login_hint":"\#(String(repeating: "a", count: 4100))"}"#]), "customParameters"),
+        Refusal(web(["scopes": "openid,contacts"]), "contacts in scopes"),
+    ]
+
+    static let names: [Refusal] = [
+        "state", "redirect_uri", "client_id", "nonce", "client_secret", "scope", "request", "claims", "unlisted",
+    ].map {
+        Refusal(web(["customParameters": #"{"\#($0)":"x"}"#]), "\($0) in customParameters")
+    }
+
+    @Test(arguments: keysAndProviders + pages + apps + rest + names)
+    func `a page says what is wrong, and nothing begins`(refusal: Refusal) async throws {
+        var browser = HandlerBrowser(try HandlerBrowser.installation())
+        for path in [HandlerBrowser.handler, HandlerBrowser.emulatorHandler] {
+            let response = try await browser.get(path + "?" + Query.encode(refusal.query))
+            #expect(response.head.status == .badRequest && response.head.headerFields[.location] == nil)
+            let html = String(buffer: response.body)
+            let cause = html.firstMatch(of: /<code id="cause"[^>]*>(.*?)<\/code>/).map { String($0.1) }
+            #expect(cause?.hasPrefix(refusal.cause + " ") == true, "\(cause ?? html)")
+            #expect(browser.cookies == nil && !html.contains("<script"))
+        }
+    }
+
+    @Test(arguments: AuthType.allCases) func `every kind of start goes to the provider`(authType: AuthType) async throws
+    {
+        let installation = try HandlerBrowser.installation()
+        let queries =
+            authType == .signInWithRedirect
+            ? [HandlerBrowser.ios(), HandlerBrowser.android()] : [HandlerBrowser.web(authType)]
+        for query in queries {
+            for path in [HandlerBrowser.handler, HandlerBrowser.emulatorHandler] {
+                var browser = HandlerBrowser(installation)
+                let asked = try await browser.start(query, at: path)
+                #expect(asked.base == "https://login.acme.example/authorize")
+                #expect(asked.query["redirect_uri"] == "https://auth.example.com/__/auth/handler")
+                #expect(try #require(asked.query["state"]).utf8.count <= 2048 && browser.cookies != nil)
+            }
+        }
+    }
+
+    @Test func `parameters, scopes and the language go on where they may`() async throws {
+        var browser = HandlerBrowser(try HandlerBrowser.installation())
+        let query = HandlerBrowser.web(
+            .signInViaPopup,
+            ["customParameters": #"{"login_hint":"joe","prompt":""}"#, "scopes": "openid,", "hl": "de_AT"])
+        let asked = try await browser.start(query).query
+        #expect(asked["login_hint"] == "joe" && asked["prompt"] == nil && asked["ui_locales"] == "de_AT")
+        #expect(asked["scope"] == "openid")
+        let own = HandlerBrowser.web(
+            .signInViaPopup, ["customParameters": #"{"ui_locales":"fr"}"#, "hl": "de"])
+        #expect(try await browser.start(own).query["ui_locales"] == "fr")
+    }
+
+    @Test func `the longest start that is allowed comes back`() async throws {
+        var browser = HandlerBrowser(try HandlerBrowser.installation())
+        let page = "https://app.example.com/" + String(repeating: "a", count: 1000)
+        let query = HandlerBrowser.web(
+            .reauthViaRedirect,
+            ["redirectUrl": page, "eventId": String(repeating: "\u{FFFD}", count: 42) + "ee", "hl": "zh-Hant-TW"])
+        let response = try await browser.signIn(query)
+        #expect(try HandlerBrowser.location(response).hasPrefix(page + "#oidc-broker=done&login="))
+    }
+
+    @Test func `an app of a configuration that does not have it any more is a change`() async throws {
+        let installation = try HandlerBrowser.installation()
+        var browser = HandlerBrowser(installation)
+        let callback = try await browser.authenticate(HandlerBrowser.web(.signInViaRedirect))
+        let app = SDKApp(name: "web", apiKey: ToolkitInstallation.apiKey, authorizedDomains: ["new.example.com"])
+        let toolkit = try IdentityToolkit(
+            service: installation.service, apps: [app], publicURL: "https://auth.example.com/__/auth",
+            limits: IdentityToolkit.AccountLimits(limiter: SwitchedLimiter(), elapsed: { 0 }))
+        try installation.broker.reload(installation.configuration, extensions: [toolkit])
+        let page = try await browser.get(callback)
+        #expect(page.head.status == .badRequest && page.head.headerFields[.location] == nil)
+    }
+
+    @Test func `a start is a navigation by GET`() async throws {
+        let installation = try HandlerBrowser.installation()
+        var browser = HandlerBrowser(installation)
+        let query = "?" + Query.encode(HandlerBrowser.web())
+        for path in [HandlerBrowser.handler, HandlerBrowser.emulatorHandler] {
+            #expect(try await browser.get(path + query, fields: ["Sec-Fetch-Dest": "iframe"]).head.status == .forbidden)
+            #expect(try await browser.get(path + query, fields: ["Sec-Purpose": "prefetch"]).head.status.code == 425)
+        }
+        let post = try await installation.respond(.post, HandlerBrowser.emulatorHandler + query)
+        #expect(post.head.status == .methodNotAllowed && browser.cookies == nil)
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import JOSE
+import OIDCBrokerTesting
+import Testing
+
+@testable import IdentityToolkit
+
+/// Tickets that are not redeemed.
+struct TicketRefusalTests {
+    private static let refused = "INVALID_IDP_RESPONSE"
+
+    @Test func `a ticket signs in once`() async throws {
+        let scene = try TicketScene()
+        let ticket = try await scene.ticket()
+        #expect(try await scene.redeem(ticket).status == 200)
+        for _ in 0..<2 {
+            let again = try await scene.redeem(ticket)
+            #expect(again.status == 400)
+            #expect(again.members.message?.hasPrefix("INVALID_IDP_RESPONSE : The ticket was used before.") == true)
+            #expect(again.members["pendingToken"] == nil)
+        }
+    }
+
+    @Test func `of fifty redemptions at once one wins`() async throws {
+        let scene = try TicketScene()
+        for _ in 0..<10 {
+            let ticket = try await scene.ticket()
+            let codes = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<50 {
+                    group.addTask { TicketScene.code(try await scene.redeem(ticket)) }
+                }
+                var codes: [String: Int] = [:]
+                for try await code in group { codes[code, default: 0] += 1 }
+                return codes
+            }
+            #expect(codes == ["200": 1, Self.refused: 49])
+        }
+    }
+
+    @Test func `a ticket lives five minutes`() async throws {
+        let scene = try TicketScene()
+        let (kept, late) = (try await scene.ticket(), try await scene.ticket(of: "bea"))
+        scene.installation.clock.advance(by: 299)
+        #expect(try await scene.redeem(kept).status == 200)
+        scene.installation.clock.advance(by: 2)
+        #expect(TicketScene.code(try await scene.redeem(late)) == Self.refused)
+    }
+
+    @Test func `what was verified half an hour ago is not used any longer, as a pending credential is not`()
+        async throws
+    {
+        let scene = try TicketScene()
+        #expect(try await scene.redeem(try await scene.ticket(age: 1799)).status == 200)
+        #expect(TicketScene.code(try await scene.redeem(try await scene.ticket(age: 1800))) == Self.refused)
+    }
+
+    @Test(arguments: [nil, "", "another", "session-of-the-page\0", "SESSION-OF-THE-PAGE"] as [String?])
+    func `a foreign ticket signs nobody in`(session: String?) async throws {
+        let scene = try TicketScene()
+        let ticket = try await scene.ticket()
+        let answer = try await scene.redeem(ticket, session: session.map { WireText($0) })
+        #expect(answer.status == 400)
+        #expect(TicketScene.code(answer) == Self.refused)
+        #expect(answer.members.message?.contains(" : ") == true)
+        // Whoever guesses has one guess.
+        let wasTaken = session.map { !$0.isEmpty } ?? false
+        #expect(try await scene.redeem(ticket).status == (wasTaken ? 400 : 200))
+    }
+
+    @Test func `the hash of the session is not the session`() async throws {
+        let scene = try TicketScene()
+        let digest = WireText(HandlerQueries.iosDigest)
+        let ticket = try await scene.ticket(
+            .signInWithRedirect, for: .ios, boundTo: SessionBinding(startedWith: digest))
+        let answer = try await scene.send(TicketScene.request(ticket, .ios, session: digest), as: .ios)
+        #expect(TicketScene.code(answer) == Self.refused)
+    }
+
+    @Test func `a ticket of another app is none`() async throws {
+        let scene = try TicketScene()
+        for (owner, other) in [(ToolkitWireClient.javaScript, ToolkitWireClient.ios), (.ios, .android)] {
+            let ticket = try await scene.ticket(.signInWithRedirect, for: owner)
+            let answer = try await scene.send(TicketScene.request(ticket, other), as: other)
+            #expect(TicketScene.code(answer) == Self.refused)
+        }
+    }
+
+    @Test func `a ticket that was never issued, and one of another form, are none`() async throws {
+        let scene = try TicketScene()
+        var request = TicketScene.request(SignInTicket())
+        #expect(TicketScene.code(try await scene.send(request)) == Self.refused)
+        let text = try await scene.ticket().text
+        for query in [
+            "", "?", "?ticket=", "?ticket=\(text)&ticket=\(text)", "?ticket=\(text)A", "?ticket=\(text.dropLast())",
+            "?code=\(text)", "?Ticket=\(text)", "?ticket=%zz",
+        ] {
+            request["requestUri"] = .string(TicketScene.handler + query)
+            #expect(TicketScene.code(try await scene.send(request)) == Self.refused, "\(query)")
+        }
+        request["requestUri"] = .string("\(TicketScene.handler)?ticket=\(text)")
+        #expect(try await scene.send(request).status == 200)
+    }
+
+    @Test func `another provider than that of the ticket is refused`() async throws {
+        let scene = try TicketScene()
+        let ticket = try await scene.ticket(.signInWithRedirect, for: .ios, at: "oidc.bold")
+        // The request names oidc.acme.
+        let answer = try await scene.send(TicketScene.request(ticket, .ios), as: .ios)
+        #expect(TicketScene.code(answer) == Self.refused)
+    }
+
+    @Test func `a provider that the app may not use any longer signs nobody in`() async throws {
+        let scene = try TicketScene { options in
+            options.apps = [
+                SDKApp(name: "ios", kind: .ios, apiKey: ToolkitWireClient.ios.apiKey, providers: ["bold"])
+            ]
+        }
+        let ticket = try await scene.ticket(.signInWithRedirect, for: .ios)
+        let answer = try await scene.send(TicketScene.request(ticket, .ios), as: .ios)
+        #expect(TicketScene.code(answer) == "OPERATION_NOT_ALLOWED")
+    }
+
+    @Test func `a person who signs in too often is told to wait, and no ticket says more`() async throws {
+        let limiter = SwitchedLimiter()
+        let scene = try TicketScene { $0.limiter = limiter }
+        let ticket = try await scene.ticket()
+        limiter.refuse { if case .signIn = $0 { true } else { false } }
+        #expect(TicketScene.code(try await scene.redeem(ticket)) == "TOO_MANY_ATTEMPTS_TRY_LATER")
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if PostgreSQL
+    import Accounts
+    import NIOCore
+    import Testing
+
+    @testable import OIDCBrokerPostgreSQL
+
+    /// Which failures of a transaction are followed by another try.
+    struct TransactionTriesTests {
+        private static func remedy(_ state: String, isCommitting: Bool = false) -> TransactionFailure.Remedy {
+            TransactionFailure(PostgreSQLStoreError(sqlState: state), isCommitting: isCommitting).remedy
+        }
+
+        @Test func `failures by their SQLSTATE`() {
+            for isCommitting in [false, true] {
+                for state in ["40001", "40P01"] { #expect(Self.remedy(state, isCommitting: isCommitting) == .again) }
+                for state in ["23505", "23503"] { #expect(Self.remedy(state, isCommitting: isCommitting) == .alone) }
+                for state in ["23514", "57014", "53100", "42P01", "40003", "22021"] {
+                    #expect(Self.remedy(state, isCommitting: isCommitting) == .none)
+                }
+            }
+            // The connection ended: nothing was committed before the commit was sent, and nobody knows after that.
+            for state in ["57P01", "08006", "25P03"] {
+                #expect(Self.remedy(state) == .anotherConnection)
+                #expect(Self.remedy(state, isCommitting: true) == .none)
+            }
+            for error in [PostgreSQLStoreError.timeout, .notDurable, .unexpectedAnswer] {
+                #expect(TransactionFailure(error, isCommitting: true).remedy == .none)
+                #expect(TransactionFailure(error, isCommitting: true).error.code == .unavailable)
+            }
+            #expect(TransactionFailure(.closed, isCommitting: true).remedy == .none)
+            #expect(TransactionFailure(.closed, isCommitting: false).remedy == .anotherConnection)
+            #expect(
+                TransactionFailure(PostgreSQLStoreError(sqlState: "23514"), isCommitting: false).error.code == .conflict
+            )
+        }
+
+        @Test func `there are five tries, from the second on alone, with longer and longer pauses between`() {
+            for _ in 0..<100 {
+                var tries = TransactionTries()
+                #expect(!tries.isAlone)
+                for failures in 1...4 {
+                    guard let pause = tries.pause(after: .again) else {
+                        Issue.record("no further try after \(failures)")
+                        return
+                    }
+                    #expect(pause >= .milliseconds(1))
+                    #expect(pause <= TransactionTries.longestPause(after: failures))
+                    #expect(tries.isAlone)
+                }
+                #expect(tries.pause(after: .again) == nil)
+            }
+            #expect(
+                (1...4).map { TransactionTries.longestPause(after: $0) }
+                    == [.milliseconds(10), .milliseconds(20), .milliseconds(40), .milliseconds(80)])
+        }
+
+        @Test func `a constraint is tried again once, and a lost connection does not make a write run alone`() {
+            var tries = TransactionTries()
+            #expect(tries.pause(after: .none) == nil)
+            tries = TransactionTries()
+            #expect(tries.pause(after: .alone) != nil)
+            #expect(tries.pause(after: .alone) == nil)
+            tries = TransactionTries()
+            #expect(tries.pause(after: .anotherConnection) != nil)
+            #expect(!tries.isAlone)
+            #expect(tries.pause(after: .alone) != nil)
+        }
+
+        @Test func `a number of rows is that of the command`() {
+            for (command, count) in [("DELETE 3", 3), ("INSERT 0 1", 1), ("UPDATE 0", 0), ("COMMIT", 0), ("", 0)] {
+                #expect(PostgreSQLRows(command: command).count == count)
+            }
+        }
+
+        @Test func `each statement has its parameters`() {
+            #expect(Set(AccountStatement.allCases.map(\.name)).count == AccountStatement.allCases.count)
+            for statement in AccountStatement.allCases {
+                for number in statement.parameters.indices {
+                    #expect(statement.sql.contains("$\(number + 1)"), "\(statement)")
+                }
+                #expect(!statement.sql.contains("$\(statement.parameters.count + 1)"), "\(statement)")
+            }
+        }
+
+        @Test func `numbers and Booleans come back`() {
+            for number in [Int64.min, -1, 0, 1, 258, .max] {
+                #expect(PostgreSQLBytes.number(PostgreSQLBytes.number(number)) == number)
+            }
+            #expect(PostgreSQLBytes.number([0, 0, 0, 1]) == nil)
+            for value in [true, false] { #expect(PostgreSQLBytes.boolean(PostgreSQLBytes.boolean(value)) == value) }
+        }
+
+        @Test func `a column that is not what is expected is an error`() {
+            let columns = AccountColumns([nil, [0xFF], [1, 2], [2]])
+            #expect(throws: AccountStoreError.unreadable) { try columns.bytes(0) }
+            #expect(throws: AccountStoreError.unreadable) { try columns.bytes(4) }
+            #expect(throws: AccountStoreError.unreadable) { try columns.bytesIfAny(-1) }
+            #expect(throws: AccountStoreError.unreadable) { try columns.text(1) }
+            #expect(throws: AccountStoreError.unreadable) { try columns.number(2) }
+            #expect(throws: AccountStoreError.unreadable) { try columns.boolean(3) }
+            #expect(throws: AccountStoreError.unreadable) { try columns.emailIfAny(2) }
+        }
+    }
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OIDCBroker
+import OpenIDRelyingParty
+import Synchronization
+import Testing
+import TestingSupport
+
+@testable import OIDCBrokerValkey
+
+/// The time of a real server.
+@Suite(
+    .onSockets, .enabled(if: RedisInstallation.isRequired, "needs redis-server and redis-sentinel"),
+    .timeLimit(.minutes(10)))
+struct ServerTimeTests {
+    @Test func `it is told at each connection`() async throws {
+        try await RedisServer.run { server async throws in
+            let store = server.store()
+            let told = Mutex<[Int64]>([])
+            let clock = SystemUnixClock()
+            store.serverTime.observe { seconds, _ in told.withLock { $0.append(seconds - clock.now()) } }
+            #expect(try await StoreCaller(store).claim(.test(1)) == .won)
+            #expect(try await StoreCaller(store).claim(.test(2)) == .won)
+            await store.shutdown()
+            let differences = told.withLock { $0 }
+            // One machine has one clock; on a busy one the answer takes a while.
+            #expect(!differences.isEmpty)
+            #expect(differences.allSatisfy { (-5...1).contains($0) }, "\(differences)")
+        }
+    }
+}
