@@ -2,6 +2,7 @@
 
 #if SQLite
     import Foundation
+    import AccountsTestSupport
     import GRDB
 
     @testable import AccountsSQLite

@@ -2,6 +2,7 @@
 
 #if SQLite
     import Accounts
+    import AccountsTestSupport
     import Foundation
     import GRDB
     import NIOCore

@@ -12,7 +12,7 @@
     @testable import AccountsSQLite
 
     /// A store in a folder of its own, which is removed when the store is not used any more.
-    final class TemporaryStore: Sendable {
+    final class TemporaryStore: AccountStoreCaller {
         let folder: String
         let store: SQLiteAccountStore
         let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
@@ -38,23 +38,6 @@
             let folder = FileManager.default.temporaryDirectory.path + "/accounts-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             return folder
-        }
-
-        func write<Result: Sendable>(
-            _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
-        ) async throws -> Result {
-            try await store.transact(.write, on: eventLoop, body).get()
-        }
-
-        func read<Result: Sendable>(
-            _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
-        ) async throws -> Result {
-            try await store.transact(.read, on: eventLoop, body).get()
-        }
-
-        /// Everything that the store has.
-        func contents() async throws -> AccountStoreContents {
-            try await read { try $0.contents() }
         }
     }
 #endif

@@ -2,6 +2,7 @@
 
 #if PostgreSQL
     import Accounts
+    import AccountsTestSupport
     import Synchronization
     import Testing
     import TestingSupport

@@ -2,6 +2,7 @@
 
 #if PostgreSQL
     import Accounts
+    import AccountsTestSupport
     import NIOCore
     import NIOPosix
     import OIDCBrokerTesting

@@ -56,29 +56,12 @@
     }
 
     /// Asks a store of accounts on one event loop.
-    struct AccountCaller: Sendable {
+    struct AccountCaller: AccountStoreCaller {
         let store: PostgreSQLAccountStore
         let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
 
         init(_ store: PostgreSQLAccountStore) {
             self.store = store
-        }
-
-        func write<Value: Sendable>(
-            _ body: @escaping @Sendable (any AccountTransaction) throws -> Value
-        ) async throws -> Value {
-            try await store.transact(.write, on: eventLoop, body).get()
-        }
-
-        func read<Value: Sendable>(
-            _ body: @escaping @Sendable (any AccountTransaction) throws -> Value
-        ) async throws -> Value {
-            try await store.transact(.read, on: eventLoop, body).get()
-        }
-
-        /// Everything that the store has.
-        func contents() async throws -> AccountStoreContents {
-            try await read { try $0.contents() }
         }
 
         /// Asks until the store has its connections. The first ones of a new server take longer than the time that they
