@@ -27,6 +27,7 @@ class Run:
     errors: dict[str, int]
     seconds_per_thousand: float
     latencies: dict[str, float]
+    medians: dict[str, float]
     throughput: float
 
     def require_success(self) -> None:
@@ -58,16 +59,27 @@ def in_turns(plan: Plan, targets: Sequence[Target], rounds: int, turns: int, sec
     result = _measured(plan, "table", targets, arguments)
     for target in targets:
         made = sum(run.target == target.name for run in result.runs)
-        require(made == rounds * turns, f"{target.name} was measured {made} times:\n{_tail(target.log_file)}")
+        require(made == rounds * turns, f"{target.name} was measured {made} times:\n{tail(target.log_file)}")
     for run in result.runs:
         run.require_few_errors()
     return result
 
 
-def alone(plan: Plan, target: Target, seconds: float, rate: float | None = None) -> Run:
-    """Measures one target; with a rate as an open loop."""
-    arguments = ["--algorithm", "rs256", "--duration", str(seconds), "--warm-up", "3"]
-    if rate is not None:
+def alone(
+    plan: Plan,
+    target: Target,
+    seconds: float,
+    rate: float | None = None,
+    users: int = 64,
+    redeemed: float = 1,
+    warm_up: float = 3,
+) -> Run:
+    """Measures one target, which is started anew; with a rate as an open loop."""
+    arguments = ["--algorithm", "rs256", "--duration", str(seconds), "--warm-up", str(warm_up)]
+    arguments += ["--redeem", str(redeemed)]
+    if rate is None:
+        arguments += ["--concurrency", str(users)]
+    else:
         # As many as are under way if one stall lasts a quarter of a second.
         arguments += ["--rate", f"{rate:.0f}", "--concurrency", "512"]
     return _measured(plan, "run", [target], arguments).runs[0]
@@ -82,7 +94,7 @@ def _measured(plan: Plan, command: str, targets: Sequence[Target], arguments: Se
     run = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     # The status says whether every figure may be relied on; that is looked at here.
     if not json_file.is_file():
-        logs = "".join(_tail(target.log_file) for target in targets)
+        logs = "".join(tail(target.log_file) for target in targets)
         raise Failed(f"callback-latency {command}: status {run.returncode}\n{run.stdout[-2000:]}\n{logs}")
     result = json.loads(json_file.read_text())
     return Result([_run(each) for each in result["runs"]], result["machine"])
@@ -98,6 +110,7 @@ def _run(measured: dict[str, Any]) -> Run:
         errors=measured["errors"],
         seconds_per_thousand=usage["secondsPerThousand"],
         latencies={part: latency["p99"] for part, latency in measured["latencies"].items()},
+        medians={part: latency["p50"] for part, latency in measured["latencies"].items()},
         throughput=measured["throughput"],
     )
 
@@ -106,5 +119,6 @@ def _listed(errors: dict[str, int]) -> str:
     return ", ".join(f"{count} x {kind}" for kind, count in errors.items())
 
 
-def _tail(file: Path) -> str:
+def tail(file: Path) -> str:
+    """Returns the last lines of a file; nothing if it is not there."""
     return "\n".join(file.read_text(errors="replace").splitlines()[-10:]) if file.is_file() else ""

@@ -18,6 +18,7 @@ class Plan:
     own_processors: str
     directory: Path
     is_quick: bool
+    previous_tool: Path | None = None
 
     def amount(self, quick: int, full: int) -> int:
         """Returns a number of rounds, seconds or reloads."""
@@ -27,7 +28,7 @@ class Plan:
     def off_the_servers_processors(self) -> Iterator[None]:
         """Keeps this thread, and those that it starts, off the processors whose time is measured."""
         before = os.sched_getaffinity(0)
-        os.sched_setaffinity(0, _numbers(self.own_processors))
+        os.sched_setaffinity(0, numbers(self.own_processors))
         try:
             yield
         finally:
@@ -39,7 +40,7 @@ class Plan:
         return next((kind for kind in ("debug", "release") if kind in self.broker.parts), "other")
 
 
-def _numbers(processors: str) -> set[int]:
+def numbers(processors: str) -> set[int]:
     """Reads a list such as 0,2 or 1-3."""
     numbers: set[int] = set()
     for part in processors.split(","):

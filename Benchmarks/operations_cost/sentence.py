@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """A sentence that must hold, and the figure that came of it."""
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+
+_NONE = "-"
 
 
 @dataclass(frozen=True)
 class Sentence:
     """A sentence about a value that may be so large at most.
 
-    Ratios have no `unit`.
+    Ratios have no `unit`. Where `must` and `goal` are infinite, the figure is only reported.
     """
 
     text: str
@@ -27,7 +31,9 @@ class Sentence:
 
     @property
     def verdict(self) -> str:
-        """Whether the goal is reached, in the words of the table in README.md."""
+        """Whether the goal is reached, in the words of the table in README.md; a dash where there is none."""
+        if math.isinf(self.must):
+            return _NONE
         if self.value <= self.goal:
             return "yes"
         return "must only" if self.holds else "**no**"
@@ -38,7 +44,14 @@ class Sentence:
         return [self.text, self._bound(self.must), self._bound(self.goal), self.figure, self.verdict]
 
     def _bound(self, value: float) -> str:
+        if math.isinf(value):
+            return _NONE
         return f"{value:g}{self.unit}" if self.unit else f"{value:.2f}"
+
+
+def reported(text: str, figure: str) -> Sentence:
+    """Returns a sentence without a bound."""
+    return Sentence(text, math.inf, math.inf, "", 0, figure)
 
 
 @dataclass(frozen=True)

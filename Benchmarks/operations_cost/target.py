@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The broker with some of an operator's means, as a target of callback-latency."""
+"""Targets of callback-latency that can be looked at while they are measured: the broker, and others."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from operations.ports import free_port
 
 from operations_cost.plan import Plan
 
-_OURS = Path(__file__).resolve().parents[1] / "targets" / "ours.json"
+_TARGETS = Path(__file__).resolve().parents[1] / "targets"
 # Executed by the server, so that its process ID stays the same. The output goes to a file that outlives the run.
 _SHELL = 'echo $$ >"$PROCESS_FILE"; exec "$0" "$@" 2>>"$LOG_FILE"'
 _MOST = "1000000"
@@ -22,6 +22,7 @@ _PROXY_FIELDS = {
 }
 _BEHIND_PROXY = {"SERVER_TRUSTED_PROXIES": "127.0.0.1"}
 TRACED_SHARE = 0.01
+BROKER = ("${OIDC_BROKER}", "serve")
 
 
 @dataclass(frozen=True)
@@ -72,20 +73,21 @@ def make(
     observed: bool = False,
     environment: dict[str, str] | None = None,
     without: Sequence[str] = (),
+    fields: Mapping[str, str] = _PROXY_FIELDS,
+    serving: Sequence[str] = BROKER,
 ) -> Target:
     """Writes the file of a target.
 
     `observed` is the server of callback-latency, which runs the same modules and can do without metrics and with a
-    tracer. `environment` is added, and the variables `without` are taken from that of `ours`.
+    tracer; otherwise the command is that of `serving`. `environment` is added, the variables `without` are taken from
+    that of `ours`, and `fields` are sent with each request.
     """
-    target = Target(name, plan.directory / name.replace(" ", "-"), means, free_port())
-    target.directory.mkdir()
-    file: dict[str, Any] = json.loads(_OURS.read_text())
+    target = _new(plan, name, means)
+    file = description("ours")
     variables = file["environment"] | _limits("limits" in means) | (environment or {})
-    variables |= {"LOG_FILE": str(target.log_file), "PROCESS_FILE": str(target.process_file)}
     # `oidc-broker serve` gives this to itself.
     variables["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=200"
-    command = ["${OIDC_BROKER}", "serve", *arguments]
+    command = [*serving, *arguments]
     if observed:
         command = ["${TOOL}", "serve-observed", *arguments]
     if "metrics" in means:
@@ -98,12 +100,37 @@ def make(
     if "tracing" in means:
         variables |= _BEHIND_PROXY
         command += ["--traced", str(TRACED_SHARE)] if observed else []
-    file["name"] = name
-    file["launch"] = ["sh", "-c", _SHELL, *command]
     file["environment"] = {key: value for key, value in variables.items() if key not in without}
-    file.pop("version", None)
     for step in ("start", "callback", "redeem"):
-        file[step]["headers"] = _PROXY_FIELDS
+        file[step]["headers"] = dict(fields)
+    return _written(target, file, command)
+
+
+def other(plan: Plan, name: str, file: dict[str, Any], command: Sequence[str], shell: str = _SHELL) -> Target:
+    """Writes the file of a target that is described already, with a command of its own.
+
+    `shell` is what executes the command, whose words are its arguments; it knows `PROCESS_FILE` and `LOG_FILE`.
+    """
+    return _written(_new(plan, name, ()), file, command, shell)
+
+
+def description(name: str) -> dict[str, Any]:
+    """Returns what a file of Benchmarks/targets says, apart from its version."""
+    file: dict[str, Any] = json.loads((_TARGETS / f"{name}.json").read_text())
+    file.pop("version", None)
+    return file
+
+
+def _new(plan: Plan, name: str, means: Sequence[str]) -> Target:
+    target = Target(name, plan.directory / name.replace(" ", "-"), means, free_port())
+    target.directory.mkdir()
+    return target
+
+
+def _written(target: Target, file: dict[str, Any], command: Sequence[str], shell: str = _SHELL) -> Target:
+    file["name"] = target.name
+    file["launch"] = ["sh", "-c", shell, *command]
+    file["environment"] |= {"LOG_FILE": str(target.log_file), "PROCESS_FILE": str(target.process_file)}
     target.file.write_text(json.dumps(file))
     return target
 
