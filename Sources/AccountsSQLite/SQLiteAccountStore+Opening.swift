@@ -68,7 +68,7 @@
 
         /// Checks whose database it is with a connection that cannot write. SQLite opens the file, not this program, so that
         /// what stands in the WAL only is read as well, and locks of this process on the file stay.
-        private static func isReadyUnwritten(
+        static func isReadyUnwritten(
             _ path: String, _ configuration: Configuration, project: String
         ) throws -> Bool {
             var configuration = configuration

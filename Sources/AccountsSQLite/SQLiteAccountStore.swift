@@ -48,7 +48,7 @@
             _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
         ) -> EventLoopFuture<Result> {
             switch mode {
-            case .read: read(on: eventLoop, body)
+            case .read, .list: read(on: eventLoop, body)
             case .write: writer.write(on: eventLoop) { try body($0) }
             }
         }

@@ -23,7 +23,8 @@
             let session = PostgreSQLSession.accounts(of: project, isServing: isServing)
             do throws(PostgreSQLStoreError) {
                 _ = try PostgreSQLConnector(configuration.connection).open(
-                    session, before: NIODeadline.now() + AccountThread.connectTimeout)
+                    session, within: AccountThread.connectTimeout,
+                    before: NIODeadline.now() + AccountThread.longestConnect)
             } catch {
                 guard isServing, !error.isRefusal else { throw error }
                 logger.warning(

@@ -6,14 +6,17 @@
     public import NIOCore
     import NIOPosix
     import OIDCBroker
+    import Synchronization
 
     /// A store of accounts in one PostgreSQL server, version 14 or later, which several replicas of the broker share.
     ///
     /// The database holds the invariants of `AccountTransaction` with unique indexes, foreign keys, checks and triggers.
     /// Transactions are SERIALIZABLE, and run on threads of the store, each with one connection. One that another was in
-    /// the way of is run again, at most five times in all; from the second time on, no other write runs meanwhile, in
-    /// whatever process. A statement takes at most three seconds. What was committed is on the disk when its future
-    /// succeeds. Where it is not known whether it was committed, since the connection ended first, it fails.
+    /// the way of is run again, at most five times in all: then those that failed and are about the same records take
+    /// turns, and from the fourth time on no other write runs meanwhile, in whatever process. A statement takes at most
+    /// three seconds. Lists of accounts are read one at a time, REPEATABLE READ, for at most thirty seconds. What was
+    /// committed is on the disk when its future succeeds. Where it is not known whether it was committed, since the
+    /// connection ended first, it fails.
     ///
     /// The tables are those of ``PostgreSQLSchema``, which have to be made before. Call ``shutdown()`` when the store is
     /// no longer used.
@@ -22,8 +25,11 @@
         public static let waitingLimit = 1024
         /// The maximum number of records that are swept in one transaction.
         static let sweepLimit = 1000
+        /// The maximum number of transactions for lists that wait for their turn.
+        static let waitingLists = 16
 
         private let line = OperationLine<AccountJob>(limit: PostgreSQLAccountStore.waitingLimit, batch: 1)
+        private let lists = Lists()
         private let waitingTransactions = WaitingTransactions()
         private let threads: NIOThreadPool
 
@@ -33,18 +39,18 @@
             let connector = PostgreSQLConnector(configuration.connection)
             let refusals = RefusalLog(logger, store: "store of accounts")
             for _ in 0..<configuration.threads {
-                threads.submit { [line, waitingTransactions] state in
+                threads.submit { [line, lists, waitingTransactions] state in
                     // The store was shut down before the thread began.
                     guard state == .active else { return }
                     AccountThread(
                         line, waiting: waitingTransactions, connector: connector, session: session, refusals: refusals
-                    ).run()
+                    ) { Self.beginNextList(lists, line, waitingTransactions) }.run()
                 }
             }
         }
 
         deinit {
-            Self.fail(line.close())
+            close()
             threads.shutdownGracefully { _ in }
         }
 
@@ -56,6 +62,7 @@
                 switch mode {
                 case .read: .read
                 case .write: .write
+                case .list: .list
                 }
             return enqueue(kind, on: eventLoop) { try body($0) }
         }
@@ -77,7 +84,7 @@
         ///
         /// Call it before the event loops are shut down.
         public func shutdown() async {
-            Self.fail(line.close())
+            close()
             // It fails only for a pool that cannot be shut down.
             try? await threads.shutdownGracefully()
         }
@@ -94,13 +101,47 @@
                 promise.fail(error)
             }
             waitingTransactions.add(kind)
+            if kind == .list {
+                switch lists.turns.withLock({ $0.add(job) }) {
+                case .begins: break
+                case .waits: return promise.futureResult
+                case .refused:
+                    waitingTransactions.subtract(kind)
+                    promise.fail(AccountStoreError.tooManyWait)
+                    return promise.futureResult
+                }
+            }
             switch line.enqueue(job) {
             case .waits: return promise.futureResult
             case .full: promise.fail(AccountStoreError.tooManyWait)
             case .closed: promise.fail(AccountStoreError.closed)
             }
+            if kind == .list { Self.beginNextList(lists, line, waitingTransactions) }
             waitingTransactions.subtract(kind)
             return promise.futureResult
+        }
+
+        /// Whose turn it is to read a page of the list of accounts: the other threads are for everybody else.
+        private final class Lists: Sendable {
+            let turns = Mutex(TurnQueue<AccountJob>(limit: PostgreSQLAccountStore.waitingLists))
+        }
+
+        private static func beginNextList(
+            _ lists: Lists, _ line: OperationLine<AccountJob>, _ waitingTransactions: WaitingTransactions
+        ) {
+            while let next = lists.turns.withLock({ $0.end() }) {
+                switch line.enqueue(next) {
+                case .waits: return
+                case .full: next.fail(AccountStoreError.tooManyWait)
+                case .closed: next.fail(AccountStoreError.closed)
+                }
+                waitingTransactions.subtract(.list)
+            }
+        }
+
+        private func close() {
+            Self.fail(lists.turns.withLock { $0.close() })
+            Self.fail(line.close())
         }
 
         private static func fail(_ jobs: [AccountJob]) {

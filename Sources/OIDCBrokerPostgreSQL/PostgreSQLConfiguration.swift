@@ -9,6 +9,8 @@
         /// Where the server is, and as whom it is used.
         public var connection: PostgreSQLConnectionString
         /// The number of connections, each with a thread of its own. One that is not possible is the nearest that is.
+        ///
+        /// With a single one, a list of accounts keeps every other transaction on accounts waiting for up to 30 seconds.
         public var connections: Int
 
         /// Creates the configuration of a server.

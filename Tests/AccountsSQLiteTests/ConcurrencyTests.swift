@@ -16,7 +16,7 @@
 
         private func race(_ body: (AccountRaces) async throws -> Void) async throws {
             let temporary = try TemporaryStore()
-            try await body(AccountRaces(temporary.store, on: temporary.eventLoop, rounds: Self.rounds))
+            try await body(AccountRaces(temporary, rounds: Self.rounds))
             // The folder goes with it.
             withExtendedLifetime(temporary) {}
         }
@@ -43,7 +43,7 @@
 
         @Test func `no refresh succeeds after the account was disabled`() async throws {
             let temporary = try TemporaryStore()
-            let races = AccountRaces(temporary.store, on: temporary.eventLoop, rounds: Self.rounds)
+            let races = AccountRaces(temporary, rounds: Self.rounds)
             for round in 0..<Self.rounds {
                 let token = RefreshToken(session: AccountSession.ID())
                 let person = try await temporary.write { transaction in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Accounts
-package import NIOCore
+import NIOCore
 import Testing
 
 /// Many at once, on a store of whatever engine.
@@ -10,14 +10,13 @@ package struct AccountRaces: Sendable {
     /// How many are at once.
     package static let count = 50
 
-    private let store: any AccountStore
-    private let eventLoop: any EventLoop
+    private let caller: any AccountStoreCaller
     private let rounds: Int
     package let operations = AccountOperations(policy: AccountPolicy(operationsAfterRecentSignIn: [.delete]))
 
-    package init(_ store: any AccountStore, on eventLoop: any EventLoop, rounds: Int) {
-        self.store = store
-        self.eventLoop = eventLoop
+    /// - Parameter rounds: How often each race is run.
+    package init(_ caller: any AccountStoreCaller, rounds: Int) {
+        self.caller = caller
         self.rounds = rounds
     }
 
@@ -35,7 +34,7 @@ package struct AccountRaces: Sendable {
         _ body: @escaping @Sendable (Int, any AccountTransaction) throws -> Value
     ) async throws -> (values: [Value], refusals: [AccountRefusal.Code]) {
         let futures = (0..<count).map { number in
-            store.transact(.write, on: eventLoop) { transaction -> Result<Value, AccountRefusal> in
+            caller.store.transact(.write, on: caller.eventLoop) { transaction -> Result<Value, AccountRefusal> in
                 .success(try body(number, transaction))
             }.flatMapErrorThrowing { error in
                 guard let refusal = error as? AccountRefusal else { throw error }
@@ -50,18 +49,6 @@ package struct AccountRaces: Sendable {
             }
         }
         return (values, refusals)
-    }
-
-    private func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any AccountTransaction) throws -> Value
-    ) async throws -> Value {
-        try await store.transact(.read, on: eventLoop, body).get()
-    }
-
-    private func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any AccountTransaction) throws -> Value
-    ) async throws -> Value {
-        try await store.transact(.write, on: eventLoop, body).get()
     }
 
     private func signIn(
@@ -108,7 +95,7 @@ extension AccountRaces {
             }
             #expect(linked.count <= 1)
             #expect(linked.count + refusals.count == Self.count)
-            let owner = try await read { try $0.identity(wanted.key)?.account }
+            let owner = try await caller.read { try $0.identity(wanted.key)?.account }
             #expect(owner == linked.first?.account.id)
         }
     }
@@ -116,7 +103,7 @@ extension AccountRaces {
     /// Of the two identities of an account that are unlinked at once one remains.
     package func keepOneIdentity() async throws {
         for round in 0..<rounds {
-            let person = try await write { transaction in
+            let person = try await caller.write { transaction in
                 let person = try signIn(Self.person("ada-\(round)", at: "p"), in: transaction)
                 return try link(Self.person("ada-\(round)", at: "q"), to: person, in: transaction)
             }
@@ -126,7 +113,7 @@ extension AccountRaces {
                     in: transaction, now: Self.now)
             }
             #expect(refusals == [.lastIdentity])
-            #expect(try await read { try $0.identities(of: person.account.id) }.count == 1)
+            #expect(try await caller.read { try $0.identities(of: person.account.id) }.count == 1)
         }
     }
 
@@ -159,7 +146,7 @@ extension AccountRaces {
     package func refuseRefreshesOfDisabledAccount() async throws {
         for round in 0..<rounds {
             let token = RefreshToken(session: AccountSession.ID())
-            let person = try await write { transaction in
+            let person = try await caller.write { transaction in
                 try operations.signIn(
                     AccountOperations.SignIn(
                         Self.person("ada-\(round)", at: "p"), authTime: Self.now, session: NewSession(token)),
@@ -171,7 +158,7 @@ extension AccountRaces {
                 }
             }
             async let before = refresh()
-            try await write { try operations.setDisabled(true, person.account.id, in: $0) }
+            try await caller.write { try operations.setDisabled(true, person.account.id, in: $0) }
             #expect(try await refresh().refusals == [AccountRefusal.Code](repeating: .disabled, count: Self.count / 2))
             let (refreshed, refusals) = try await before
             #expect(refreshed.count + refusals.count(where: { $0 == .disabled }) == Self.count / 2)
@@ -181,7 +168,7 @@ extension AccountRaces {
     /// Linking against deleting never leaves an identity without an account.
     package func linkOrDelete() async throws {
         for round in 0..<rounds {
-            let person = try await write { transaction in
+            let person = try await caller.write { transaction in
                 try signIn(Self.person("ada-\(round)", at: "p"), in: transaction)
             }
             let linked = Self.person("ada-\(round)", at: "q")
@@ -193,7 +180,7 @@ extension AccountRaces {
                         asking: AuthenticatedSession(person.session), in: transaction, now: Self.now)
                 }
             }
-            let (identity, account) = try await read {
+            let (identity, account) = try await caller.read {
                 (try $0.identity(linked.key), try $0.account(person.account.id))
             }
             #expect(identity == nil && account == nil)

@@ -25,7 +25,7 @@ extension AccountService {
         _ make: @escaping @Sendable (AccountOperations.AccountPage) -> Value
     ) -> EventLoopFuture<Value> {
         let operations = operations
-        return store.transact(.read, on: eventLoop) { transaction in
+        return store.transact(.list, on: eventLoop) { transaction in
             make(try operations.page(after: id, limit: limit, in: transaction))
         }
     }

@@ -67,6 +67,7 @@ public struct AccountService: Sendable {
         /// Its identities, the first linked first.
         public let identities: [AccountIdentity]
 
+        /// Creates the profile of an account. The identities are all that it has, the first linked first.
         package init(account: Account, identities: [AccountIdentity]) {
             self.account = account
             self.identities = identities

@@ -23,4 +23,7 @@ public protocol AccountStore: Sendable {
 /// Whether a transaction writes.
 public enum AccountTransactionMode: Sendable, Hashable {
     case read, write
+    /// It reads a part of the list of accounts, as of one moment, for an operator. That may take long, so a store may run
+    /// one at a time, and end it after a while. Unlike the others it need not be serializable.
+    case list
 }

@@ -9,11 +9,15 @@
         /// What it is for.
         enum Kind: Sendable, Hashable {
             case read, write, sweep
+            /// A page of the list of accounts.
+            case list
         }
 
         /// The time from when a transaction comes in, after which no try of it begins. Whoever asked for it has given up,
         /// and must not be surprised by it. A write has ended after as long again.
         static let patience = TimeAmount.seconds(10)
+        /// The time after which whatever reads has ended.
+        static let longestRead = TimeAmount.seconds(30)
 
         let kind: Kind
         /// The time from which no try begins.
@@ -35,15 +39,21 @@
         }
 
         /// Begins a try.
-        /// - Parameter isAlone: Whether no other write may run meanwhile.
+        /// - Parameters:
+        ///   - connection: The connection.
+        ///   - exclusion: What a write keeps others from meanwhile.
+        ///   - records: The records that the try before was about.
+        ///   - now: The time at which it begins.
         func transaction(
-            on connection: PostgreSQLConnection, isAlone: Bool, at now: NIODeadline
+            on connection: PostgreSQLConnection, excluding exclusion: WriteExclusion, records: RecordLocks,
+            at now: NIODeadline
         ) -> PostgreSQLAccountTransaction {
             switch kind {
-            // A list for an operator may take long.
-            case .read: PostgreSQLAccountTransaction(connection, kind: .read, end: .distantFuture)
+            case .read: PostgreSQLAccountTransaction(connection, kind: .read, end: now + Self.longestRead)
+            case .list: PostgreSQLAccountTransaction(connection, kind: .list, end: now + Self.longestRead)
             case .write:
-                PostgreSQLAccountTransaction(connection, kind: .write(isAlone: isAlone), end: now + Self.patience)
+                PostgreSQLAccountTransaction(
+                    connection, kind: .write(exclusion), records: records, end: now + Self.patience)
             case .sweep: PostgreSQLAccountTransaction(connection, kind: .sweep, end: now + Self.patience)
             }
         }

@@ -4,11 +4,14 @@
     /// A statement of the store of accounts. Those between a beginning and an end are one transaction.
     enum AccountStatement: String, PreparedStatement, Hashable, CaseIterable {
         // The beginnings and the ends.
-        case beginRead, beginWrite, beginSweep, commit, rollback
+        case beginRead, beginList, beginWrite, beginSweep, commit, rollback
         /// Waits until no write runs alone, and lets none begin to until the end of the transaction.
         case share
         /// Waits for the writes that have begun, and lets no other begin until the end of the transaction.
         case exclude
+        /// Waits until no other try that failed is about a record, until ``unlockRecords``.
+        case lockRecord
+        case unlockRecords
         // What reads.
         case identity, identities, account, accountOfEmail, accounts, session, sessions, hasNoIdentity
         // What writes.
@@ -23,7 +26,9 @@
         /// The types of the parameters.
         var parameters: [PostgreSQLType] {
             switch self {
-            case .beginRead, .beginWrite, .beginSweep, .share, .exclude, .commit, .rollback: []
+            case .beginRead, .beginList, .beginWrite, .beginSweep, .share, .exclude, .unlockRecords, .commit, .rollback:
+                []
+            case .lockRecord: [.number]
             case .account, .accountOfEmail, .identities, .session, .sessions, .hasNoIdentity: [.bytes]
             case .removeAccount, .removeSession: [.bytes]
             case .identity, .removeIdentity: [.bytes, .bytes]
@@ -40,11 +45,15 @@
         var sql: String {
             switch self {
             case .beginRead: "BEGIN ISOLATION LEVEL SERIALIZABLE READ ONLY"
+            // It decides nothing, and a long one must not be in the way of a write.
+            case .beginList: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
             case .beginWrite: "BEGIN ISOLATION LEVEL SERIALIZABLE"
             // It decides by one row at a time, which it has locked.
             case .beginSweep: "BEGIN ISOLATION LEVEL READ COMMITTED"
             case .share: "LOCK TABLE oidc_broker_accounts_lock IN ROW EXCLUSIVE MODE"
             case .exclude: "LOCK TABLE oidc_broker_accounts_lock IN EXCLUSIVE MODE"
+            case .lockRecord: "SELECT pg_advisory_lock($1)"
+            case .unlockRecords: "SELECT pg_advisory_unlock_all()"
             case .commit: "COMMIT"
             case .rollback: "ROLLBACK"
             case .account, .accountOfEmail, .accounts, .hasNoIdentity, .insertAccount, .updateAccount, .removeAccount:

@@ -16,8 +16,10 @@
     /// What a thread of a store of accounts does: it takes the transactions that wait, one after another, and runs each
     /// on its connection, which is made when it is needed and again after it ended. It is used on that thread only.
     final class AccountThread {
-        /// The time in which a connection must be made, without what is asked of the server.
+        /// The time in which a connection to one address of one host must be made, without what is asked of the server.
         static let connectTimeout = TimeAmount.seconds(1)
+        /// The time in which a connection must be made to whatever host. It is less than that of a callback.
+        static let longestConnect = TimeAmount.seconds(4)
 
         /// What became of a try.
         private enum Outcome {
@@ -33,17 +35,20 @@
         private let connector: PostgreSQLConnector
         private let session: PostgreSQLSession
         private let refusals: RefusalLog
+        /// Is called when a job of the list of accounts has ended.
+        private let endList: @Sendable () -> Void
         private var connection: PostgreSQLConnection?
 
         init(
             _ line: OperationLine<AccountJob>, waiting: WaitingTransactions, connector: PostgreSQLConnector,
-            session: PostgreSQLSession, refusals: RefusalLog
+            session: PostgreSQLSession, refusals: RefusalLog, endList: @escaping @Sendable () -> Void
         ) {
             self.line = line
             self.waiting = waiting
             self.connector = connector
             self.session = session
             self.refusals = refusals
+            self.endList = endList
         }
 
         /// Runs until the store is shut down.
@@ -54,6 +59,7 @@
                     for job in jobs {
                         waiting.subtract(job.kind)
                         run(job)
+                        if job.kind == .list { endList() }
                     }
                 case .wait: break
                 case .end:
@@ -66,9 +72,10 @@
         /// Tries a transaction until it is answered.
         private func run(_ job: AccountJob) {
             var tries = TransactionTries()
+            var records = RecordLocks()
             var last = AccountStoreError.waitedTooLong
             while NIODeadline.now() < job.deadline {
-                switch attempt(job, isAlone: tries.isAlone) {
+                switch attempt(job, excluding: tries.exclusion, &records) {
                 case .committed(let deliver): return deliver()
                 case .refused(let error): return job.fail(error)
                 case .failed(let failure):
@@ -80,7 +87,10 @@
             job.fail(last)
         }
 
-        private func attempt(_ job: AccountJob, isAlone: Bool) -> Outcome {
+        /// - Parameter records: The records that the try before was about, and then those of this one.
+        private func attempt(
+            _ job: AccountJob, excluding exclusion: WriteExclusion, _ records: inout RecordLocks
+        ) -> Outcome {
             let connection: PostgreSQLConnection
             do throws(PostgreSQLStoreError) {
                 connection = try open()
@@ -88,8 +98,12 @@
                 refusals.record(error, at: NIODeadline.now())
                 return .failed(TransactionFailure(AccountStoreError(error)))
             }
-            let transaction = job.transaction(on: connection, isAlone: isAlone, at: NIODeadline.now())
-            defer { if !connection.isUsable { self.connection = nil } }
+            let transaction = job.transaction(
+                on: connection, excluding: exclusion, records: records, at: NIODeadline.now())
+            defer {
+                records = transaction.records
+                if !connection.isUsable { self.connection = nil }
+            }
             do {
                 let deliver = try job.run(transaction)
                 try transaction.commit()
@@ -108,7 +122,8 @@
         private func open() throws(PostgreSQLStoreError) -> PostgreSQLConnection {
             if let connection, connection.isAlive { return connection }
             connection = nil
-            let opened = try connector.open(session, before: NIODeadline.now() + Self.connectTimeout)
+            let opened = try connector.open(
+                session, within: Self.connectTimeout, before: NIODeadline.now() + Self.longestConnect)
             connection = opened
             return opened
         }

@@ -44,6 +44,13 @@
             }
         }
 
+        /// Examines the answer to ``question`` of tables that a server may still have to use for the first time.
+        static func examine(_ rows: PostgreSQLRows, ofNoOtherThan project: String) throws(PostgreSQLStoreError) {
+            try examine(rows)
+            guard (rows.onlyTexts?.last ?? nil) != nil else { return }
+            try examine(rows, of: project)
+        }
+
         /// Examines the answer to ``question``, whosever accounts they are.
         static func examine(_ rows: PostgreSQLRows) throws(PostgreSQLStoreError) {
             guard let row = rows.onlyTexts, row.count == 3, let found = row[0].flatMap({ Int($0) }),

@@ -10,8 +10,8 @@
         /// What a transaction is for.
         enum Kind: Sendable, Hashable {
             case read
-            /// - Parameter isAlone: Whether no other write may run meanwhile, in whatever process.
-            case write(isAlone: Bool)
+            case list
+            case write(WriteExclusion)
             case sweep
 
             /// The statements that begin it.
@@ -20,7 +20,9 @@
             var beginning: [AccountStatement] {
                 switch self {
                 case .read: [.beginRead]
-                case .write(let isAlone): [.beginWrite, isAlone ? .exclude : .share]
+                case .list: [.beginList]
+                case .write(.everything): [.beginWrite, .exclude]
+                case .write: [.beginWrite, .share]
                 case .sweep: [.beginSweep]
                 }
             }
@@ -37,15 +39,21 @@
         private(set) var failure: TransactionFailure?
         /// The accounts that may be without an identity.
         private var touched: Set<AccountID> = []
+        /// The locks that it holds until its end.
+        private let locks: [Int64]
+        /// The records that it was about so far, for the next try.
+        private(set) var records = RecordLocks()
 
         /// - Parameters:
         ///   - connection: A connection with the statements of accounts.
         ///   - kind: What it is for.
+        ///   - records: The records that the try before was about. They are locked if the kind says so.
         ///   - end: The time at which it must have ended.
-        init(_ connection: PostgreSQLConnection, kind: Kind, end: NIODeadline) {
+        init(_ connection: PostgreSQLConnection, kind: Kind, records: RecordLocks = RecordLocks(), end: NIODeadline) {
             self.connection = connection
             self.kind = kind
             self.end = end
+            locks = kind == .write(.sameRecords) ? records.keys : []
         }
 
         /// Commits, if the body did something. Whether each account has an identity is checked here, since no index can.
@@ -58,9 +66,8 @@
             }
             if let failure { throw failure }
             guard hasBegun else { return }
-            let answer = connection.runTogether([AccountQuestion(.commit)], before: deadline)
-            switch answer {
-            case .success(let rows) where rows.command == "COMMIT": return
+            switch finish(by: .commit) {
+            case .success(let rows) where rows.command == "COMMIT": break
             case .success: throw fail(TransactionFailure(.unexpectedAnswer, isCommitting: true))
             case .failure(let error): throw fail(TransactionFailure(error, isCommitting: true))
             }
@@ -69,8 +76,18 @@
         /// Rolls back. A connection with which that fails is of no use any more.
         func rollBack() {
             guard hasBegun, connection.isUsable else { return }
-            guard case .failure = connection.runTogether([AccountQuestion(.rollback)], before: deadline) else { return }
-            connection.isUsable = false
+            if case .failure = finish(by: .rollback) { connection.isUsable = false }
+        }
+
+        /// Ends it, and lets others have the records, for which the server does not wait to be asked: it does not notice
+        /// for hours that a session without a transaction is of a process that was stopped or cut off. A connection with
+        /// which the latter fails is of no use any more, and its end unlocks them.
+        /// - Returns: The answer to the end.
+        private func finish(by statement: AccountStatement) -> PostgreSQLConnection.Answer {
+            let unlocking = locks.isEmpty ? [] : [[AccountQuestion(.unlockRecords)]]
+            let answers = connection.runEach([[AccountQuestion(statement)]] + unlocking, before: deadline)
+            if !locks.isEmpty, case .failure? = answers.last { connection.isUsable = false }
+            return answers.first ?? .failure(.unexpectedAnswer)
         }
 
         /// Notes that an account may be without an identity at the end.
@@ -106,7 +123,7 @@
         /// - Returns: The number of rows that were changed.
         @discardableResult
         func write(_ question: AccountQuestion, mustChange: Bool = false) throws(AccountStoreError) -> Int {
-            guard kind != .read else {
+            guard kind != .read, kind != .list else {
                 throw fail(TransactionFailure(AccountStoreError.readsOnly)).error
             }
             let count = try run(question).count
@@ -121,9 +138,16 @@
             // The server refuses every statement after one that failed.
             if let failure { throw failure.error }
             let beginning = hasBegun ? [] : kind.beginning.map { AccountQuestion($0) }
+            let taken = hasBegun ? [] : locks.map { AccountQuestion(.lockRecord, [PostgreSQLBytes.number($0)]) }
             hasBegun = true
+            records.note(question)
+            // The locks are no part of the transaction, which has its snapshot later. They are sent with its beginning, so
+            // that the server, which ends a transaction in which nothing is asked, holds none outside of it. They only put
+            // tries in order: where one is not to be had in the time of a statement, the transaction runs without it.
+            let groups = (taken.isEmpty ? [] : [taken]) + [beginning + [question]]
+            let deadline = min(NIODeadline.now() + Self.answerTime * groups.count, end)
             do throws(PostgreSQLStoreError) {
-                return try connection.runTogether(beginning + [question], before: deadline).get()
+                return try (connection.runEach(groups, before: deadline).last ?? .failure(.unexpectedAnswer)).get()
             } catch {
                 throw fail(TransactionFailure(error, isCommitting: false)).error
             }

@@ -14,14 +14,14 @@
 
         func add(_ kind: AccountJob.Kind) {
             switch kind {
-            case .read: reads.add(1, ordering: .relaxed)
+            case .read, .list: reads.add(1, ordering: .relaxed)
             case .write, .sweep: writes.add(1, ordering: .relaxed)
             }
         }
 
         func subtract(_ kind: AccountJob.Kind) {
             switch kind {
-            case .read: reads.subtract(1, ordering: .relaxed)
+            case .read, .list: reads.subtract(1, ordering: .relaxed)
             case .write, .sweep: writes.subtract(1, ordering: .relaxed)
             }
         }

@@ -3,31 +3,34 @@
 #if PostgreSQL
     import OIDCBroker
 
-    /// The hosts of a connection string with their addresses. libpq would look up names itself, and nothing could be
-    /// done before that has ended.
+    /// The hosts of a connection string, with their addresses once they were looked up. libpq would look up names itself,
+    /// and nothing could be done before that has ended.
     struct HostList: Sendable, Hashable {
         /// Loopback addresses and those of private networks (RFC 1918, RFC 4193).
         private static let privateNetworks = [
             "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7",
         ].compactMap { IPNetwork($0) }
 
-        /// A host, its port and its address. An empty address is that of a Unix domain socket.
+        /// A host, its port and its address. An empty address is that of a Unix domain socket, or of a name that was not
+        /// looked up.
         private struct Host: Sendable, Hashable {
             let name: String
             let port: String
             let address: String
+
+            /// Whether it is known where it is without asking anybody.
+            var isResolved: Bool { !address.isEmpty || name.isEmpty || HostList.isSocket(name) }
         }
 
         private let hosts: [Host]
 
-        /// Resolves the hosts of a connection.
-        /// - Parameter addresses: Returns the addresses of a name.
-        /// - Throws: What the closure throws, or `unreachable` if there is no address or the numbers of hosts and ports
-        ///   differ.
-        init(
-            _ parameters: ConnectionParameters,
-            addresses: (String) throws(PostgreSQLStoreError) -> [String]
-        ) throws(PostgreSQLStoreError) {
+        private init(_ hosts: [Host]) {
+            self.hosts = hosts
+        }
+
+        /// Reads the hosts of a connection. No name is looked up.
+        /// - Throws: `unreachable` if the numbers of hosts and ports differ.
+        init(_ parameters: ConnectionParameters) throws(PostgreSQLStoreError) {
             let given = Self.list(parameters["hostaddr"])
             let names = Self.list(parameters["host"])
             let count = max(given.count, names.count)
@@ -36,20 +39,47 @@
             guard ports.count == count, given.isEmpty || names.isEmpty || given.count == names.count else {
                 throw PostgreSQLStoreError.unreachable.with("the numbers of hosts, addresses and ports differ")
             }
-            var hosts: [Host] = []
-            for (index, port) in ports.enumerated() {
+            hosts = ports.enumerated().map { index, port in
                 let name = names.isEmpty ? "" : names[index]
                 let address = given.isEmpty ? "" : given[index]
-                if !address.isEmpty || name.isEmpty || Self.isSocket(name) {
-                    hosts.append(Host(name: name, port: port, address: address))
-                } else if IPAddress(utf8: Array(name.utf8)[...]) != nil {
-                    hosts.append(Host(name: name, port: port, address: name))
-                } else {
-                    for address in try addresses(name) { hosts.append(Host(name: name, port: port, address: address)) }
+                let isAddress = address.isEmpty && IPAddress(utf8: Array(name.utf8)[...]) != nil
+                return Host(name: name, port: port, address: isAddress ? name : address)
+            }
+        }
+
+        /// Each host alone. It is this list itself where libpq has to see it as a whole: it takes what is left out in a
+        /// list from elsewhere than what is left out altogether, and `prefer-standby` goes through it twice.
+        func apart(in parameters: ConnectionParameters) -> [HostList] {
+            let isWhole =
+                hosts.contains { $0.name.isEmpty && $0.address.isEmpty } || Set(hosts.map(\.port.isEmpty)).count > 1
+                || parameters["target_session_attrs"] == "prefer-standby"
+            return isWhole ? [self] : hosts.map { HostList([$0]) }
+        }
+
+        /// Each address alone. It is this list itself where libpq has to see it as a whole.
+        var addresses: [HostList] {
+            // Only the addresses of one host are alike in the rest.
+            Set(hosts.map { [$0.name, $0.port] }).count > 1 ? [self] : hosts.map { HostList([$0]) }
+        }
+
+        /// Looks the names up.
+        /// - Parameter addresses: Returns the addresses of a name.
+        /// - Throws: What the closure throws, or `unreachable` if there is no address.
+        func resolved(
+            by addresses: (String) throws(PostgreSQLStoreError) -> [String]
+        ) throws(PostgreSQLStoreError) -> HostList {
+            var found: [Host] = []
+            for host in hosts {
+                guard !host.isResolved else {
+                    found.append(host)
+                    continue
+                }
+                for address in try addresses(host.name) {
+                    found.append(Host(name: host.name, port: host.port, address: address))
                 }
             }
-            guard !hosts.isEmpty else { throw PostgreSQLStoreError.unreachable.with("no host has an address") }
-            self.hosts = hosts
+            guard !found.isEmpty else { throw PostgreSQLStoreError.unreachable.with("no host has an address") }
+            return HostList(found)
         }
 
         /// Returns the parameters with these hosts. Beyond private networks they demand TLS.

@@ -23,6 +23,14 @@
             let addresses = Mutex<[String]>([])
         }
 
+        /// Not those that many share: whoever waits for an answer may be on one of them, and where a machine has one
+        /// processor there is one. Lookups that the system does not end leave the others of this process alone.
+        private static let threads: NIOThreadPool = {
+            let threads = NIOThreadPool(numberOfThreads: 4)
+            threads.start()
+            return threads
+        }()
+
         private let questions = Mutex<[String: Question]>([:])
 
         /// Returns the addresses of a host, of which there is at least one. It blocks until the deadline at most.
@@ -49,7 +57,7 @@
                 return (question, true)
             }
             guard isNew else { return question }
-            NIOThreadPool.singleton.submit { [self] _ in
+            Self.threads.submit { [self] _ in
                 let found = Self.lookUp(name)
                 question.addresses.withLock { $0 = found }
                 questions.withLock { $0[name] = nil }

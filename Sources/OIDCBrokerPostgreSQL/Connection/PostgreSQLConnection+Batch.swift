@@ -5,7 +5,7 @@
     import NIOCore
 
     /// The pipeline: all statements of a batch are sent before the first answer is waited for. A synchronization
-    /// follows each of them, so that it is a transaction of its own, and its error does not concern the next one.
+    /// follows each of them, or each group of them, so that the error of one does not concern the next one.
     extension PostgreSQLConnection {
         /// An answer, or why there is none.
         typealias Answer = Result<PostgreSQLRows, PostgreSQLStoreError>
@@ -28,40 +28,47 @@
         /// - Returns: The answers, in the order of the questions. If the connection ends, or the deadline comes, it is
         ///   of no use any more, and the questions without an answer fail.
         func run(_ questions: [PostgreSQLQuestion], before deadline: NIODeadline) -> [Answer] {
-            var answers: [Answer] = []
-            answers.reserveCapacity(questions.count)
-            do throws(PostgreSQLStoreError) {
+            exchange(questions.count, before: deadline) { () throws(PostgreSQLStoreError) in
                 for question in questions {
                     try send(question.statement, question.parameters)
                     try synchronize()
                 }
-                for _ in questions {
+            }
+        }
+
+        /// Runs groups of statements of accounts. Within a group each is begun only if the one before succeeded; a group
+        /// is begun whatever became of the one before. All of them are sent at once, so that the server goes on to the
+        /// last one by itself, also if this process is stopped or cut off meanwhile. It blocks until the deadline at most.
+        /// - Parameter groups: The groups, none of which is empty.
+        /// - Returns: For each group the first error, or the last rows. If the connection ends, or the deadline comes, it
+        ///   is of no use any more, and the groups without an answer fail.
+        func runEach(_ groups: [[AccountQuestion]], before deadline: NIODeadline) -> [Answer] {
+            exchange(groups.count, before: deadline) { () throws(PostgreSQLStoreError) in
+                for group in groups {
+                    for question in group { try send(question.statement, question.parameters) }
+                    try synchronize()
+                }
+            }
+        }
+
+        /// Sends something, and waits for the answers to it, one for each synchronization.
+        private func exchange(
+            _ count: Int, before deadline: NIODeadline, sending: () throws(PostgreSQLStoreError) -> Void
+        ) -> [Answer] {
+            var answers: [Answer] = []
+            answers.reserveCapacity(count)
+            do throws(PostgreSQLStoreError) {
+                try sending()
+                while answers.count < count {
                     let answer = try nextAnswer(before: deadline)
                     if case .failure(let error) = answer, error.endsConnection { isUsable = false }
                     answers.append(answer)
                 }
             } catch {
                 isUsable = false
-                while answers.count < questions.count { answers.append(.failure(error)) }
+                while answers.count < count { answers.append(.failure(error)) }
             }
             return answers
-        }
-
-        /// Runs statements of accounts, of which each is begun only if the one before succeeded. It blocks until the
-        /// deadline at most.
-        /// - Returns: The first error, or the last rows. After an error of the connection, or the deadline, it is of no use
-        ///   any more.
-        func runTogether(_ questions: [AccountQuestion], before deadline: NIODeadline) -> Answer {
-            do throws(PostgreSQLStoreError) {
-                for question in questions { try send(question.statement, question.parameters) }
-                try synchronize()
-                let answer = try nextAnswer(before: deadline)
-                if case .failure(let error) = answer, error.endsConnection { isUsable = false }
-                return answer
-            } catch {
-                isUsable = false
-                return .failure(error)
-            }
         }
 
         /// Queues a statement. It does not block.

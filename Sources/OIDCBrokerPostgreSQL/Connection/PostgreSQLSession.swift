@@ -16,10 +16,11 @@
         /// The time in which a server answers all of this, once it is connected.
         let time: TimeAmount
 
-        /// That of the single-use store.
+        /// That of the single-use store. A new process of the server reads its catalogs with the first question, for which
+        /// it needs longer than for an operation: what it has read is lost if it is stopped.
         static let singleUse = PostgreSQLSession(
-            settings: "SET statement_timeout = 300;",
-            schemaQuestion: PostgreSQLHandshake.schemaQuestion,
+            settings: "SET statement_timeout = 1000;",
+            schemaQuestion: PostgreSQLHandshake.schemaQuestion + ";\nSET statement_timeout = 300",
             examineSchema: { (rows: PostgreSQLRows) throws(PostgreSQLStoreError) in
                 try PostgreSQLHandshake.examine(schema: rows)
             },

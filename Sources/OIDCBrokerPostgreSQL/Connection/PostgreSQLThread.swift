@@ -7,10 +7,13 @@
     /// What a thread of a store does: it takes the operations that wait, and runs them as a batch on its connection,
     /// which is made when it is needed and again after it ended. It is used on that thread only.
     final class PostgreSQLThread {
-        /// The time in which a connection must be made, with all that is asked of the server.
+        /// The time in which a connection to one address of one host must be made.
         static let connectTimeout = TimeAmount.milliseconds(250)
         /// The time in which a batch must be answered.
         static let batchTimeout = TimeAmount.milliseconds(400)
+        /// The pause after a connection that could not be made. Without it, all threads of all replicas begin new processes
+        /// of a server that has no time for those it has.
+        static let pauses: ClosedRange<Int64> = 100...300
         /// The time between two sweeps.
         static let sweepInterval = TimeAmount.seconds(10)
 
@@ -21,6 +24,8 @@
         private let sweeps: Bool
         private var connection: PostgreSQLConnection?
         private var nextSweep: NIODeadline
+        /// Why the last connection could not be made, and when the next one may be.
+        private var failure: (error: PostgreSQLStoreError, end: NIODeadline)?
 
         init(
             _ line: OperationLine<PostgreSQLOperation>, connector: PostgreSQLConnector, refusals: RefusalLog,
@@ -55,7 +60,7 @@
             guard let oldest = batch.map(\.begin).min() else { return }
             let end = oldest + PostgreSQLOperation.patience
             do throws(PostgreSQLStoreError) {
-                let connection = try open(before: min(now + Self.connectTimeout, end))
+                let connection = try open(before: end)
                 let answers = connection.run(
                     batch.map(\.question), before: min(NIODeadline.now() + Self.batchTimeout, end))
                 if !connection.isUsable { self.connection = nil }
@@ -70,9 +75,15 @@
         private func open(before deadline: NIODeadline) throws(PostgreSQLStoreError) -> PostgreSQLConnection {
             if let connection, connection.isAlive { return connection }
             connection = nil
-            let opened = try connector.open(before: deadline)
-            connection = opened
-            return opened
+            if let failure, NIODeadline.now() < failure.end { throw failure.error }
+            do throws(PostgreSQLStoreError) {
+                let opened = try connector.open(within: Self.connectTimeout, before: deadline)
+                (connection, failure) = (opened, nil)
+                return opened
+            } catch {
+                failure = (error, NIODeadline.now() + .milliseconds(Int64.random(in: Self.pauses)))
+                throw error
+            }
         }
 
         /// Removes what has expired, while nobody asks. Without a connection it is left to other processes, or for

@@ -8,9 +8,9 @@
     /// The checks of a server as it is now, over a connection for these alone. Nothing is stored there.
     package struct PostgreSQLLiveChecks: Sendable {
         /// The time of all checks.
-        private static let patience = TimeAmount.seconds(5)
+        static let patience = TimeAmount.seconds(5)
 
-        private let connection: PostgreSQLConnectionString
+        let connection: PostgreSQLConnectionString
         private let now: Int64
 
         /// - Parameters:

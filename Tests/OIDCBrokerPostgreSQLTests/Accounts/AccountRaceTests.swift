@@ -14,7 +14,7 @@
     struct AccountRaceTests {
         private func race(_ body: (AccountRaces) async throws -> Void) async throws {
             try await PostgreSQLServer.withAccounts(connections: 8) { _, caller async throws in
-                try await body(AccountRaces(caller.store, on: caller.eventLoop, rounds: 20))
+                try await body(AccountRaces(caller, rounds: 20))
             }
         }
 

@@ -3,6 +3,8 @@
 #if PostgreSQL
     import Accounts
     import AccountsTestSupport
+    import NIOCore
+    import NIOPosix
     import Synchronization
     import Testing
     import TestingSupport
@@ -88,7 +90,61 @@
                     }
                 }
                 #expect(error?.code == .conflict)
-                #expect(conflicts.count == 2)
+                // The last one ran while nobody else wrote.
+                #expect(conflicts.count == 4)
+            }
+        }
+
+        @Test func `a third conflict on one account keeps no writes of others waiting, and leaves no lock`()
+            async throws
+        {
+            try await PostgreSQLServer.withAccounts { server, caller async throws in
+                let ada = try await caller.add("ada").id
+                let grace = try await caller.add("grace").id
+                let tries = Tries()
+                let held = try await caller.write { transaction -> [String?]? in
+                    guard var account = try transaction.account(ada) else { return nil }
+                    let number = tries.next()
+                    if number <= 2 { try server.askBlocking(Self.disturbance) }
+                    let held = try server.askBlocking(Self.locks).onlyTexts
+                    if number == 3 {
+                        // The lock of the table would keep it waiting until its statement fails.
+                        try caller.store.transact(.write, on: caller.eventLoop) { other in
+                            guard var account = try other.account(grace) else { return }
+                            account.lastSignInAt += 1
+                            try other.update(account)
+                        }.wait()
+                    }
+                    account.lastSignInAt += 1
+                    try transaction.update(account)
+                    return held
+                }
+                #expect(held == ["1"])
+                #expect(tries.count == 3)
+                #expect(try await caller.read { try $0.account(grace) }?.lastSignInAt == 1)
+                #expect(try await server.ask(Self.locks).onlyTexts == ["0"])
+            }
+        }
+
+        private static let locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
+
+        @Test func `a record that another session has locked for long does not make a transaction fail`() async throws {
+            try await PostgreSQLServer.withAccounts { server, caller async throws in
+                let ada = try await caller.add("ada").id
+                let tries = Tries()
+                try await NIOThreadPool.singleton.runIfActive {
+                    let holder = try LockHolder(server, of: ada)
+                    try caller.store.transact(.write, on: caller.eventLoop) { transaction in
+                        guard var account = try transaction.account(ada) else { return }
+                        if tries.next() == 1 { try server.askBlocking(Self.disturbance) }
+                        account.lastSignInAt += 1
+                        try transaction.update(account)
+                    }.wait()
+                    // It was held all the time.
+                    #expect(try holder.locks() == "1")
+                }
+                #expect(tries.count == 2)
+                #expect(try await caller.read { try $0.account(ada) }?.lastSignInAt == 2)
             }
         }
 
@@ -153,6 +209,38 @@
                 _ = try await lock
                 try await Self.increment(ada, caller, server, tries, disturbed: 0)
                 #expect(try await caller.read { try $0.account(ada) }?.lastSignInAt == 1)
+            }
+        }
+
+        @Test func `lists run one at a time, take no part in conflicts, and write nothing`() async throws {
+            try await PostgreSQLServer.withAccounts { server, caller async throws in
+                let ada = try await caller.add("ada").id
+                let store = caller.store
+                let gate = Gate()
+                let first = store.transact(.list, on: caller.eventLoop) { _ in gate.wait() }
+                gate.waitUntilEntered()
+                let second = store.transact(.list, on: caller.eventLoop) { transaction in
+                    _ = try transaction.accounts(after: nil, limit: 9)
+                    return try server.askBlocking(
+                        "SELECT count(*) FROM pg_locks WHERE mode = 'SIReadLock'"
+                    ).onlyTexts
+                }
+                // The second one waits, although three threads do nothing, and others do not.
+                #expect(try await caller.read { try $0.account(ada) } != nil)
+                #expect(store.waiting.reads == 1)
+                gate.open()
+                try await first.get()
+                #expect(try await second.get() == ["0"])
+                let error = await #expect(throws: AccountStoreError.self) {
+                    try await store.transact(.list, on: caller.eventLoop) { try $0.remove(ada) }.get()
+                }
+                #expect(error == .readsOnly)
+                // The turn goes on after a failure.
+                #expect(
+                    try await store.transact(.list, on: caller.eventLoop) {
+                        try $0.accounts(after: nil, limit: 9).count
+                    }
+                    .get() == 1)
             }
         }
 

@@ -111,7 +111,7 @@
             try await NIOThreadPool.singleton.runIfActive {
                 let deadline = NIODeadline.now() + .seconds(10)
                 let connection = try connector.open(.accounts(of: "test", isServing: true), before: deadline)
-                let transaction = PostgreSQLAccountTransaction(connection, kind: .write(isAlone: true), end: deadline)
+                let transaction = PostgreSQLAccountTransaction(connection, kind: .write(.everything), end: deadline)
                 #expect(try transaction.consume([2], expiry: 5))
                 try transaction.commit()
             }

@@ -13,7 +13,7 @@
 
         private static func hosts(_ text: String) throws -> ConnectionParameters {
             let given = try parameters(text)
-            let hosts = try HostList(given) { (name: String) throws(PostgreSQLStoreError) -> [String] in
+            let hosts = try HostList(given).resolved { (name: String) throws(PostgreSQLStoreError) -> [String] in
                 switch name {
                 case "db.internal": return ["10.0.0.1", "fd00::1"]
                 case "db.example": return ["192.0.2.1"]
@@ -60,7 +60,7 @@
             #expect(parameters.text == "host='a'")
         }
 
-        @Test func `each address of a host is tried`() throws {
+        @Test func `each address of a host is known`() throws {
             let several = try Self.hosts("host=db.internal,/run/postgresql,127.0.0.1 port=1,2,3")
             #expect(several["host"] == "db.internal,db.internal,/run/postgresql,127.0.0.1")
             #expect(several["hostaddr"] == "10.0.0.1,fd00::1,,127.0.0.1")

@@ -37,10 +37,10 @@
             )
         }
 
-        @Test func `there are five tries, from the second on alone, with longer and longer pauses between`() {
+        @Test func `there are five tries, the last two of them alone, with longer and longer pauses between`() {
             for _ in 0..<100 {
                 var tries = TransactionTries()
-                #expect(!tries.isAlone)
+                #expect(tries.exclusion == .nothing)
                 for failures in 1...4 {
                     guard let pause = tries.pause(after: .again) else {
                         Issue.record("no further try after \(failures)")
@@ -48,7 +48,7 @@
                     }
                     #expect(pause >= .milliseconds(1))
                     #expect(pause <= TransactionTries.longestPause(after: failures))
-                    #expect(tries.isAlone)
+                    #expect(tries.exclusion == (failures < 3 ? .sameRecords : .everything))
                 }
                 #expect(tries.pause(after: .again) == nil)
             }
@@ -57,16 +57,39 @@
                     == [.milliseconds(10), .milliseconds(20), .milliseconds(40), .milliseconds(80)])
         }
 
-        @Test func `a constraint is tried again once, and a lost connection does not make a write run alone`() {
+        @Test func `a constraint is tried again until it was alone, and a lost connection takes no turn`() {
             var tries = TransactionTries()
             #expect(tries.pause(after: .none) == nil)
             tries = TransactionTries()
-            #expect(tries.pause(after: .alone) != nil)
+            for _ in 1...3 { #expect(tries.pause(after: .alone) != nil) }
+            #expect(tries.exclusion == .everything)
             #expect(tries.pause(after: .alone) == nil)
             tries = TransactionTries()
-            #expect(tries.pause(after: .anotherConnection) != nil)
-            #expect(!tries.isAlone)
-            #expect(tries.pause(after: .alone) != nil)
+            for _ in 1...3 {
+                #expect(tries.pause(after: .anotherConnection) != nil)
+                #expect(tries.exclusion == .nothing)
+            }
+            // The last one cannot starve, whatever the others failed by.
+            #expect(tries.pause(after: .again) != nil)
+            #expect(tries.exclusion == .everything)
+        }
+
+        @Test func `the locks are those of the records, in one order, and of a few only`() {
+            func keys(_ questions: [AccountQuestion]) -> [Int64] {
+                var locks = RecordLocks()
+                for question in questions { locks.note(question) }
+                return locks.keys
+            }
+            let (ada, grace) = (AccountQuestion(.account, [[1]]), AccountQuestion(.updateAccount, [[2], [9]]))
+            #expect(keys([ada, grace]).count == 2)
+            #expect(keys([ada, grace]) == keys([grace, ada, AccountQuestion(.sessions, [[1]])]))
+            #expect(keys([AccountQuestion(.accountOfEmail, [[1]])]) != keys([ada]))
+            #expect(
+                keys([AccountQuestion(.identity, [[1], [2]])]) != keys([AccountQuestion(.identity, [[1], [3]])]))
+            #expect(keys([AccountQuestion(.commit), AccountQuestion(.session, [[1]])]).isEmpty)
+            let many = (0...UInt8(RecordLocks.limit)).map { AccountQuestion(.account, [[$0]]) }
+            #expect(keys(many.dropLast()).count == RecordLocks.limit)
+            #expect(keys(many).isEmpty)
         }
 
         @Test func `a number of rows is that of the command`() {
