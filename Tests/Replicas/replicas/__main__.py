@@ -2,51 +2,65 @@
 """Makes the faults and prints a line for each, then the table."""
 
 import argparse
+import contextlib
 import os
 import random
 import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from operations.check import LeftOut
+from operations.check import Failed, LeftOut
 from operations.others.programs import need
 
-from replicas import checker, isolation, postgresql, report, settings, trial
+from replicas import checker, document, histories, isolation, report, schedule
 from replicas.apple import Apple
 from replicas.cluster import Environment
-from replicas.engines import Kind
+from replicas.covering import covering
+from replicas.document import Document
 from replicas.faults import PAIRS, SHORT, SINGLE
 from replicas.network import LoopbackNetwork, NamespaceNetwork
 from replicas.plants import PLANTS
-from replicas.report import Result
 from replicas.trial import Trial
+
+# So many of the pairs are made without an option: all of them take more than an hour.
+_PAIRS_AT_MOST = 40
+# The copy of the executable of which a table is made.
+_COPY = "oidc-broker"
 
 
 def main() -> int:
     """Runs what the arguments ask for and returns the exit status."""
     given = _arguments()
     subject = report.PAIRS if given.pairs else report.SINGLE
-    if given.update is not None and not report.has_markers(given.update, subject):
-        print(f"run: {given.update} needs these lines:\n\n{report.markers(subject)}", file=sys.stderr)
+    if given.update is not None and not document.has_markers(given.update, subject):
+        print(f"run: {given.update} needs these lines:\n\n{document.markers(subject)}", file=sys.stderr)
         return 2
+    written = _document(given, subject)
     trials = _chosen(given)
+    if written is not None and given.only_missing:
+        missing = written.missing()
+        trials = [each for each in trials if (each.name, each.engine.title) in missing]
+        if not trials:
+            print("run: nothing is missing")
+            return 0
     if not trials:
         print("run: no fault is called that", file=sys.stderr)
         return 2
     try:
+        histories.check()
         for program in (("haproxy", "haproxy"), ("redis-server", "redis-server"), ("ip", "iproute2")):
             need(*program)
-    except LeftOut as error:
+    except (Failed, LeftOut) as error:
         print(f"run: {error}", file=sys.stderr)
         return 2
     is_isolated = not given.without_namespaces and isolation.isolate()
     signal.signal(signal.SIGTERM, _interrupt)
     if not is_isolated:
         print("without network namespaces: processes on 127.0.0.0/8, and links that a relay cuts", flush=True)
+        given.parallel = 1
     directory = Path(tempfile.mkdtemp(prefix="replicas-"))
     print(f"the seed is {given.seed}{f', and all is kept in {directory}' if given.keep else ''}", flush=True)
     is_kept = True
@@ -56,7 +70,18 @@ def main() -> int:
             is_good = checker.check(environment, directory)
             is_kept = given.keep or not is_good
             return int(not is_good)
-        results = _results(trials, environment, directory)
+        results = []
+        with contextlib.closing(
+            schedule.results(trials, environment, directory, given.parallel)
+        ) as made:
+            for each in made:
+                each.print()
+                results.append(each)
+                if written is not None:
+                    written.add(each)
+                if each.folder and not (given.keep or each.broken or each.failure):
+                    # The data of all servers of a run are some gigabytes.
+                    shutil.rmtree(each.folder, ignore_errors=True)
         is_broken = any(each.broken or each.failure for each in results)
         is_kept = given.keep or is_broken
     except KeyboardInterrupt:
@@ -64,53 +89,40 @@ def main() -> int:
         print("interrupted", file=sys.stderr)
         return 130
     finally:
+        (directory / _COPY).unlink(missing_ok=True)
         if not is_kept:
             shutil.rmtree(directory, ignore_errors=True)
     print(f"\n{report.table(results)}")
-    if given.update is not None:
-        order = [(each.name, each.engine.title) for each in (PAIRS if given.pairs else SINGLE)]
-        report.update(given.update, subject, results, order)
     return int(is_broken)
+
+
+def _document(given: argparse.Namespace, subject: str) -> Document | None:
+    """Returns where the rows are written. Rows of one build are of one seed, unless another one is given."""
+    if given.update is None:
+        return None
+    build = document.build(given.broker)
+    if not given.has_seed:
+        before = document.seed_of(given.update, subject, build)
+        given.seed = given.seed if before is None else before
+    order = [(each.name, each.engine.title) for each in (PAIRS if given.pairs else SINGLE)]
+    how = f", {given.parallel} at a time" if given.parallel > 1 else ""
+    return Document(given.update, subject, order, build, given.seed, how)
 
 
 def _environment(given: argparse.Namespace, directory: Path, is_isolated: bool) -> Environment:
     """Makes what all faults use. Apple is there where its authority can be trusted by the brokers alone."""
     network = NamespaceNetwork() if is_isolated else LoopbackNetwork()
-    environment = Environment(given.broker, network, given.seed, given.plant, given.previous)
+    broker = given.broker
+    if given.update is not None:
+        # What is built meanwhile is another build.
+        broker = shutil.copy2(broker, directory / _COPY)
+    environment = Environment(broker, network, given.seed, given.plant, given.previous)
     if is_isolated:
         folder = directory / "authorities"
         folder.mkdir()
         environment = replace(environment, apple=Apple(directory))
         isolation.trust(directory / "authority.pem", folder)
     return environment
-
-
-def _results(trials: Sequence[Trial], environment: Environment, directory: Path) -> list[Result]:
-    kinds = {each.engine.kind for each in trials}
-    knows_sentinels = Kind.SENTINELS in kinds and settings.knows_sentinels(environment.broker)
-    knows_postgresql = Kind.POSTGRESQL in kinds and postgresql.is_known_to(environment.broker)
-    if knows_postgresql:
-        folder = directory / "template"
-        folder.mkdir()
-        node = environment.network.node("postgresql1")
-        environment = replace(environment, template=postgresql.template(folder, environment.broker, node))
-    results = []
-    for each in trials:
-        kind, reason = each.engine.kind, ""
-        if kind is Kind.SENTINELS and not knows_sentinels:
-            reason = "needs sentinels, which this executable does not know"
-        elif kind is Kind.POSTGRESQL and not knows_postgresql:
-            reason = "needs PostgreSQL, and an executable that was built with its trait"
-        elif each.engine.servers > 1 and not environment.network.has_links:
-            reason = "needs network namespaces"
-        elif any(fault.needs_previous for fault in each.faults) and environment.previous is None:
-            reason = "needs --previous"
-        if reason:
-            results.append(Result(each.name, each.engine.title, left_out=reason))
-            results[-1].print()
-        else:
-            results.append(trial.run(each, environment, directory))
-    return results
 
 
 def _chosen(given: argparse.Namespace) -> list[Trial]:
@@ -121,7 +133,7 @@ def _chosen(given: argparse.Namespace) -> list[Trial]:
         trials = [each for each in trials if given.only in each.name]
     if given.engine is not None:
         trials = [each for each in trials if given.engine == each.engine.title]
-    return trials
+    return covering(trials, given.at_most, given.seed) if given.pairs else trials
 
 
 def _arguments() -> argparse.Namespace:
@@ -131,8 +143,11 @@ def _arguments() -> argparse.Namespace:
     form.add_argument("--pairs", action="store_true")
     parser.add_argument("--only", metavar="FAULT")
     parser.add_argument("--engine", choices=sorted({each.engine.title for each in SINGLE}))
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
+    parser.add_argument("--at-most", type=int, default=_PAIRS_AT_MOST, metavar="N")
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--parallel", type=int, choices=range(1, 4), default=1)
     parser.add_argument("--update", type=Path, metavar="FILE")
+    parser.add_argument("--only-missing", action="store_true")
     parser.add_argument("--plant", choices=PLANTS, metavar="NAME", help=", ".join(PLANTS))
     parser.add_argument("--check-checker", action="store_true")
     parser.add_argument("--keep", action="store_true")
@@ -140,6 +155,13 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--previous", type=Path, metavar="BROKER")
     parser.add_argument("broker", type=Path, metavar="BROKER")
     given = parser.parse_args()
+    if given.only_missing and given.update is None:
+        parser.error("--only-missing needs --update")
+    if given.plant is not None and given.update is not None:
+        parser.error("what a broken store comes to is written nowhere: --plant does not go with --update")
+    given.has_seed = given.seed is not None
+    if not given.has_seed:
+        given.seed = random.SystemRandom().randrange(1_000_000)
     for name in ("broker", "previous"):
         file = getattr(given, name)
         if file is None:

@@ -20,7 +20,7 @@ defaults
     mode http
     timeout connect 500ms
     timeout client 40s
-    timeout server 40s
+    timeout server 18s
     timeout check 1s
     retries 4
     option redispatch 1
@@ -29,7 +29,7 @@ frontend people
     default_backend replicas
 backend replicas
     balance roundrobin
-    retry-on conn-failure empty-response
+    retry-on conn-failure empty-response response-timeout
     http-request disable-l7-retry unless METH_GET
     http-request del-header X-Forwarded-For
     option forwardfor
@@ -48,7 +48,8 @@ def haproxy(
     """Returns haproxy at a port of 127.0.0.1; it is not running yet.
 
     Requests go to one replica after the other, or to the one that they name. Those that could not be sent are sent to
-    another replica, and so is a GET that a replica took and did not answer.
+    another replica, and so is a GET that a replica took and did not answer; what else it does not answer in time, the
+    balancer ends. These are the settings that the page on reverse proxies recommends.
     """
     servers = [(str(number + 1), address) for number, address in enumerate(addresses)]
     lines = [f"use-server {name} if {{ req.hdr({WANTED}) {name} }}" for name, _ in servers]

@@ -4,7 +4,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from replicas import trial
+from replicas import apart
 from replicas.cluster import Environment
 from replicas.faults import NOTHING, SINGLE
 from replicas.invariants import TITLES
@@ -14,14 +14,15 @@ from replicas.trial import Trial
 
 def check(environment: Environment, directory: Path) -> bool:
     """Returns whether nothing is found of a store that keeps the rules, and every broken rule is noticed."""
-    whole = trial.run(NOTHING, environment, directory)
+    whole = apart.run(NOTHING, environment, directory)
+    whole.print()
     is_good = not whole.broken and not whole.failure
     print("the store keeps the rules:", "nothing is broken" if is_good else "NOT AS IT SHOULD BE", flush=True)
     for plant in PLANTS.values():
         if plant.engine.servers > 1 and not environment.network.has_links:
             print(f"{plant.name}: left out: needs network namespaces", flush=True)
             continue
-        made = trial.run(of(plant), replace(environment, plant=plant.name), directory, is_silent=True)
+        made = apart.run(of(plant), replace(environment, plant=plant.name), directory)
         is_noticed = any(number in made.broken for number in plant.noticed_by)
         is_good = is_good and is_noticed
         broken = ", ".join(f"{TITLES[number]} {made.verdicts[number].figure}" for number in made.broken)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Everything that runs for one fault: the provider, the store, the replicas, and the balancer in front of them."""
 
+import http.client
 import signal
 import threading
 import time
@@ -74,7 +75,7 @@ class Replica:
         endpoint = Endpoint("http", OPERATIONS_PORT, name=self.node.address)
         try:
             return get(endpoint, "/readyz", source="").status == 200
-        except OSError:
+        except (OSError, http.client.HTTPException):
             return False
 
     def has_logged(self, text: str) -> bool:
@@ -147,5 +148,8 @@ class Cluster:
         replica.process.wait(_SECONDS_TO_END)
 
     def _serves(self, replica: Replica) -> bool:
-        response = get(self.endpoint, "/__/auth/jwks", {WANTED: replica.name})
+        try:
+            response = get(self.endpoint, "/__/auth/jwks", {WANTED: replica.name})
+        except (OSError, http.client.HTTPException):
+            return False
         return response.status == 200 and response.fields.get(ANSWERED) == replica.name

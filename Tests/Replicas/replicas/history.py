@@ -23,6 +23,8 @@ CLOSED_LIST = frozenset(
         *("page 200", "page 400", "page 503"),
     )
 )
+# How the balancer itself ends a request that a replica does not answer in time, or that no replica takes.
+OF_THE_BALANCER = frozenset(("balancer 502", "balancer 503", "balancer 504"))
 # What may come of it where nothing goes wrong: of two callbacks one loses, and of several redemptions all but one.
 FAULTLESS = frozenset(
     (TO_PROVIDER, WITH_CODE, "page 200", "page 400", REDEEMED, REFUSED, ACCEPTED, NOT_ACCEPTED)
@@ -63,6 +65,8 @@ class History:
     kills: list[Kill] = field(default_factory=list)
     # What was done, and when.
     deeds: list[tuple[float, str]] = field(default_factory=list)
+    # Why it is not whole.
+    failures: list[str] = field(default_factory=list)
     # What is asked at the moment, and of which replica; nobody asks for one in particular with `None`.
     pending: Counter[tuple[str, str | None]] = field(default_factory=Counter)
     load_began: float = 0.0

@@ -13,6 +13,7 @@ from replicas.history import (
     CREDENTIAL,
     FAULTLESS,
     NOT_ACCEPTED,
+    OF_THE_BALANCER,
     REDEEMED,
     START,
     TOKEN,
@@ -30,18 +31,24 @@ _SIGNED_IN = (REDEEMED, ACCEPTED)
 
 @dataclass
 class Verdict:
-    """How often an invariant was looked at, and where it is broken; `excused` is what a killed replica had in hand."""
+    """How often an invariant was looked at, and where it is broken; `excused` is what a killed replica had in hand.
+
+    `of_balancer` is what the balancer ended itself and in time, which is no response of the broker.
+    """
 
     looked_at: int = 0
     broken: list[str] = field(default_factory=list)
     excused: int = 0
+    of_balancer: int = 0
 
     @property
     def figure(self) -> str:
         """The cell of the table."""
         counted = f"{len(self.broken)} of {self.looked_at}"
         counted = counted if not self.broken else f"**{counted}**"
-        return counted + (f" ({self.excused} killed)" if self.excused else "")
+        beside = [(self.excused, "killed"), (self.of_balancer, "by the balancer")]
+        said = ", ".join(f"{count} {what}" for count, what in beside if count)
+        return f"{counted} ({said})" if said else counted
 
 
 # The titles of the invariants, by their numbers. The fifth one is looked at in two ways.
@@ -131,14 +138,17 @@ def _exchanged_at_most_once(exchanges: Sequence[Exchange], history: History) -> 
 
 
 def _ends_in_time(history: History) -> Verdict:
-    """A request that no killed replica held ends in time, and as requests may end."""
+    """A request that no killed replica held ends in time, and as requests may end; the balancer may have to end it."""
     verdict = Verdict()
     for each in history.entries:
         verdict.looked_at += 1
-        if each.outcome in CLOSED_LIST and each.end - each.begin <= _SECONDS_TO_ANSWER:
+        is_in_time = each.end - each.begin <= _SECONDS_TO_ANSWER
+        if is_in_time and each.outcome in CLOSED_LIST:
             continue
         if history.was_killed_with(each):
             verdict.excused += 1
+        elif is_in_time and each.outcome in OF_THE_BALANCER:
+            verdict.of_balancer += 1
         else:
             verdict.broken.append(history.line(each))
     return verdict

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-from operations.check import Failed
-
 from replicas.cluster import Cluster
 from replicas.login import Login
 from replicas.native import NativeLogin
@@ -18,8 +16,10 @@ _LOGINS_PER_SECOND = 10
 # Every so many-th person signs in within a native app, where Apple is.
 _NATIVE = 5
 # A code lives for 60 seconds, in which the app insists on it, and an answer takes at most 30.
-_SECONDS_TO_END = 120
-_REDEEMED_AT_ONCE = 4
+_SECONDS_TO_END = 100
+# Everything is asked once more by so many at once, and within so many seconds: a store that is still away answers late.
+_ASKED_AT_ONCE = 4
+_SECONDS_TO_ASK_AGAIN = 60
 
 
 @contextmanager
@@ -52,10 +52,22 @@ def people(cluster: Cluster) -> Iterator[None]:
     end = time.monotonic() + _SECONDS_TO_END
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))
-        if thread.is_alive():
-            raise Failed("a login did not end")
-    with ThreadPoolExecutor(_REDEEMED_AT_ONCE) as executor:
-        list(executor.map(lambda login: login.again(), logins))
+    living = sum(thread.is_alive() for thread in threads)
+    if living:
+        cluster.history.failures.append(f"{living} of {len(threads)} people did not come to an end")
+    end = time.monotonic() + _SECONDS_TO_ASK_AGAIN
+    with ThreadPoolExecutor(_ASKED_AT_ONCE) as executor:
+        asked = sum(executor.map(lambda login: _asked_again(login, end), logins))
+    if asked < len(logins):
+        cluster.history.failures.append(f"{len(logins) - asked} of {len(logins)} people did not ask once more")
+
+
+def _asked_again(login: Login | NativeLogin, end: float) -> bool:
+    """Has everything of a login asked once more, if there is time; returns whether there was."""
+    if time.monotonic() >= end:
+        return False
+    login.again()
+    return True
 
 
 def _login(number: int, cluster: Cluster, chosen: random.Random) -> Login | NativeLogin:

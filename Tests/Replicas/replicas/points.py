@@ -13,6 +13,10 @@ CLAIM, PUT, TAKE, EXCHANGE, ANSWER = "claim", "put", "take", "exchange", "answer
 SECONDS_TO_BE_REACHED = 20
 
 
+class NotReached(Failed):
+    """Nothing came to a point."""
+
+
 @dataclass(frozen=True)
 class Point:
     """A moment: before something is passed on, or after it was done and before anybody knows.
@@ -59,7 +63,7 @@ class Hold:
         """Waits until the point is reached, and lets go at the end of the block."""
         try:
             if not self._reached.wait(SECONDS_TO_BE_REACHED):
-                raise Failed(f"nothing came {self._point} at replica {self._replica}")
+                raise NotReached(f"nothing came {self._point} at replica {self._replica}")
             yield
         finally:
             with self._lock:

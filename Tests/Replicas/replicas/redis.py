@@ -63,11 +63,12 @@ class Redis(Server):
         return self.answers() and self.field("replication", "master_link_status") == "up"
 
     def field(self, section: str, name: str) -> str:
-        """Returns a field of its answer to INFO; empty if it has none."""
-        for line in self.ask("INFO", section).decode().splitlines():
-            key, _, value = line.partition(":")
-            if key == name:
-                return str(value)
+        """Returns a field of its answer to INFO; empty if it has none, or does not answer while it is reconfigured."""
+        with contextlib.suppress(OSError, resp.ServerError):
+            for line in self.ask("INFO", section).decode().splitlines():
+                key, _, value = line.partition(":")
+                if key == name:
+                    return str(value)
         return ""
 
 

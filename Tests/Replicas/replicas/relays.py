@@ -9,13 +9,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from operations.check import Failed
 from operations.waiting import wait_until
 
 from replicas import relay
 from replicas.machine import NodeProcess
 from replicas.network import Node
-from replicas.points import SECONDS_TO_BE_REACHED, Point
+from replicas.points import SECONDS_TO_BE_REACHED, NotReached, Point
 
 _SECONDS_TO_START = 20
 
@@ -64,7 +63,7 @@ def held(
             try:
                 receiver.recv(64)
             except TimeoutError:
-                raise Failed(f"nothing came {point}") from None
+                raise NotReached(f"nothing came {point}") from None
             yield
         finally:
             for each in relays:

@@ -3,15 +3,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-
-from kit.table import Table
 
 from replicas.history import ACCEPTED, CREDENTIAL, REDEEMED, START, History
 from replicas.invariants import NATIVE, STRICT, TITLES, Verdict, longest_gap
 
 SINGLE, PAIRS = "Faults of replicas", "Pairs of faults"
-_COLUMNS = [
+COLUMNS = [
     "fault",
     "engine",
     "signed in",
@@ -19,7 +16,8 @@ _COLUMNS = [
     "longest gap",
     "slowest answer",
 ]
-_MADE_BY = "Tests/Replicas/run"
+# What a fault comes to that did not come about, or of which there is no whole history.
+FAILED = "failed:"
 _SHOWN = 5
 
 
@@ -34,6 +32,11 @@ class Result:
     failure: str = ""
     left_out: str = ""
     may_forget: bool = False
+    # Where the history and the logs are.
+    folder: str = ""
+    # How long it took, and how much of that the processors worked for it.
+    seconds: float = 0.0
+    processor_seconds: float = 0.0
 
     @property
     def broken(self) -> list[int]:
@@ -52,10 +55,11 @@ class Result:
     @property
     def row(self) -> list[str]:
         """The row of the table."""
-        if not self.cells or self.failure:
-            reason = self.left_out or f"failed: {self.failure}"
-            return [self.fault, self.engine, reason, *([""] * (len(_COLUMNS) - 3))]
-        return [self.fault, self.engine, *self.cells]
+        if not self.cells:
+            reason = self.left_out or f"{FAILED} {_in_a_cell(self.failure)}"
+            return [self.fault, self.engine, reason, *([""] * (len(COLUMNS) - 3))]
+        failed = f"; {FAILED} {_in_a_cell(self.failure)}" if self.failure else ""
+        return [self.fault, self.engine, self.cells[0] + failed, *self.cells[1:]]
 
     @property
     def name(self) -> str:
@@ -73,12 +77,16 @@ class Result:
         if self.cells:
             said += [f"{self.cells[0]} signed in", counts]
             said += [f"longest gap {self.cells[-2]}", f"slowest answer {self.cells[-1]}"]
+        if self.seconds:
+            said.append(f"took {self.seconds:.0f} s and {self.processor_seconds:.0f} s of a processor")
         print(f"{'ok' if is_whole else 'BROKEN':8} {self.name}: {', '.join(said)}", flush=True)
         for number, verdict in self.verdicts.items():
             for line in verdict.broken[:_SHOWN]:
                 print(f"    {number}: {line}", flush=True)
             if len(verdict.broken) > _SHOWN:
                 print(f"    {number}: and {len(verdict.broken) - _SHOWN} more", flush=True)
+        if not is_whole and self.folder:
+            print(f"    the history and the logs are in {self.folder}", flush=True)
 
 
 def result(fault: str, engine: str, verdicts: dict[int, Verdict], history: History) -> Result:
@@ -97,38 +105,16 @@ def result(fault: str, engine: str, verdicts: dict[int, Verdict], history: Histo
 
 def table(results: Sequence[Result]) -> str:
     """Returns the table in Markdown."""
-    return "\n".join(
-        _line(row) for row in (_COLUMNS, ["---"] * len(_COLUMNS), *(each.row for each in results))
-    )
+    return markdown([COLUMNS, ["---"] * len(COLUMNS), *(each.row for each in results)])
 
 
-def update(file: Path, subject: str, results: Sequence[Result], order: Sequence[tuple[str, str]]) -> None:
-    """Writes the rows between the markers of a file, and keeps those of faults that were not made."""
-    made = {(each.fault, each.engine): each.row for each in results if not each.left_out}
-    rows = {(row[0], row[1]): row for row in _kept(file, subject)} | made
-    listed = [rows[fault] for fault in order if fault in rows]
-    Table(subject, _COLUMNS, listed, _MADE_BY).write(file)
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    """Returns rows in Markdown, each a line."""
+    return "\n".join(_line(row) for row in rows)
 
 
-def has_markers(file: Path, subject: str) -> bool:
-    """Whether a file has the markers between which a table stands."""
-    return file.is_file() and _begin(subject) in file.read_text()
-
-
-def markers(subject: str) -> str:
-    """Returns the markers, for a person to write them into a file."""
-    return f"{_begin(subject)}\n\n<!-- end -->"
-
-
-def _begin(subject: str) -> str:
-    return f"<!-- {subject}, made by {_MADE_BY} -->"
-
-
-def _kept(file: Path, subject: str) -> list[list[str]]:
-    between = file.read_text().split(_begin(subject), 1)[1].split("<!-- end -->", 1)[0]
-    lines = [line for line in between.splitlines() if line.startswith("| ")]
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
-    return [row for row in rows if len(row) == len(_COLUMNS)]
+def _in_a_cell(text: str) -> str:
+    return " ".join(text.replace("|", "/").split())
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 """One fault, or two at once, from the start of everything that they need to the verdict."""
 
 import random
-import tempfile
+import resource
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -26,6 +26,8 @@ _SECONDS_AFTER = 6
 _SIGNED_IN_BEFORE = 5
 # Two faults begin within so many seconds.
 _SECONDS_APART = 4.0
+# So long a trial takes at most. With each point it does ten things, each of which may take a failover.
+_SECONDS_AT_MOST, _SECONDS_AT_MOST_WITH_POINTS = 300, 420
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,11 @@ class Trial:
         return " + ".join(fault.name for fault in self.faults)
 
     @property
+    def seconds(self) -> float:
+        """What it may take at most; longer means that something hangs."""
+        return _SECONDS_AT_MOST_WITH_POINTS if self.layout.has_points else _SECONDS_AT_MOST
+
+    @property
     def layout(self) -> Layout:
         """What all of the faults need."""
         layouts = [fault.layout(self.engine) for fault in self.faults]
@@ -51,11 +58,11 @@ class Trial:
         )
 
 
-def run(trial: Trial, environment: Environment, directory: Path, is_silent: bool = False) -> Result:
-    """Has people sign in while a fault begins and ends, and judges the history; prints what came of it."""
-    folder = Path(tempfile.mkdtemp(dir=directory))
+def run(trial: Trial, environment: Environment, folder: Path) -> Result:
+    """Has people sign in while a fault begins and ends, and judges the history, which it leaves in the folder."""
     history = None
     title = trial.engine.title
+    began = time.monotonic()
     try:
         with starting.running(environment, trial.layout, folder) as running:
             history, failure = running.history, ""
@@ -66,18 +73,27 @@ def run(trial: Trial, environment: Environment, directory: Path, is_silent: bool
                 history.fault_over = time.monotonic()
                 time.sleep(_SECONDS_AFTER)
             made = result(trial.name, title, judge(history, running.recorder.exchanges), history)
-            made.failure = failure or _missing(history)
+            made.failure = "; ".join(filter(None, (failure, *history.failures, _missing(history))))
             made.may_forget = trial.engine.may_forget
-    except Failed as error:
-        made = Result(trial.name, title, failure=str(error))
+    except Exception as error:
+        # Whatever it is, the others are made.
+        made = Result(trial.name, title, failure=_reason(error))
     if history is not None:
         history.write(folder / "history.jsonl")
-    if is_silent:
-        return made
-    made.print()
-    if made.broken or made.failure:
-        print(f"    the history and the logs are in {folder}", flush=True)
+    made.folder = str(folder)
+    made.seconds = time.monotonic() - began
+    made.processor_seconds = _processor_seconds()
     return made
+
+
+def _processor_seconds() -> float:
+    """What this process and those that it started and that have ended used of a processor."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, Failed) else f"{type(error).__name__}: {error}"
 
 
 def _make(trial: Trial, running: Cluster) -> str:
@@ -104,11 +120,9 @@ def _attempt(make: Callable[[], None], seconds: float, failures: list[str]) -> N
     time.sleep(seconds)
     try:
         make()
-    except Failed as error:
-        failures.append(str(error))
     except Exception as error:
         # In a thread of its own nobody else would see it.
-        failures.append(f"{type(error).__name__}: {error}")
+        failures.append(_reason(error))
 
 
 def _missing(history: History) -> str:

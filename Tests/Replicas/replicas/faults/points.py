@@ -5,11 +5,13 @@ import random
 import time
 from collections.abc import Callable
 
+from operations.check import require
+
 from replicas.cluster import Cluster, Replica
 from replicas.engines import POSTGRESQL, POSTGRESQL_2, SENTINELS_2, VALKEY, Kind
 from replicas.fault import Fault
 from replicas.faults import postgresql, sentinels
-from replicas.points import POINTS
+from replicas.points import POINTS, NotReached, Point
 from replicas.postgresql import PostgreSQL
 
 # Which of those that come to the point is held, at random up to this.
@@ -50,14 +52,25 @@ def _cut_link(cluster: Cluster, replica: Replica) -> Callable[[], None]:
 
 def _at_each_point(cluster: Cluster, deed: _Deed, is_dropped: bool) -> None:
     chosen = random.Random(cluster.environment.seed)
+    missed = []
     for point in POINTS:
-        replica = cluster.victim()
         count = chosen.randint(1, _COUNT)
-        with cluster.held(replica, point, count, is_dropped):
-            cluster.history.note(f"{point} number {count} at replica {replica.name}")
-            follow = deed(cluster, replica)
-        follow()
+        try:
+            _at(point, count, cluster, deed, is_dropped)
+        except NotReached as error:
+            # The others are made all the same.
+            cluster.history.note(str(error))
+            missed.append(str(error))
         time.sleep(_SECONDS_BETWEEN)
+    require(not missed, "; ".join(missed))
+
+
+def _at(point: Point, count: int, cluster: Cluster, deed: _Deed, is_dropped: bool) -> None:
+    replica = cluster.victim()
+    with cluster.held(replica, point, count, is_dropped):
+        cluster.history.note(f"{point} number {count} at replica {replica.name}")
+        follow = deed(cluster, replica)
+    follow()
 
 
 # What a broker that was killed sent last, and what was on a link that was cut, is lost. A server that was killed may
