@@ -7,13 +7,17 @@ final class AppleServices: Sendable {
     let notificationHandler: (any NotificationHandler)?
     /// The store of claims that live for a day. See ``SingleUseStores/access(clock:metricsFactory:logger:)``.
     let lastingStore: SingleUseAccess
+    /// The names that wait for that store; `nil` if it is in memory.
+    let waitingNames: WaitingNames?
     let notificationsInFlight = NotificationsInFlight()
 
     init(
         notificationHandler: (any NotificationHandler)?,
-        lastingStore: SingleUseAccess
+        lastingStore: SingleUseAccess,
+        waitingNames: WaitingNames?
     ) {
         self.notificationHandler = notificationHandler
         self.lastingStore = lastingStore
+        self.waitingNames = waitingNames
     }
 }

@@ -95,7 +95,9 @@ public final class Broker: Sendable {
             clock: clock, metricsFactory: metricsFactory, logger: logger)
         services = BrokerServices(
             transport: transport, store: store, clock: clock, elapsed: elapsed, logger: logger,
-            apple: AppleServices(notificationHandler: notificationHandler, lastingStore: lastingStore),
+            apple: AppleServices(
+                notificationHandler: notificationHandler, lastingStore: lastingStore,
+                waitingNames: WaitingNames(store: lastingStore, metricsFactory: metricsFactory, logger: logger)),
             clientLimits: clientLimits, requestLimits: requestLimits, signing: signing,
             metrics: BrokerMetrics(factory: metricsFactory), audit: AuditTrail(auditLogger),
             tracing: BrokerTracing(tracer))

@@ -15,8 +15,9 @@
             discussion: """
                 With --live the providers are asked, too: what they announce, their keys, clocks and certificates, and \
                 whether they accept the client, by a token request with a code that cannot exist. Nothing is used up or \
-                created there. The store that replicas share is asked what it is, and nothing is stored there. Exit \
-                status 69: a provider or the store cannot be reached. 78: something is wrong.
+                created there. The store that replicas share and the database of accounts are asked what they are, \
+                and nothing is stored there. Exit status 69: a provider, the store or the database cannot be \
+                reached. 78: something is wrong.
 
                 Example: oidc-broker check-config --live --config broker.yaml
                 """)

@@ -243,6 +243,16 @@ struct ClaimStateMachineTests {
         #expect(machine.answered(id: 1) == .write)
     }
 
+    @Test func `A response may be the last one of its connection, but not of one of HTTP/2`() {
+        for isHTTP2 in [false, true] {
+            var machine = Machine()
+            _ = machine.headReceived(Machine.ClaimedHead(isHTTP2: isHTTP2))
+            _ = machine.endReceived()
+            #expect(machine.answered(id: 1, endsConnection: true) == (isHTTP2 ? .write : .writeAndEnd))
+            #expect(machine.flushed(id: 1) == (isHTTP2 ? .ignore : .close))
+        }
+    }
+
     @Test func `A refused request that was complete at the flush closes at once`() {
         var machine = Machine()
         #expect(machine.headReceived(Machine.ClaimedHead(refusal: .badRequest)) == .refuse)

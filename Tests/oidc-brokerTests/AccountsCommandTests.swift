@@ -7,6 +7,7 @@
     import Foundation
     import NIOCore
     import NIOPosix
+    import OIDCBrokerServer
     import Testing
 
     @testable import oidc_broker
@@ -28,7 +29,45 @@
             return (path, try SQLiteAccountStore.open(path: path, project: "acme"))
         }
 
-        private func signIn(_ token: RefreshToken, _ store: SQLiteAccountStore) async throws -> SignedInAccount {
+        /// A database that a server has made, and the options that name it.
+        private struct Served {
+            let store: any AccountStore
+            let options: [String]
+            /// The options with another project, if the options name one.
+            var ofAnotherProject: [String]? {
+                options.contains("acme") ? options.map { $0 == "acme" ? "other" : $0 } : nil
+            }
+            /// The path of the file; `nil` if there is none.
+            let file: String?
+        }
+
+        private func serve(on engine: AccountsEngine, _ body: (Served) async throws -> Void) async throws {
+            switch engine {
+            case .sqlite:
+                let (path, store) = try makeStore()
+                let options = ["--database", "sqlite:" + path, "--project-id", "acme"]
+                try await body(Served(store: store, options: options, file: path))
+                try await store.shutdown()
+            #if PostgreSQL && os(Linux)
+                case .postgresql:
+                    try await ServedAccounts.run(on: engine) { wire in
+                        let database = try wire.openDatabase()
+                        try await body(
+                            Served(store: database.store, options: ["--config", wire.config], file: nil))
+                        try await database.close()
+                    }
+            #endif
+            }
+        }
+
+        private func run<Command: AsyncParsableCommand>(
+            _: Command.Type, _ arguments: [String], _ options: [String]
+        ) async throws {
+            var command = try Command.parse(arguments + options)
+            try await command.run()
+        }
+
+        private func signIn(_ token: RefreshToken, _ store: any AccountStore) async throws -> SignedInAccount {
             let operations = AccountOperations(policy: AccountPolicy())
             let identity = VerifiedIdentity(
                 IdentityKey(issuer: "https://p", subject: "a\u{1B}[2Jda"), providerID: "p", displayName: "Ada")
@@ -40,60 +79,81 @@
         }
 
         private func run<Command: AsyncParsableCommand>(
-            _: Command.Type, _ arguments: [String], on path: String, project: String = "acme"
+            _: Command.Type, _ arguments: [String], on path: String
         ) async throws {
-            var command = try Command.parse(arguments + ["--database", "sqlite:" + path, "--project-id", project])
-            try await command.run()
+            try await run(Command.self, arguments, ["--database", "sqlite:" + path, "--project-id", "acme"])
         }
 
-        @Test func `an operator disables, enables, ends the sessions of and deletes an account`() async throws {
-            let (path, store) = try makeStore()
-            let token = RefreshToken(session: AccountSession.ID())
-            let person = try await signIn(token, store)
-            let uid = person.account.id.text
-            let operations = AccountOperations(policy: AccountPolicy())
-            @Sendable func refresh() async throws -> AccountRefusal.Code? {
-                do {
-                    _ = try await store.transact(.write, on: loop) {
-                        try operations.refresh(token, in: $0, now: Self.now)
-                    }.get()
-                    return nil
-                } catch let refusal as AccountRefusal {
-                    return refusal.code
+        @Test(arguments: AccountsEngine.allCases)
+        func `an operator disables, enables, ends the sessions of and deletes an account`(engine: AccountsEngine)
+            async throws
+        {
+            try await serve(on: engine) { served in
+                let (store, options) = (served.store, served.options)
+                let token = RefreshToken(session: AccountSession.ID())
+                let person = try await signIn(token, store)
+                let uid = person.account.id.text
+                let operations = AccountOperations(policy: AccountPolicy())
+                @Sendable func refresh() async throws -> AccountRefusal.Code? {
+                    do {
+                        _ = try await store.transact(.write, on: loop) {
+                            try operations.refresh(token, in: $0, now: Self.now)
+                        }.get()
+                        return nil
+                    } catch let refusal as AccountRefusal {
+                        return refusal.code
+                    }
+                }
+                try await run(ListAccounts.self, [], options)
+                try await run(ShowAccount.self, [uid], options)
+                try await run(DisableAccount.self, [uid], options)
+                #expect(try await refresh() == .disabled)
+                try await run(EnableAccount.self, [uid], options)
+                #expect(try await refresh() == nil)
+                let session = AccountText.text(of: token.sessionID)
+                try await run(EndSessionsOfAccount.self, [uid, "--session", session], options)
+                #expect(try await refresh() == .sessionEnded)
+                try await run(EndSessionsOfAccount.self, [uid], options)
+                #expect(try await refresh() == .sessionEnded)
+                if let file = served.file {
+                    try await run(BackUpAccounts.self, [file + ".copy"], options)
+                } else {
+                    // The database's own programs do that.
+                    await #expect(throws: ValidationError.self) {
+                        try await run(BackUpAccounts.self, ["copy"], options)
+                    }
+                }
+                try await run(DeleteAccount.self, [uid], options)
+                #expect(try await store.transact(.read, on: loop) { try $0.account(person.account.id) }.get() == nil)
+                if let file = served.file { try await run(ShowAccount.self, [uid], on: file + ".copy") }
+            }
+        }
+
+        @Test(arguments: AccountsEngine.allCases)
+        func `an account that is not there, another project and a file that exists are errors`(engine: AccountsEngine)
+            async throws
+        {
+            try await serve(on: engine) { served in
+                let options = served.options
+                await #expect(throws: ValidationError.self) { try await run(DisableAccount.self, ["nobody"], options) }
+                await #expect(throws: ValidationError.self) { try await run(DeleteAccount.self, ["nobody"], options) }
+                await #expect(throws: ValidationError.self) { try await run(ShowAccount.self, ["no body"], options) }
+                if let others = served.ofAnotherProject {
+                    await #expect(throws: ExitCode.failure) { try await run(ListAccounts.self, [], others) }
+                }
+                if let file = served.file {
+                    await #expect(throws: ExitCode.failure) { try await run(BackUpAccounts.self, [file], options) }
                 }
             }
-            try await run(ListAccounts.self, [], on: path)
-            try await run(ShowAccount.self, [uid], on: path)
-            try await run(DisableAccount.self, [uid], on: path)
-            #expect(try await refresh() == .disabled)
-            try await run(EnableAccount.self, [uid], on: path)
-            #expect(try await refresh() == nil)
-            let session = AccountText.text(of: token.sessionID)
-            try await run(EndSessionsOfAccount.self, [uid, "--session", session], on: path)
-            #expect(try await refresh() == .sessionEnded)
-            try await run(EndSessionsOfAccount.self, [uid], on: path)
-            #expect(try await refresh() == .sessionEnded)
-            try await run(BackUpAccounts.self, [path + ".copy"], on: path)
-            try await run(DeleteAccount.self, [uid], on: path)
-            #expect(try await store.transact(.read, on: loop) { try $0.account(person.account.id) }.get() == nil)
-            try await run(ShowAccount.self, [uid], on: path + ".copy")
-            try await store.shutdown()
         }
 
-        @Test func `an account that is not there, another project and a file that exists are errors`() async throws {
-            let (path, store) = try makeStore()
-            await #expect(throws: ValidationError.self) { try await run(DisableAccount.self, ["nobody"], on: path) }
-            await #expect(throws: ValidationError.self) { try await run(DeleteAccount.self, ["nobody"], on: path) }
-            await #expect(throws: ValidationError.self) { try await run(ShowAccount.self, ["no body"], on: path) }
-            await #expect(throws: ExitCode.failure) { try await run(ListAccounts.self, [], on: path, project: "other") }
-            await #expect(throws: ExitCode.failure) { try await run(BackUpAccounts.self, [path], on: path) }
+        @Test func `options that name no database are errors`() {
             #expect(throws: (any Error).self) {
                 try ListAccounts.parse(["--database", "accounts.sqlite", "--project-id", "acme"])
             }
             #expect(throws: (any Error).self) {
                 try ListAccounts.parse(["--database", "sqlite:/a", "--project-id", "Acme!"])
             }
-            try await store.shutdown()
         }
 
         @Test func `no command makes a database or a file beside it, for it may be mistyped`() async throws {
@@ -129,16 +189,19 @@
             #expect(command.after == "-a")
         }
 
-        @Test func `a session that the account does not have is said in a sentence, with status 64`() async throws {
-            let (path, store) = try makeStore()
-            let uid = try await signIn(RefreshToken(session: AccountSession.ID()), store).account.id.text
-            let session = AccountText.text(of: AccountSession.ID())
-            let error = await #expect(throws: ValidationError.self) {
-                try await run(EndSessionsOfAccount.self, [uid, "--session", session], on: path)
+        @Test(arguments: AccountsEngine.allCases)
+        func `a session that the account does not have is said in a sentence, with status 64`(engine: AccountsEngine)
+            async throws
+        {
+            try await serve(on: engine) { served in
+                let uid = try await signIn(RefreshToken(session: AccountSession.ID()), served.store).account.id.text
+                let session = AccountText.text(of: AccountSession.ID())
+                let error = await #expect(throws: ValidationError.self) {
+                    try await run(EndSessionsOfAccount.self, [uid, "--session", session], served.options)
+                }
+                #expect(error?.message == "The account has no such session.")
+                #expect(error.map { EndSessionsOfAccount.exitCode(for: $0) } == .validationFailure)
             }
-            #expect(error?.message == "The account has no such session.")
-            #expect(error.map { EndSessionsOfAccount.exitCode(for: $0) } == .validationFailure)
-            try await store.shutdown()
         }
 
         @Test func `an error of the closing makes no failure of what is done, and hides no other error`() async throws {

@@ -7,33 +7,18 @@ import OIDCBroker
 import OpenIDRelyingParty
 
 /// One request of an operator, who has proved to be one.
-struct AdminCall: Sendable {
+struct AdminCall: AccountCall {
     let service: AccountService
     let operation: AdminOperation
     let broker: BrokerAccess
 
-    private var eventLoop: any EventLoop { broker.eventLoop }
+    var label: String { operation.label }
+    var troubleName: String { operation.label }
+    var event: AuditEvent.Kind? { operation.event }
+    /// No app has the token of an operator.
+    var appName: String? { nil }
 
-    /// Responds. The future does not fail.
-    func respond(to request: BrokerRequest) -> EventLoopFuture<ToolkitResponse> {
-        do throws(ToolkitError) {
-            return try response(to: request).map { response in
-                record(response)
-                return response
-            }.recover { error in
-                let response = Self.response(to: error)
-                if response.isTrouble { broker.noteAccountTrouble(in: operation.label, error) }
-                record(response, error)
-                return response
-            }
-        } catch {
-            let response = ToolkitResponse.refusal(error)
-            record(response, error)
-            return eventLoop.makeSucceededFuture(response)
-        }
-    }
-
-    private static func response(to error: any Error) -> ToolkitResponse {
+    func response(to error: any Error) -> ToolkitResponse {
         switch error {
         case let error as ToolkitError: .refusal(error)
         case let refusal as AccountRefusal: .refusal(ToolkitError(refusal.code, in: .update))
@@ -41,7 +26,7 @@ struct AdminCall: Sendable {
         }
     }
 
-    private func response(
+    func response(
         to request: BrokerRequest
     ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
         switch operation {
@@ -92,20 +77,5 @@ struct AdminCall: Sendable {
         service.delete(request.accounts.map(\.id), isForced: request.isForced, on: eventLoop) { id in
             audit(.accountAdminDelete, of: id)
         }.map { request.response($0) }
-    }
-
-    // MARK: Record
-
-    /// Counts a response, and audits one that changed nothing.
-    private func record(_ response: ToolkitResponse, _ error: (any Error)? = nil) {
-        let outcome = AccountOperationOutcome(response, error)
-        broker.count(operation.label, outcome)
-        guard outcome != .succeeded, let event = operation.event else { return }
-        broker.audit(event, outcome, app: nil)
-    }
-
-    /// Audits a change that was made.
-    private func audit(_ event: AuditEvent.Kind, of account: AccountID) {
-        broker.audit(event, .succeeded, app: nil, account: account.text)
     }
 }

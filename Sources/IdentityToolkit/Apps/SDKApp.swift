@@ -38,6 +38,8 @@ package struct SDKApp: Sendable, Hashable {
     package let name: String
     /// Where the app runs: `kind`.
     package let kind: Kind
+    /// The name of the app on pages; `nil` for one made from ``name``: `title`.
+    package let title: String?
     /// What names the app in a request: `api-key`. It is public, and stands in every copy of the app.
     package let apiKey: String
     /// The domains whose pages may use the app, as configured: `authorized-domains`. Only a web app has any.
@@ -57,12 +59,13 @@ package struct SDKApp: Sendable, Hashable {
 
     /// Creates an app. Nothing is checked here; see ``errors``.
     package init(
-        name: String, kind: Kind = .web, apiKey: String, authorizedDomains: [String] = [],
+        name: String, kind: Kind = .web, title: String? = nil, apiKey: String, authorizedDomains: [String] = [],
         nativeAudiences: [NativeAudience] = [], nativeNonce: NativeNonce = .required, providers: [String]? = nil,
         nativeMaximumAge: Int64 = 300, native: NativeApp = NativeApp()
     ) {
         self.name = name
         self.kind = kind
+        self.title = title
         self.apiKey = apiKey
         self.authorizedDomains = authorizedDomains
         domains = authorizedDomains.compactMap { AuthorizedDomain($0) }

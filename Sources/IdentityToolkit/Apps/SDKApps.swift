@@ -43,6 +43,9 @@ package struct SDKApps: Sendable {
         return positions[apiKey].map { all[$0] }
     }
 
+    /// Returns an app by its name in the configuration; `nil` if there is none.
+    func app(named name: String) -> SDKApp? { all.first { $0.name.utf8.elementsEqual(name.utf8) } }
+
     /// Whether pages of an origin may use any of the apps, which a preflight request goes by.
     package func allow(_ origin: WebOrigin) -> Bool {
         all.contains { $0.allows(origin) }

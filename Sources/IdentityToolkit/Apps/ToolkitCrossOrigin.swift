@@ -20,10 +20,17 @@ struct ToolkitCrossOrigin {
     /// The page's origin as it was sent, and as it was read; `nil` if the request has none, or something else.
     private let origin: (text: String, value: WebOrigin)?
 
+    /// Whether the request has an origin, also one that cannot be read.
+    let isSent: Bool
+
     /// - Parameter fields: The fields of the request. Two fields `Origin` are one with a comma here, and no origin.
     init(_ fields: HTTPFields) {
+        isSent = fields[.origin] != nil
         origin = fields[.origin].flatMap { text in WebOrigin(text).map { (text: text, value: $0) } }
     }
+
+    /// Whether it is a page that may read responses to one of the apps at least.
+    func isAllowed(by apps: SDKApps) -> Bool { origin.map { apps.allow($0.value) } ?? false }
 
     /// Lets pages of the app read a response.
     func allow(_ fields: inout HTTPFields, for app: SDKApp) {

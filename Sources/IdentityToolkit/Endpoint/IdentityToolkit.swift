@@ -11,6 +11,7 @@ import OpenIDRelyingParty
 /// The wire of the Firebase SDKs for sign-in with OpenID Providers, beside a broker: it decodes requests, calls
 /// `AccountService`, and encodes what it says.
 package struct IdentityToolkit: BrokerExtension {
+    /// The accounts.
     package let service: AccountService
     let apps: SDKApps
     let limits: AccountLimits

@@ -8,8 +8,9 @@ import OpenIDConnect
 
 // The ticket of a login at the handler page: signs in, links or re-authenticates, as the login was begun for.
 extension ToolkitCall {
-    /// Redeems the ticket of a URL. It is used up by this, whatever comes of it: a credential that signs nobody in
-    /// goes on as the pending credential of the response.
+    /// Redeems the ticket of a URL. It is read first, so that a redemption that may not be uses nothing up: neither a
+    /// wrong `sessionId` nor what the login was not begun for takes it from its owner. Whoever takes it then has used it
+    /// up, whatever comes of it: a credential that signs nobody in goes on as the pending credential of the response.
     /// - Parameters:
     ///   - url: The URL of the handler page.
     ///   - asking: The session to whose account the identity is linked; `nil` for a sign-in.
@@ -22,23 +23,33 @@ extension ToolkitCall {
         guard let sessionID = request.sessionID else {
             throw ToolkitError(.invalidIdpResponse, "Send the sessionId for which the ticket was issued.")
         }
-        return broker.take(ticket.key, claimSeconds: SignInTicket.lifetime).flatMapThrowing { take in
-            guard let sealed = take.value else {
-                throw take.isClaimed ? Self.usedTicket : Self.unknownTicket
-            }
+        return broker.read(ticket.key).flatMapThrowing { sealed -> (sealed: [UInt8], record: SignInTicketRecord)? in
+            // Whether one was there before, the take says.
+            guard let sealed else { return nil }
             // The app of another key, and a browser that did not begin the login, learn nothing of it.
             guard let record = ticket.open(sealed), record.app.hasSameBytes(as: app.name),
                 record.binding.matches(sessionID: sessionID), record.credential.isUsable(at: broker.now)
             else { throw Self.unknownTicket }
-            return try enter(record, request, linkingTo: asking)
+            try admit(record, request, linkingTo: asking)
+            return (sealed, record)
+        }.flatMap { admitted in
+            // Of those that were admitted at once the take decides.
+            broker.take(ticket.key, claimSeconds: SignInTicket.lifetime).flatMapThrowing { take in
+                guard let taken = take.value else {
+                    throw take.isClaimed ? Self.usedTicket : Self.unknownTicket
+                }
+                // Nobody enters by another record than the one that was admitted.
+                guard let admitted, taken == admitted.sealed else { throw Self.unknownTicket }
+                return try enter(admitted.record, request, linkingTo: asking)
+            }
         }.flatMap { $0 }
     }
 
-    private func enter(
+    /// Refuses a redemption for something else than the login was begun for, and one of a person who signs in too often.
+    private func admit(
         _ record: SignInTicketRecord, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
-        let presented = PresentedCredential(pending: record.credential)
-        let identity = presented.identity
+    ) throws(ToolkitError) {
+        let identity = record.credential.identity
         // The SDKs for iOS and Android say which provider they asked for.
         if let id = request.providerID {
             guard id.hasSameBytes(as: identity.providerID) else {
@@ -55,10 +66,19 @@ extension ToolkitCall {
         }
         // The configuration may be another one since the login.
         guard try provider(identity.providerID).mayHaveIssued(identity.key) else { throw Self.unknownTicket }
-        try admit(identity.key)
+        // It is counted when the ticket is taken.
+        guard toolkit.limits.wouldProceed(.signIn(identity.key)) else { throw ToolkitError(.tooManyAttempts) }
+    }
+
+    private func enter(
+        _ record: SignInTicketRecord, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
+    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+        try admit(record.credential.identity.key)
         // The SDK for JavaScript does not say so itself.
         let isReauthentication = record.authType.purpose == .reauthentication
-        return try enter(presented, request, linkingTo: asking, wantsAccount: isReauthentication ? false : nil)
+        return try enter(
+            PresentedCredential(pending: record.credential), request, linkingTo: asking,
+            wantsAccount: isReauthentication ? false : nil)
     }
 
     private static var usedTicket: ToolkitError {

@@ -7,7 +7,7 @@ import NIOCore
 import OIDCBroker
 
 /// One request of an app.
-struct ToolkitCall: Sendable {
+struct ToolkitCall: AccountCall {
     let toolkit: IdentityToolkit
     let operation: ToolkitOperation
     let app: SDKApp
@@ -15,28 +15,14 @@ struct ToolkitCall: Sendable {
     let sealer: PendingCredentialSealer
 
     var service: AccountService { toolkit.service }
-    var eventLoop: any EventLoop { broker.eventLoop }
+    var label: String { operation.label }
+    var troubleName: String { "\(operation)" }
+    var event: AuditEvent.Kind? { operation.event }
+    var appName: String? { app.name }
 
-    /// Responds. The future does not fail.
-    func respond(to request: BrokerRequest) -> EventLoopFuture<ToolkitResponse> {
-        do throws(ToolkitError) {
-            return try response(to: request).map { response in
-                record(response)
-                return response
-            }.recover { error in
-                let response = ToolkitResponse(error: error, in: operation)
-                if response.isTrouble, !(error is ToolkitError) { broker.noteAccountTrouble(in: "\(operation)", error) }
-                record(response, error)
-                return response
-            }
-        } catch {
-            let response = ToolkitResponse(error, for: operation)
-            record(response, error)
-            return eventLoop.makeSucceededFuture(response)
-        }
-    }
+    func response(to error: any Error) -> ToolkitResponse { ToolkitResponse(error: error, in: operation) }
 
-    private func response(
+    func response(
         to request: BrokerRequest
     ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
         switch operation {
@@ -113,15 +99,6 @@ struct ToolkitCall: Sendable {
                 return ToolkitResponse.deleted
             }
         }
-    }
-}
-
-extension BrokerAccess {
-    /// Tells the operator of trouble, about which the client learns nothing.
-    func noteAccountTrouble(in operation: String, _ error: any Error) {
-        // Errors of stores contain no content of a record.
-        let description = (error as? AccountStoreError)?.description ?? (error as? AccountSigningError)?.description
-        noteTrouble(in: operation, error, safeDescription: description)
     }
 }
 

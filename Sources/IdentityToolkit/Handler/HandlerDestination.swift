@@ -27,7 +27,6 @@ enum HandlerDestination: Sendable, Hashable {
     }
 
     private static func redirectURL(_ query: HandlerQuery, for app: SDKApp) throws(HandlerStartError) -> RedirectURL {
-        _ = try query.required(.redirectURL)
         guard let text = try query.value(.redirectURL, atMost: RedirectURL.maximumLength) else {
             throw HandlerStartError(.missing, .redirectURL)
         }

@@ -51,7 +51,7 @@ struct HandlerEndpoint: Sendable {
                 login, of: toolkit, at: chosen, parameters: parameters, scopes: start.scopes,
                 language: start.language.flatMap { Language(systemTag: $0) }, for: request)
         } catch {
-            return succeeded(broker.refuseStart("\(error)", client: app?.name, provider: provider))
+            return succeeded(broker.refuseStart("\(error)", client: app?.name, title: app?.title, provider: provider))
         }
     }
 

@@ -13,11 +13,13 @@ extension IdentityToolkit {
 
     package var loginPurpose: String? { Self.purpose }
 
+    package func title(ofClient name: String) -> String? { apps.app(named: name)?.title }
+
     /// The app and where the result goes are compared again: the configuration may have changed since the start.
     package func accepts(_ login: ExtensionLogin, at provider: String) -> Bool {
-        guard let begun = HandlerLogin(encoded: login.content),
-            let app = apps.all.first(where: { $0.name.utf8.elementsEqual(begun.app.utf8) })
-        else { return false }
+        guard let begun = HandlerLogin(encoded: login.content), let app = apps.app(named: begun.app) else {
+            return false
+        }
         return app.mayUse(provider: provider) && begun.destination.isAllowed(for: app)
     }
 

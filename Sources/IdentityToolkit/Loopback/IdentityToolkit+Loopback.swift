@@ -19,6 +19,11 @@ extension IdentityToolkit {
         to request: BrokerRequest, with broker: BrokerAccess, admin credentials: AdminCredentials
     ) -> EventLoopFuture<BrokerResponse> {
         let path = broker.path
+        if isOfStranger(request, with: broker) {
+            return broker.eventLoop.makeSucceededFuture(
+                .plain(status: .forbidden, "This is for programs, and for web pages of authorized domains.\n")
+                    .endingConnection())
+        }
         if path.hasSameBytes(asASCII: "/") { return broker.eventLoop.makeSucceededFuture(Self.ready(request.method)) }
         if let url = AbsoluteURL(handlerURL), isHandlerPath(path) {
             let target = broker.query.isEmpty ? path : path + "?" + String(broker.query)
@@ -47,9 +52,11 @@ extension IdentityToolkit {
     }
 
     /// Whether an SDK begins a sign-in at a path, in either of its modes.
-    private func isHandlerPath(_ path: String) -> Bool {
-        path.hasSameBytes(asASCII: "/emulator/auth/handler")
-            || AbsoluteURL(handlerURL).map { path.hasSameBytes(as: $0.path) } == true
+    func isHandlerPath(_ path: String) -> Bool {
+        switch handlerPaths.path(path) {
+        case .handler, .emulatorHandler: true
+        case .claim, nil: false
+        }
     }
 
     /// What some tools ask an emulator for.

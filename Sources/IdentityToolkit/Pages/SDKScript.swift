@@ -12,30 +12,29 @@ enum SDKScript {
     /// The script, of less than 4 KB.
     static let text = #"""
         // SPDX-License-Identifier: Apache-2.0
-        // Stands in for Google's gapi.iframes, without an iframe: a popup posts its result here, and that of a redirect
-        // is claimed at the broker.
+        // Stands in for Google's gapi.iframes: popups post their results here, those of redirects are claimed.
         (() => {
           "use strict";
-          const script = new URL(document.currentScript.src);
+          // An element may have taken the name.
+          const script = new URL(Reflect.get(Document.prototype, "currentScript", document).src);
           const key = "oidc-broker:claim";
           const failure = (type, code, eventId) => ({ type, eventId, error: { code, message: code } });
           const nothing = failure("unknown", "auth/no-auth-event");
 
-          const base64URL = (buffer) => {
-            const text = btoa(String.fromCharCode(...new Uint8Array(buffer)));
-            return text.replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
-          };
+          const base64URL = (buffer) =>
+            btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
 
-          // Visits the broker, which has the login's cookie, for a ticket of this tab alone.
+          // Visits the broker, which has the login's cookie, for a ticket.
           async function claim(login) {
             try {
-              // Until this page is left the SDK runs, and forgets that a redirect is pending.
-              const pending = Object.entries(sessionStorage).filter(([name]) => name.startsWith("firebase:pending"));
+              // Without one the link is a stranger's. The SDK forgets it before this page is left.
+              const pending = Object.entries(sessionStorage).filter(([name]) => /^firebase:pending/.test(name));
+              if (!pending.length) return nothing;
               const verifier = base64URL(crypto.getRandomValues(new Uint8Array(32)));
               const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
               sessionStorage.setItem(key, JSON.stringify({ verifier, pending }));
               const href = new URL("claim?" + new URLSearchParams({ login, challenge: base64URL(hash) }), script);
-              // The broker asks for the origin, whatever the page's policy is.
+              // The broker asks for the origin, whatever the page's policy.
               Object.assign(document.createElement("a"), { href, referrerPolicy: "origin" }).click();
             } catch {
               return failure("signInViaRedirect", "auth/operation-not-supported-in-this-environment");
@@ -48,13 +47,13 @@ enum SDKScript {
             const claim = JSON.parse(sessionStorage.getItem(key));
             sessionStorage.removeItem(key);
             claim?.pending.forEach(([name, value]) => sessionStorage.setItem(name, value));
-            // Anybody can write this fragment, but it can say nothing else.
+            // Anybody can write this fragment, but no other error.
             if (/^auth\/(user-cancelled|network-request-failed|invalid-credential|internal-error)$/.test(code)) {
               return failure(type, code, eventId);
             }
-            // What this tab has not claimed is somebody else's.
+            // What this tab has not claimed is a stranger's.
             if (!claim || !ticket) return nothing;
-            const urlResponse = new URL("handler?ticket=" + encodeURIComponent(ticket), script).href;
+            const urlResponse = new URL("handler?" + new URLSearchParams({ ticket }), script).href;
             return { type, eventId, urlResponse, sessionId: claim.verifier };
           }
 
@@ -86,14 +85,13 @@ enum SDKScript {
               first.then(() => callback([{ status: "ACK", webStorageSupport: true }])).catch(() => {});
             }
             async ping(callback) {
-              callback?.();
-              return [];
+              return [callback?.()];
             }
             async restyle() {}
           }
 
           async function open({ url }, callback) {
-            if (new URL(url).origin !== script.origin) throw Error(`${script} is not of ${url}'s origin`);
+            if (new URL(url).origin !== script.origin) throw Error(`${url} is not of ${script.origin}`);
             await first;
             return callback(new Iframe());
           }

@@ -14,8 +14,16 @@ struct CallbackResponses: RequestHandling {
             outcome.page(
                 context.pages(in: known.language), appName: known.displayedAppName,
                 reference: reference,
-                link: AppRedirect.link(known.redirectURI))
+                link: AppRedirect.link(known.redirectURI),
+                // Whoever came second does not know whether the first one signed in.
+                otherLink: outcome == .alreadyFinished ? startAgain(known) : nil)
         ).noting(outcome.label, reference)
+    }
+
+    /// Where the person can start again; `nil` if only the app can make the request.
+    private func startAgain(_ known: KnownLogin) -> PageLink? {
+        guard let app = known.app, app.configuration.kind == .inProcess else { return nil }
+        return .startAgain(url: InProcessFailure.path(app: app, destination: known.appState, in: snapshot))
     }
 
     /// Returns a page of a login after which the same URL can be used for another attempt.

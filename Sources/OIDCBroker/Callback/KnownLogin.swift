@@ -11,6 +11,8 @@ struct KnownLogin: Sendable {
     var ofExtension: ExtensionLogin?
     /// The language that the app asked for.
     var language: Language?
+    /// The destination of a login that an app in this process began; of any other app its `state`.
+    var appState: String?
     /// The reference of the login; `nil` if it is not known which one it is.
     var reference: PageReference?
     /// The span of the start of the login; `nil` if it is not known, or not sampled.
@@ -19,7 +21,9 @@ struct KnownLogin: Sendable {
     /// The name of the app or the client in the configuration; `nil` if it is not known.
     var appName: String? { app?.configuration.name ?? ofExtension?.client }
     /// The name of the app or the client on pages; `nil` if it is not known.
-    var displayedAppName: String? { app?.configuration.displayedName ?? ofExtension?.displayedName }
+    var displayedAppName: String? { app?.configuration.displayedName ?? displayedClientName }
+    /// The name on pages of the client of ``ofExtension``.
+    fileprivate var displayedClientName: String?
 
     /// Nothing.
     static let unknown = KnownLogin()
@@ -30,7 +34,9 @@ struct KnownLogin: Sendable {
         app = snapshot.app(name: state.app)
         redirectURI = app?.redirectURI(hash: state.redirectURIHash, loopbackPort: state.loopbackPort)
         ofExtension = state.ofExtension
+        displayedClientName = state.ofExtension.map { snapshot.displayedName(of: $0) }
         language = state.requirements.language
+        appState = state.appState
         reference = PageReference(loginID: state.loginID)
         start = state.start
     }
@@ -55,8 +61,10 @@ extension CallbackLogin {
             known.redirectURI = redirectURI
         case .ofExtension(_, let login):
             known.ofExtension = login
+            known.displayedClientName = recipient.displayedName
         }
         known.language = state.requirements.language
+        known.appState = state.appState
         known.reference = reference
         return known
     }

@@ -20,5 +20,6 @@ package struct ClientLimits: Sendable, Hashable {
     /// would let a client with many addresses block all others.
     package var networks = 65_536
 
+    /// Creates the limits as they are unless a test says otherwise.
     package init() {}
 }

@@ -7,8 +7,8 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// The endpoint at which an app starts a sign-in (`GET` or `POST authorize`; OpenID Connect Core 1.0 section 3.1.2.1) and at which the user chooses a provider on the
-/// broker's page (`POST choose`).
+/// The endpoint at which an app starts a sign-in (`GET` or `POST authorize`; OpenID Connect Core 1.0 section 3.1.2.1) and
+/// at which the user chooses a provider on the broker's page (`POST choose`).
 struct AuthorizationEndpoint: RequestHandling {
     let context: RequestContext
 
@@ -235,9 +235,9 @@ struct AuthorizationEndpoint: RequestHandling {
                     responseMode: start.request.requirements.responseMode, issuer: snapshot.issuer,
                     language: start.request.requirements.language),
                 context: context)
-        case .ofExtension(_, let login):
+        case .ofExtension:
             ExtensionStartFailure(
-                appName: login.displayedName, language: start.request.requirements.language, context: context)
+                appName: start.recipient.displayedName, language: start.request.requirements.language, context: context)
         }
     }
 
@@ -278,94 +278,6 @@ struct AuthorizationEndpoint: RequestHandling {
             additionalScopes: departure.additionalScopes,
             parameters: departure.parameters)
         return depart(start, provider, departure, to: url)
-    }
-
-    /// The parameters of a login for the provider, and the cookie for the user agent.
-    struct Departure {
-        let state: String
-        let rawNonce: String
-        let codeChallenge: String
-        let additionalScopes: [String]
-        let parameters: [(name: String, value: String)]
-        let cookie: HTTPField
-        /// The reference of the login.
-        let reference: PageReference
-    }
-
-    /// Creates a login for this start: its state, its nonce and its challenge.
-    func prepare(_ start: Start, _ provider: ProviderEntry) throws(AppError) -> Departure {
-        guard let keys = snapshot.sealer.current else { throw AppError("server_error", "There is no sealing key.") }
-        let entropy = LoginEntropy()
-        // It is never left out, since the app relies on it.
-        let asked = start.request.maximumAge
-        // An app may request a more recent authentication than the configuration, never an older one.
-        let maximumAge = [asked, provider.configuredMaximumAge].compactMap { $0 }.min()
-        var parameters = try start.request.passedOn(allowed: provider.appParameters)
-        if asked != nil, let maximumAge {
-            parameters.removeAll { $0.name == "max_age" }
-            parameters.append((name: "max_age", value: String(maximumAge)))
-        }
-        var state = self.state(of: start, provider, entropy, maximumAge: maximumAge)
-        let purpose = start.recipient.statePurpose
-        var encoded = state.encoded
-        // A link is worth no sign-in: without room for it, it is left out.
-        if let span = context.span?.sampledStart,
-            StateSealer.fits(encoded.count + TraceParent.byteCount, for: purpose)
-        {
-            state.start = span
-            encoded = state.encoded
-        }
-        guard let sealed = snapshot.sealer.seal(encoded, for: purpose, nonce: entropy.nonce) else {
-            throw AppError("invalid_request", "state and nonce are too long.")
-        }
-        return Departure(
-            state: sealed,
-            rawNonce: keys.rawNonce(loginID: entropy.loginID, binding: entropy.binding),
-            codeChallenge: keys.codeVerifier(loginID: entropy.loginID, binding: entropy.binding).challenge,
-            additionalScopes: provider.configuration.appScopes.filter { start.request.scopes.contains(WireText($0)) },
-            parameters: parameters,
-            cookie: snapshot.cookie.set(
-                loginID: entropy.loginID, binding: entropy.binding,
-                responseMode: provider.relyingParty.configuration.responseMode),
-            reference: PageReference(loginID: entropy.loginID))
-    }
-
-    /// The state of a login for this start.
-    private func state(
-        of start: Start, _ provider: ProviderEntry, _ entropy: LoginEntropy, maximumAge: Int64?
-    ) -> LoginState {
-        switch start.recipient {
-        case .app(let app, let redirectURI):
-            LoginState(
-                loginID: entropy.loginID, issuedAt: services.clock.now(), provider: provider.name,
-                fingerprint: provider.fingerprint, app: app.configuration.name,
-                redirectURIHash: app.hash(of: redirectURI), loopbackPort: redirectURI.loopbackPort,
-                isChosen: start.isChosen, appState: start.request.state, appNonce: start.request.nonce,
-                codeChallenge: start.request.codeChallenge, maximumAge: maximumAge,
-                scopes: GrantedScopes(asked: start.request.scopes, of: provider.scopes),
-                requirements: start.request.requirements)
-        case .ofExtension(_, let login):
-            LoginState(
-                loginID: entropy.loginID, issuedAt: services.clock.now(), provider: provider.name,
-                fingerprint: provider.fingerprint, maximumAge: maximumAge,
-                requirements: start.request.requirements, ofExtension: login)
-        }
-    }
-
-    /// Redirects the user agent to the provider, with the login's cookie.
-    func depart(
-        _ start: Start, _ provider: ProviderEntry, _ departure: Departure, to url: String
-    ) -> BrokerResponse {
-        logger.debug(
-            "a sign-in began",
-            metadata: [
-                "auth.provider": "\(provider.id)", "auth.app": "\(start.recipient.name)",
-                "auth.reference": "\(departure.reference)",
-            ])
-        record(StartOutcome.redirected.rawValue, start.recipient, provider, departure.reference)
-        var response = BrokerResponse.seeOther(url)
-        response.head.headerFields.append(departure.cookie)
-        return response.noting(StartOutcome.redirected.rawValue, departure.reference)
     }
 
     /// - Parameter login: The reference of the login; `nil` if it did not begin.

@@ -54,8 +54,8 @@ struct TakenSignIn: RequestHandling {
             return deletingCookie(
                 .page(
                     outcome.page(
-                        context.pages(in: signIn.language), appName: signIn.login.displayedName, reference: reference,
-                        link: nil)
+                        context.pages(in: signIn.language), appName: snapshot.displayedName(of: signIn.login),
+                        reference: reference, link: nil)
                 ).noting(outcome.label, reference))
         }
         log(outcome)

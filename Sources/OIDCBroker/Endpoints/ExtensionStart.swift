@@ -35,7 +35,9 @@ struct ExtensionStart: RequestHandling {
         _ reason: String, _ status: HTTPResponse.Status = .badRequest, of login: ExtensionLogin? = nil,
         at provider: ProviderEntry? = nil
     ) -> BrokerResponse {
-        refuse(reason, status, client: login?.client, displayedName: login?.displayedName, provider: provider?.id)
+        refuse(
+            reason, status, client: login?.client, displayedName: login.map { snapshot.displayedName(of: $0) },
+            provider: provider?.id)
     }
 
     /// Returns the page of a start that is refused.

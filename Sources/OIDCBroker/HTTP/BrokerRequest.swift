@@ -35,6 +35,7 @@ public struct BrokerRequest: Sendable {
         set { shared = SharedHead(newValue) }
     }
 
+    /// The method of the request.
     package var method: HTTPRequest.Method {
         get { shared.value.method }
         set { head.method = newValue }
@@ -86,6 +87,7 @@ public struct BrokerRequest: Sendable {
             body: body, validatesAuthority: validatesAuthority, client: client ?? clientAddress?.address)
     }
 
+    /// Creates a request of the parts of its head, of which the rest is not read. `path` is the raw request target.
     package init(
         method: HTTPRequest.Method, authority: String?, path: String?, headerFields: HTTPFields,
         body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false, client: IPAddress? = nil

@@ -13,6 +13,8 @@ public struct BrokerResponse: Sendable {
     package var outcome: String?
     /// The reference of the login, or of the page about what has none; `nil` if there is none.
     package var reference: PageReference?
+    /// Whether the connection closes after the response. HTTP/2 has no such responses.
+    package var endsConnection = false
 
     /// Creates a response.
     public init(head: HTTPResponse, body: ByteBuffer = ByteBuffer()) {
@@ -25,6 +27,13 @@ public struct BrokerResponse: Sendable {
         var response = self
         response.outcome = outcome
         response.reference = reference
+        return response
+    }
+
+    /// Returns the response as the last one of its connection, so that whoever is refused holds none.
+    package func endingConnection() -> BrokerResponse {
+        var response = self
+        response.endsConnection = true
         return response
     }
 

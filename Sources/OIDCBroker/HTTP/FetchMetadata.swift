@@ -18,10 +18,14 @@ enum FetchMetadata {
 
     /// Whether another site's page loads it as a part of itself, which no endpoint for browsers serves.
     static func isForeignSubresource(_ fields: HTTPFields) -> Bool {
-        guard let site = fields[.secFetchSite], !isToken("same-origin", site), !isToken("none", site) else {
-            return false
-        }
-        return !isNavigation(fields)
+        isOfAnotherOrigin(fields) && !isNavigation(fields)
+    }
+
+    /// Whether a page of another origin had the browser send the request, also as a navigation: `same-site`, `cross-site`,
+    /// and what cannot be read.
+    static func isOfAnotherOrigin(_ fields: HTTPFields) -> Bool {
+        guard let site = fields[.secFetchSite] else { return false }
+        return !isToken("same-origin", site) && !isToken("none", site)
     }
 
     /// Whether a form was sent by a page of this origin, or by a browser that does not say. A browser hides its origin

@@ -58,7 +58,8 @@ extension HeldExtensionSignIn {
     /// The page on which the person continues or cancels.
     func page(_ loginID: [UInt8], in context: RequestContext) -> Page {
         context.pages(in: language).proceed(
-            appName: login.displayedName, account: waiting.account.flatMap { DisplayedAccount.text($0) },
+            appName: context.snapshot.displayedName(of: login),
+            account: waiting.account.flatMap { DisplayedAccount.text($0) },
             destination: waiting.destination, loginID: loginID, in: context)
     }
 }

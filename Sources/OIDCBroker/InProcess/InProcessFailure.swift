@@ -24,8 +24,13 @@ struct InProcessFailure: AppErrorResponding {
     init(app: AppEntry, destination: String?, context: RequestContext) {
         appName = app.configuration.displayedName
         self.context = context
-        path = FormURLEncoding.encode(
+        path = Self.path(app: app, destination: destination, in: context.snapshot)
+    }
+
+    /// Returns the path at which the person can start a login again that leads to a destination.
+    static func path(app: AppEntry, destination: String?, in snapshot: BrokerSnapshot) -> String {
+        FormURLEncoding.encode(
             [("to", destination ?? LocalDestination.root.text)],
-            behind: context.snapshot.paths.login(app: app.configuration.name) + "?")
+            behind: snapshot.paths.login(app: app.configuration.name) + "?")
     }
 }

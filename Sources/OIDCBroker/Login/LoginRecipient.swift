@@ -19,7 +19,7 @@ enum LoginRecipient: Sendable {
     var displayedName: String {
         switch self {
         case .app(let app, _): app.configuration.displayedName
-        case .ofExtension(_, let login): login.displayedName
+        case .ofExtension(let owner, let login): login.displayedName(by: owner)
         }
     }
 
@@ -35,6 +35,9 @@ enum LoginRecipient: Sendable {
 }
 
 extension ExtensionLogin {
-    /// The name of the client on pages, which is made from its name in the configuration.
-    var displayedName: String { DisplayedName.name(title: nil, key: client) }
+    /// The name of the client on pages: its title, or one that is made from its name in the configuration.
+    /// - Parameter owner: The extension that began the login; `nil` if it is not there any more.
+    func displayedName(by owner: (any BrokerExtension)?) -> String {
+        DisplayedName.name(title: owner?.title(ofClient: client), key: client)
+    }
 }

@@ -145,6 +145,7 @@ package struct LoginState: Sendable, Hashable {
         self.ofExtension = ofExtension
     }
 
+    /// Creates the state of an app's login.
     package init(
         loginID: [UInt8],
         issuedAt: Int64,

@@ -8,14 +8,19 @@ import OpenIDRelyingParty
 
 extension RequestHandling {
     private var names: UnverifiedNames {
-        UnverifiedNames(store: services.apple.lastingStore.traced(under: context.span), keys: snapshot.sealer.keys)
+        UnverifiedNames(
+            store: services.apple.lastingStore.traced(under: context.span), waiting: services.apple.waitingNames,
+            keys: snapshot.sealer.keys)
     }
 
     /// Returns the name for a sign-in: the one that came with it, which is kept from now on, or the one that was kept
     /// earlier; `nil` if there is neither, or the provider sends none. It never fails.
-    /// - Parameter user: Apple's `user` field as received.
+    /// - Parameters:
+    ///   - user: Apple's `user` field as received.
+    ///   - claim: What the name came with, if nobody had claimed that so far; `nil` if this request has.
     func unverifiedName(
-        with user: WireText?, issuer: String, subject: String, at provider: ProviderEntry
+        with user: WireText?, issuer: String, subject: String, at provider: ProviderEntry,
+        whileWaiting claim: ClaimInDoubt? = nil
     ) -> Eventual<UnverifiedName?> {
         guard provider.behavior.sendsUser else { return .value(nil) }
         guard let name = user.flatMap({ UnverifiedName(appleUser: $0) }) else {
@@ -23,10 +28,29 @@ extension RequestHandling {
         }
         return names.keep(
             name, issuer: issuer, subject: subject,
-            owner: .owner(issuer: issuer, subject: subject, provider: provider.share), on: eventLoop
+            owner: .owner(issuer: issuer, subject: subject, provider: provider.share), whileWaiting: claim,
+            on: eventLoop
         ).flatMapThrowing { isKept in
             if !isKept { logNotKept(provider) }
             return name
+        }
+    }
+
+    /// Keeps a name that came with a sign-in whose claim failed, and is not sent again. It never fails.
+    /// - Parameters:
+    ///   - user: Apple's `user` field as received.
+    ///   - claim: What was to be claimed. The name is not kept if somebody else has claimed it.
+    func keepName(
+        with user: WireText?, issuer: String, subject: String, at provider: ProviderEntry, of claim: ClaimInDoubt
+    ) -> Eventual<Void> {
+        guard provider.behavior.sendsUser, let name = user.flatMap({ UnverifiedName(appleUser: $0) }) else {
+            return .value(())
+        }
+        return names.keep(
+            name, issuer: issuer, subject: subject,
+            owner: .owner(issuer: issuer, subject: subject, provider: provider.share), of: claim, on: eventLoop
+        ).flatMapThrowing { isKept in
+            if !isKept { logNotKept(provider) }
         }
     }
 

@@ -19,6 +19,12 @@ struct CredentialEndpoint: RequestHandling {
     /// clock.
     static let claimLifetime: Int64 = RelyingParty.maximumNativeIssuedAge + 900
 
+    /// The seconds after `iat` for which the store certainly has the claim of a token: one is claimed no earlier than a
+    /// provider's clock may be ahead. What a claim lives longer in a shared store is left for the clocks of replicas, and
+    /// for those who ask about it.
+    private static let certainClaim =
+        claimLifetime - ProviderConfiguration.clockSkewBounds.upperBound.components.seconds
+
     let context: RequestContext
 
     /// A credential whose app and provider are known.
@@ -63,7 +69,7 @@ struct CredentialEndpoint: RequestHandling {
         ).flatMap { signIn in
             // No request would be sent, so the credential is not used up and the app may present it again.
             if credential.authorizationCode != nil, provider.relyingParty.wait(before: .token) != nil {
-                return name(of: signIn, presentation).flatMapThrowing { _ in
+                return keepNameIfUnclaimed(signIn, presentation).flatMapThrowing {
                     refuse(.providerUnavailable(.transport(.token, .circuitOpen)), presentation)
                 }.future(on: eventLoop)
             }
@@ -87,13 +93,18 @@ struct CredentialEndpoint: RequestHandling {
         _ signIn: VerifiedSignIn, _ presentation: Presentation
     ) -> EventLoopFuture<BrokerResponse> {
         store.isClaimed(Self.key(of: signIn), on: eventLoop)
-            .flatMapThrowing { isClaimed -> Outcome? in isClaimed ? .repeatedCredential : nil }
-            .recover { _ in .storeUnavailable }.future(on: eventLoop)
+            .flatMap(on: eventLoop) { isClaimed -> Eventual<Outcome?> in
+                .value(isClaimed ? .repeatedCredential : nil)
+            } failure: { _ -> Eventual<Outcome?> in
+                keepName(of: signIn, presentation, claimInDoubt(signIn)).flatMapThrowing { Outcome.storeUnavailable }
+            }.future(on: eventLoop)
             .flatMap { refusal -> EventLoopFuture<BrokerResponse> in
                 if let refusal { return eventLoop.makeSucceededFuture(refuse(refusal, presentation)) }
                 // A confidential app is a server, which speaks for many people.
                 let client = presentation.app.isPublic ? context.client : nil
-                return name(of: signIn, presentation).future(on: eventLoop).flatMap { name in
+                return name(
+                    of: signIn, presentation, whileWaiting: claimInDoubt(signIn)
+                ).future(on: eventLoop).flatMap { name in
                     enterAccount(
                         signIn, at: presentation.provider, app: presentation.app, name: name, client: client)
                 }.flatMap {
@@ -109,28 +120,36 @@ struct CredentialEndpoint: RequestHandling {
     private func claimAndExchange(
         _ signIn: VerifiedSignIn, _ presentation: Presentation, account: String?
     ) -> EventLoopFuture<BrokerResponse> {
-        claim(signIn, presentation.provider).flatMap { claim -> EventLoopFuture<BrokerResponse> in
+        let claiming = store.claiming(Self.key(of: signIn), on: eventLoop)
+        return claim(signIn, presentation.provider, as: claiming).flatMap(on: eventLoop) {
+            claim -> Eventual<BrokerResponse> in
             switch claim {
-            case .won: exchange(signIn, presentation, account: account)
-            case .lost: eventLoop.makeSucceededFuture(refuse(.repeatedCredential, presentation))
-            case .tooManyOfProvider: eventLoop.makeSucceededFuture(refuse(.tooManyOfProvider, presentation))
-            default:
-                // The name is not sent again, and the app may present the credential again.
-                name(of: signIn, presentation).flatMapThrowing { _ in refuse(.storeUnavailable, presentation) }
-                    .future(on: eventLoop)
+            case .won: .future(exchange(signIn, presentation, account: account))
+            case .lost: .value(refuse(.repeatedCredential, presentation))
+            case .tooManyOfProvider: .value(refuse(.tooManyOfProvider, presentation))
+            default: refuseUnclaimed(signIn, presentation, claimInDoubt(signIn, claiming))
             }
-        }
+        } failure: { error in
+            refuseUnclaimed(signIn, presentation, claimInDoubt(signIn, claiming, error))
+        }.future(on: eventLoop)
+    }
+
+    /// The name is not sent again, and the app may present the credential again.
+    private func refuseUnclaimed(
+        _ signIn: VerifiedSignIn, _ presentation: Presentation, _ claim: ClaimInDoubt
+    ) -> Eventual<BrokerResponse> {
+        keepName(of: signIn, presentation, claim).flatMapThrowing { refuse(.storeUnavailable, presentation) }
     }
 
     /// Claims a presented token. Only valid tokens are claimed, since others would fill the store.
     private func claim(
-        _ signIn: VerifiedSignIn, _ provider: ProviderEntry
-    ) -> EventLoopFuture<SingleUseClaim> {
+        _ signIn: VerifiedSignIn, _ provider: ProviderEntry, as claiming: Claiming?
+    ) -> Eventual<SingleUseClaim> {
         let owner = SingleUseOwner.owner(
             issuer: signIn.issuer, subject: signIn.subject, provider: provider.share)
         return store.claim(
-            Self.key(of: signIn), owner: owner, seconds: Self.claimLifetime, standsAlone: true, on: eventLoop
-        ).recover { _ in .full }.future(on: eventLoop)
+            Self.key(of: signIn), as: claiming, owner: owner, seconds: Self.claimLifetime, standsAlone: true,
+            on: eventLoop)
     }
 
     /// The key of a token in the store.
@@ -152,10 +171,49 @@ struct CredentialEndpoint: RequestHandling {
         }
     }
 
-    private func name(of signIn: VerifiedSignIn, _ presentation: Presentation) -> Eventual<UnverifiedName?> {
+    /// - Parameter claim: The credential, if it is not claimed so far.
+    private func name(
+        of signIn: VerifiedSignIn, _ presentation: Presentation, whileWaiting claim: ClaimInDoubt? = nil
+    ) -> Eventual<UnverifiedName?> {
         unverifiedName(
             with: presentation.credential.user, issuer: signIn.issuer, subject: signIn.subject,
-            at: presentation.provider)
+            at: presentation.provider, whileWaiting: claim)
+    }
+
+    /// The claim of a credential.
+    /// - Parameters:
+    ///   - claiming: The attempt that failed; `nil` if there was none.
+    ///   - error: The error that it failed with; `nil` if the store answered.
+    private func claimInDoubt(
+        _ signIn: VerifiedSignIn, _ claiming: Claiming? = nil, _ error: (any Error)? = nil
+    ) -> ClaimInDoubt {
+        let now = services.clock.now()
+        let issued = signIn.claims.object["iat"]?.secondsValue ?? 0
+        // The token was accepted, so this is within minutes of now unless the clock was set meanwhile.
+        let rest = min(max(0, issued + Self.certainClaim - now), Self.claimLifetime)
+        return ClaimInDoubt(
+            key: Self.key(of: signIn), end: eventLoop.now + .seconds(rest), claiming: claiming, error: error)
+    }
+
+    /// Keeps the name of a credential whose claim failed, unless somebody else has claimed it.
+    private func keepName(
+        of signIn: VerifiedSignIn, _ presentation: Presentation, _ claim: ClaimInDoubt
+    ) -> Eventual<Void> {
+        keepName(
+            with: presentation.credential.user, issuer: signIn.issuer, subject: signIn.subject,
+            at: presentation.provider, of: claim)
+    }
+
+    /// Keeps the name of a credential that is not claimed now: whoever has one that was used before could choose any.
+    private func keepNameIfUnclaimed(_ signIn: VerifiedSignIn, _ presentation: Presentation) -> Eventual<Void> {
+        guard presentation.credential.user != nil, presentation.provider.behavior.sendsUser else { return .value(()) }
+        let claim = claimInDoubt(signIn)
+        return store.isClaimed(claim.key, on: eventLoop).flatMap(on: eventLoop) { isClaimed in
+            isClaimed
+                ? .value(()) : name(of: signIn, presentation, whileWaiting: claim).flatMapThrowing { _ in }
+        } failure: { _ in
+            keepName(of: signIn, presentation, claim)
+        }
     }
 
     private func answer(

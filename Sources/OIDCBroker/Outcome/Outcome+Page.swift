@@ -4,8 +4,12 @@ import HTTPTypes
 
 extension Outcome {
     /// The page for the user agent if there is no error for the app, or if the user should know. Each says what to do next.
-    func page(_ pages: Pages, appName: String? = nil, reference: PageReference?, link: PageLink?) -> Page {
-        pages.failure(message(pages.texts), status: pageStatus, appName: appName, reference: reference, link: link)
+    func page(
+        _ pages: Pages, appName: String? = nil, reference: PageReference?, link: PageLink?, otherLink: PageLink? = nil
+    ) -> Page {
+        pages.failure(
+            message(pages.texts), status: pageStatus, appName: appName, reference: reference, link: link,
+            otherLink: otherLink)
     }
 
     private func message(_ texts: PageTexts) -> PageMessage {

@@ -172,6 +172,9 @@ package struct AppError: Error, Sendable, Hashable {
     /// A sentence for the developer of the app. It never contains a value of a request.
     package let errorDescription: String
 
+    /// - Parameters:
+    ///   - code: The registered code.
+    ///   - errorDescription: A sentence for the developer of the app, without any value of a request.
     package init(_ code: String, _ errorDescription: String) {
         self.code = code
         self.errorDescription = errorDescription

@@ -36,9 +36,10 @@ package struct Pages: Sendable {
     ///   - cause: What is wrong with the request, in English, for the developers of the app; `nil` if they are not told.
     ///   - reference: The reference of the log line; `nil` if there is none.
     ///   - link: Where the person can go on; `nil` if it is not known.
+    ///   - otherLink: Where else the person can go on; `nil` if there is one way at most.
     package func failure(
         _ message: PageMessage, status: HTTPResponse.Status, appName: String? = nil, cause: String? = nil,
-        reference: PageReference? = nil, link: PageLink? = nil
+        reference: PageReference? = nil, link: PageLink? = nil, otherLink: PageLink? = nil
     ) -> Page {
         var content: HTML = """
             <h1 id="failure">\(message.title)</h1>
@@ -49,6 +50,12 @@ package struct Pages: Sendable {
         }
         if let link, let target = HTMLEscape.linkTarget(link.url) {
             content = "\(content)\n<p><a class=\"button\" id=\"link\" href=\"\(target)\">\(link.text(texts))</a></p>"
+        }
+        if let otherLink, let target = HTMLEscape.linkTarget(otherLink.url) {
+            content = """
+                \(content)
+                <p><a class="button choice" id="other-link" href="\(target)">\(otherLink.text(texts))</a></p>
+                """
         }
         if let cause {
             let code: HTML = "<code id=\"cause\" lang=\"en\" dir=\"ltr\">\(cause)</code>"

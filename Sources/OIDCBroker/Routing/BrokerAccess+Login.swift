@@ -12,6 +12,12 @@ extension BrokerAccess {
     /// Metadata).
     package func isNavigation(_ request: BrokerRequest) -> Bool { FetchMetadata.isNavigation(request.headerFields) }
 
+    /// Whether a page of another origin had a browser send the request, also as a navigation (W3C Fetch Metadata). A
+    /// program does not say so.
+    package func isOfAnotherOrigin(_ request: BrokerRequest) -> Bool {
+        FetchMetadata.isOfAnotherOrigin(request.headerFields)
+    }
+
     /// Whether a browser only prefetches the page, so that nothing may begin or be used up.
     package func isPrefetch(_ request: BrokerRequest) -> Bool { FetchMetadata.isPrefetch(request.headerFields) }
 
@@ -46,12 +52,14 @@ extension BrokerAccess {
     ///     the name of a parameter, in visible ASCII of a bounded length, and nothing else.
     ///   - status: The status of the page.
     ///   - client: The name of the client in the configuration; `nil` if it is not known.
+    ///   - title: The title of the client on pages; `nil` for a name that is made from the one in the configuration.
     ///   - provider: The provider; `nil` if it is not known.
     package func refuseStart(
-        _ reason: String, status: HTTPResponse.Status = .badRequest, client: String? = nil, provider: Provider? = nil
+        _ reason: String, status: HTTPResponse.Status = .badRequest, client: String? = nil, title: String? = nil,
+        provider: Provider? = nil
     ) -> BrokerResponse {
         ExtensionStart(context: context).refuse(
-            reason, status, client: client, displayedName: client.map { DisplayedName.name(title: nil, key: $0) },
+            reason, status, client: client, displayedName: client.map { DisplayedName.name(title: title, key: $0) },
             provider: provider?.id)
     }
 
@@ -76,8 +84,8 @@ extension BrokerAccess {
     package func page(of outcome: Outcome, _ login: ReturnedLogin) -> BrokerResponse {
         .page(
             outcome.page(
-                context.pages(in: login.language), appName: login.login.displayedName, reference: login.reference,
-                link: nil))
+                context.pages(in: login.language), appName: context.snapshot.displayedName(of: login.login),
+                reference: login.reference, link: nil))
     }
 
     /// Returns the page of a popup that posts an event to the window that opened it.

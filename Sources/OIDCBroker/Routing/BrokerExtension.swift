@@ -59,6 +59,10 @@ package protocol BrokerExtension: Sendable {
     /// extension has; `nil` if it begins none.
     var loginPurpose: String? { get }
 
+    /// The title of one of its clients on pages; `nil` for a name that is made from the one in the configuration.
+    /// - Parameter name: The name of the client in the extension's part of the configuration.
+    func title(ofClient name: String) -> String?
+
     /// Whether a login that it began may go on under the present configuration.
     /// - Parameters:
     ///   - login: What the state of the login has.
@@ -121,6 +125,8 @@ extension BrokerExtension {
     package var takesHandlerStarts: Bool { false }
 
     package var loginPurpose: String? { nil }
+
+    package func title(ofClient name: String) -> String? { nil }
 
     package func accepts(_ login: ExtensionLogin, at provider: String) -> Bool { false }
 

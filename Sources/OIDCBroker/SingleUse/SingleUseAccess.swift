@@ -57,23 +57,31 @@ struct SingleUseAccess: Sendable {
         if case .shared(let store) = backing { store } else { nil }
     }
 
+    /// Returns the attempt as which to claim a key, for whoever has to know it when the claim fails; `nil` if the store is
+    /// in memory, which never leaves one in doubt. It is given to a claim, and to no other.
+    func claiming(_ key: SingleUseKey, on eventLoop: any EventLoop) -> Claiming? {
+        shared?.claiming(key, now: eventLoop.now)
+    }
+
     /// Claims a key for some seconds. See ``SingleUseStore/claim(_:attempt:owner:lifetime:on:)``. A claim that standbys
     /// do not confirm in time is won, unless it stands alone: then it fails.
     /// - Parameters:
+    ///   - claiming: The attempt, of ``claiming(_:on:)``; `nil` for one that only this claim has to know.
     ///   - reserve: The seconds for which the claim lives longer in a shared store.
     ///   - standsAlone: Whether nothing but the claim keeps from happening twice what it guards.
     func claim(
-        _ key: SingleUseKey, owner: SingleUseOwner? = nil, seconds: Int64, reserve: Int64 = Self.clockReserve,
-        standsAlone: Bool = false, on eventLoop: any EventLoop
+        _ key: SingleUseKey, as claiming: Claiming? = nil, owner: SingleUseOwner? = nil, seconds: Int64,
+        reserve: Int64 = Self.clockReserve, standsAlone: Bool = false, on eventLoop: any EventLoop
     ) -> Eventual<SingleUseClaim> {
         switch backing {
         case .immediate(let store): return .value(store.claim(key, owner: owner, seconds: max(1, seconds)))
         case .shared(let store):
-            let attempt = store.attempt(for: key, now: eventLoop.now)
+            let claiming = claiming ?? store.claiming(key, now: eventLoop.now)
+            let attempt = claiming.attempt
             let lifetime = Duration.seconds(max(1, seconds) + reserve)
             return .future(
                 store.run(
-                    .claim, patience: patience, span: span, claiming: Claiming(key: key, attempt: attempt),
+                    .claim, patience: patience, span: span, claiming: claiming,
                     confirmation: StandbyConfirmation<SingleUseClaim>.claim(standsAlone: standsAlone), on: eventLoop
                 ) {
                     $0.claim(key, attempt: attempt, owner: owner, lifetime: lifetime, on: eventLoop)
@@ -103,11 +111,12 @@ struct SingleUseAccess: Sendable {
         switch backing {
         case .immediate(let store): return .value(store.take(key, claimSeconds: claimSeconds))
         case .shared(let store):
-            let attempt = store.attempt(for: key, now: eventLoop.now)
+            let claiming = store.claiming(key, now: eventLoop.now)
+            let attempt = claiming.attempt
             let lifetime = Duration.seconds(claimSeconds + Self.clockReserve)
             return .future(
                 store.run(
-                    .take, patience: patience, span: span, claiming: Claiming(key: key, attempt: attempt),
+                    .take, patience: patience, span: span, claiming: claiming,
                     confirmation: StandbyConfirmation<SingleUseTake>.take, on: eventLoop
                 ) {
                     $0.take(key, attempt: attempt, claimLifetime: lifetime, on: eventLoop)
@@ -146,6 +155,25 @@ struct SingleUseAccess: Sendable {
                 store.run(.isClaimed, patience: patience, span: span, on: eventLoop) {
                     $0.isClaimed(key, on: eventLoop)
                 })
+        }
+    }
+
+    /// Returns whether a claimed key is claimed by one of some attempts, whose answers were lost.
+    func isClaimed(
+        _ key: SingleUseKey, byOneOf attempts: ArraySlice<SingleUseAttempt>, on eventLoop: any EventLoop
+    ) -> Eventual<Bool> {
+        guard case .shared(let store) = backing, let attempt = attempts.first else { return .value(false) }
+        let claim: EventLoopFuture<SingleUseClaim> = store.run(
+            .claim, patience: patience, span: span, on: eventLoop
+        ) {
+            $0.claim(key, attempt: attempt, owner: nil, lifetime: .seconds(LoginState.lifetime), on: eventLoop)
+        }
+        return Eventual.future(claim).flatMap(on: eventLoop) { claim -> Eventual<Bool> in
+            switch claim {
+            case .won, .wonUnconfirmed: .value(true)
+            case .lost: isClaimed(key, byOneOf: attempts.dropFirst(), on: eventLoop)
+            default: .failure(SharedStoreError.away)
+            }
         }
     }
 }

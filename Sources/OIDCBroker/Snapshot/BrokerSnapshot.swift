@@ -182,7 +182,14 @@ final class BrokerSnapshot: Sendable {
     /// Returns the extension that began a login, if the login may go on under this configuration.
     /// - Parameter provider: The name of the provider.
     func owner(of login: ExtensionLogin, at provider: String) -> (any BrokerExtension)? {
-        extensions.first { $0.loginPurpose == login.purpose }.flatMap { $0.accepts(login, at: provider) ? $0 : nil }
+        owner(of: login).flatMap { $0.accepts(login, at: provider) ? $0 : nil }
+    }
+
+    /// Returns the name on pages of the client of a login that belongs to an extension.
+    func displayedName(of login: ExtensionLogin) -> String { login.displayedName(by: owner(of: login)) }
+
+    private func owner(of login: ExtensionLogin) -> (any BrokerExtension)? {
+        extensions.first { $0.loginPurpose == login.purpose }
     }
 
     /// Returns a provider by its name.

@@ -80,7 +80,7 @@ extension BrokerChannelHandler {
     /// Handles the broker's response. The channel may be closed, or the handler removed, by now.
     private func answered(_ response: consuming BrokerResponse, id: Int) {
         guard let context = self.context else { return }
-        let action = self.machine.answered(id: id)
+        let action = self.machine.answered(id: id, endsConnection: response.endsConnection)
         guard action != .ignore else { return }
         let current = self.current
         if response.head.status.code < 200 { response = ResponseFraming.failure() }

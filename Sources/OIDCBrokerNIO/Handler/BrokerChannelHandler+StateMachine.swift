@@ -347,9 +347,13 @@ extension ClaimStateMachine {
     }
 
     /// Handles the broker's response to a request.
-    mutating func answered(id: Int) -> AnsweredAction {
+    /// - Parameter endsConnection: Whether the response asks for the end of the connection. One of HTTP/2 goes on, whose
+    ///   other streams are of others.
+    mutating func answered(id: Int, endsConnection: Bool = false) -> AnsweredAction {
         guard case .running(let claim) = self.state, claim.id == id else { return .ignore }
-        let isLast = !claim.isHTTP2 && (!claim.keepsConnection || claim.isRefused || self.isQuiescing)
+        let isLast =
+            !claim.isHTTP2
+            && (endsConnection || !claim.keepsConnection || claim.isRefused || self.isQuiescing)
         if isLast || !claim.isComplete || self.isClosePostponed {
             self.state = .flushing(claim)
             return .writeAndEnd

@@ -21,6 +21,8 @@ public struct HealthReport: Sendable {
     /// Whether a store outside of the process can be reached, in one word: `ok`, `away` or `not_reached`; `nil` if there is
     /// none.
     package var store: String?
+    /// Whether the database of accounts can be reached, in the same words; `nil` if there are no accounts.
+    package var accounts: String?
     /// How each provider does, by the ID that clients know.
     package var providers: [(id: String, condition: ProviderCondition)] = []
 
@@ -36,8 +38,8 @@ public struct HealthReport: Sendable {
         self.expiries = expiries
     }
 
-    /// Whether there is a store outside of the process that does not answer.
-    var isStoreAway: Bool { store.map { $0 != SharedStoreStatus.reached.rawValue } ?? false }
+    /// Whether there is a store outside of the process, or a database of accounts, that does not answer.
+    var isStoreAway: Bool { [store, accounts].contains { $0 != nil && $0 != SharedStoreStatus.reached.rawValue } }
 
     /// Returns the report as JSON.
     /// - Parameters:
@@ -56,6 +58,7 @@ public struct HealthReport: Sendable {
             ]
         }
         if let store { report["store"] = .string(store) }
+        if let accounts { report["accounts"] = .string(accounts) }
         report["certificates"] = .array(ends(of: .certificate))
         report["client_secrets"] = .array(ends(of: .clientSecret))
         report["providers"] = .array(providers.map { provider($0.id, $0.condition) })

@@ -42,6 +42,7 @@ extension MetricFamily {
         MetricFamily("auth_store_bytes", .gauge, "Memory of the entries of the store, by store and part."),
         MetricFamily(
             "auth_store_fullness_ratio", .gauge, "Part of the store's capacity in use, by store and part; 1 is full."),
+        MetricFamily("auth_database_up", .gauge, "Whether the database of accounts answers; 1 if so."),
         MetricFamily("auth_database_waiting", .gauge, "Transactions on accounts that wait, by mode."),
         MetricFamily("auth_database_errors", .counter, "Transactions on accounts that failed, by reason."),
     ]
@@ -49,6 +50,8 @@ extension MetricFamily {
     private static let sharedStore = [
         MetricFamily("auth_store_up", .gauge, "Whether the store that replicas share answers; 1 if so."),
         MetricFamily("auth_store_waiting", .gauge, "Operations that wait for the shared store."),
+        MetricFamily("auth_names_waiting", .gauge, "Names of people that wait for the shared store."),
+        MetricFamily("auth_names_dropped", .counter, "Names of people that waited for it in vain, by reason."),
         MetricFamily(
             "auth_store_clock_offset_seconds", .gauge,
             "The clock of the shared store less that of this process, at the last connection."),

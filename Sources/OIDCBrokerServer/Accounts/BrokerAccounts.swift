@@ -33,16 +33,20 @@ public final class BrokerAccounts: Service {
     /// What does not depend on the configuration.
     private let surroundings: Surroundings
     private let sweeping: AccountSweeping
+    private let probe: AccountStoreProbe
     private let waiting: (@Sendable () -> (writes: Int, reads: Int))?
     private let close: @Sendable () async throws -> Void
 
-    /// The transactions that wait in the store: `auth_database_waiting`. There are none if the store does not tell.
+    /// Whether the database answers (`auth_database_up`), and the transactions that wait in the store
+    /// (`auth_database_waiting`), of which there are none if the store does not tell.
     public var samples: OperationsSource {
-        OperationsSource { [waiting] in
-            guard let waiting = waiting?() else { return [] }
-            return [("write", waiting.writes), ("read", waiting.reads)].map {
-                MetricSample("auth_database_waiting", [("mode", $0.0)], Double($0.1))
-            }
+        OperationsSource { [waiting, store = probe.store] in
+            let isUp = MetricSample("auth_database_up", [], store.status == .reached ? 1 : 0)
+            guard let waiting = waiting?() else { return [isUp] }
+            return [isUp]
+                + [("write", waiting.writes), ("read", waiting.reads)].map {
+                    MetricSample("auth_database_waiting", [("mode", $0.0)], Double($0.1))
+                }
         }
     }
 
@@ -108,15 +112,25 @@ public final class BrokerAccounts: Service {
     ) throws {
         let errors = configuration.validate(beside: broker)
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
-        let store = CountedAccountStore(store)
+        let store = CountedAccountStore(store, clock: elapsed)
         let surroundings = Surroundings(store: store, clock: clock, elapsed: elapsed, limiter: limiter)
         inUse = Mutex(
             InUse(configuration: configuration, toolkit: try surroundings.toolkit(configuration, beside: broker)))
         self.surroundings = surroundings
         sweeping = AccountSweeping(
             store: store, clock: clock, interval: sweepInterval, logger: logger, batch: sweepBatch)
+        probe = AccountStoreProbe(store: store)
         self.waiting = waiting
         self.close = close
+    }
+
+    /// What is known of the database of accounts.
+    package var databaseStatus: SharedStoreStatus { probe.store.status }
+
+    /// Asks the database of accounts until it answers for the first time.
+    /// - Throws: `CancellationError` when the task is canceled.
+    package func reachDatabase() async throws {
+        try await probe.reach(on: MultiThreadedEventLoopGroup.singleton.any())
     }
 
     /// Creates the broker beside the accounts. The arguments are those of `Broker.init`.
@@ -177,7 +191,10 @@ public final class BrokerAccounts: Service {
     /// Sweeps what has expired until graceful shutdown or cancellation, then closes the store.
     /// - Throws: An error of the store that could not be closed.
     public func run() async throws {
-        await sweeping.run(on: MultiThreadedEventLoopGroup.singleton.any())
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
+        async let probing: Void = probe.run(on: eventLoop)
+        await sweeping.run(on: eventLoop)
+        await probing
         try await close()
     }
 }

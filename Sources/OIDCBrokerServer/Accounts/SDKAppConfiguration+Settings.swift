@@ -12,6 +12,9 @@ extension SDKAppConfiguration: SettingSection {
                 Kind.allCases.map(\.rawValue).joined(separator: ", "), { Kind(rawValue: $0) }, show: { $0.rawValue }),
             "where the app runs"),
         Setting(
+            "title", \.title, .text, "the name of the app on pages",
+            default: "the name in the configuration, capitalized", bounds: .title),
+        Setting(
             "api-key", \.apiKey, .text, "what names the app in a request; it is public", default: "required",
             bounds: SettingBounds("8 to 128 characters of A-Z, a-z, 0-9, - and _, no other app's API key, required") {
                 SDKApp.isAPIKey($0)

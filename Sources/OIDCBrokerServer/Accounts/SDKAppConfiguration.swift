@@ -14,6 +14,8 @@ public struct SDKAppConfiguration: Sendable, Hashable {
     public var name: String
     /// Where the app runs: `kind`.
     public var kind: Kind = .web
+    /// The name of the app on pages; `nil` for one made from ``name``: `title`.
+    public var title: String?
     /// What names the app in a request: `api-key`. It is public, and stands in every copy of the app.
     public var apiKey: String
     /// The domains whose pages may use a web app; `nil` for `localhost` and the public URL's host:
@@ -49,7 +51,7 @@ public struct SDKAppConfiguration: Sendable, Hashable {
     /// Returns the app as the wire takes it, beside a broker.
     func app(beside broker: BrokerConfiguration) -> SDKApp {
         SDKApp(
-            name: name, kind: SDKApp.Kind(rawValue: kind.rawValue) ?? .web, apiKey: apiKey,
+            name: name, kind: SDKApp.Kind(rawValue: kind.rawValue) ?? .web, title: title, apiKey: apiKey,
             authorizedDomains: authorizedDomains ?? defaultDomains(beside: broker.publicURL),
             nativeAudiences: nativeAudiences.map {
                 SDKApp.NativeAudience(provider: $0.provider, audience: $0.audience)

@@ -156,6 +156,8 @@ public final class BrokerServer: Service {
         }
         try await drained.get()
         deadline.cancel()
+        // The store is closed after this.
+        if isGraceful { await broker.writeWaitingNames(using: eventLoop) }
         logger.info("drained")
         broker.audit(AuditEvent(.stopped, outcome: isGraceful ? "drained" : "canceled"))
     }
@@ -165,7 +167,11 @@ public final class BrokerServer: Service {
 
     /// Listens, at its main address last: whoever waits for that may send requests to all of them.
     private func listen() async throws(ListenerError) -> Sockets {
-        let connectionLimits = self.connectionLimits()
+        let files = OpenFileLimit.current
+        let kept =
+            configuration.loopback.port == nil
+            ? 0 : OpenFileLimit.places(of: files, wanted: limits.loopbackConnections)
+        let connectionLimits = self.connectionLimits(of: files, keeping: kept)
         var redirect: ListeningSocket?
         var loopback: LoopbackListener?
         do throws(ListenerError) {
@@ -181,7 +187,8 @@ public final class BrokerServer: Service {
                 boundRedirect.settle(.success(socket.address))
             }
             if let port = configuration.loopback.port {
-                loopback = try await openLoopback(port: port, connectionLimits)
+                let places = ConnectionLimits(ofLoopback: kept, beside: connectionLimits)
+                loopback = try await openLoopback(port: port, places)
             }
             let connection = ConnectionInitializer(
                 broker: broker, limits: limits, tls: tls, connections: connections, live: live,
@@ -226,12 +233,12 @@ public final class BrokerServer: Service {
     }
 
     /// The limits on open connections, of which there may be as many as the limit on open files leaves room for.
-    private func connectionLimits() -> ConnectionLimits {
-        let files = OpenFileLimit.current
-        let warning = OpenFileLimit.warning(configured: live.current.limits.connections, files: files)
+    private func connectionLimits(of files: Int, keeping kept: Int) -> ConnectionLimits {
+        let warning = OpenFileLimit.warning(
+            configured: live.current.limits.connections, files: files, keeping: kept)
         if let warning { logger.warning("\(warning)") }
         return ConnectionLimits(
-            live, capacity: OpenFileLimit.connections(of: files), logger: logger,
+            live, capacity: OpenFileLimit.connections(of: files, keeping: kept), logger: logger,
             metricsFactory: broker.metricsFactory)
     }
 

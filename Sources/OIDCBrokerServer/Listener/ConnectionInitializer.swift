@@ -2,7 +2,6 @@
 
 import Logging
 import NIOCore
-import NIOHTTP1
 import NIOSSL
 import NIOTLS
 import OIDCBroker
@@ -106,22 +105,15 @@ struct ConnectionInitializer: Sendable {
         _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ accepted: Accepted
     ) throws {
         connections.chose(.http1, channel)
-        let pipeline = channel.pipeline.syncOperations
-        let idle = SilentConnectionHandler(timeout: limits.idleTimeout)
-        try pipeline.addHandler(idle, position: .before(deadline))
-        try pipeline.addHandler(
-            ByteToMessageHandler(
-                HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
-        try pipeline.addHandler(
-            HTTP1ConnectionHandler(
-                deadline: deadline, idle: idle, strictTransportSecurity: accepted.strictTransportSecurity,
-                access: accepted.others))
-        try pipeline.addHandler(
-            BrokerChannelHandler<HTTP1ServerParts>(
-                responder: broker, logger: logger, validatesAuthority: true,
-                clientAddressing: accepted.clientAddressing, accessLogger: accepted.accessLogger))
-        try pipeline.addHandler(HTTP1NotFoundHandler(access: accepted.others))
-        try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
-        try pipeline.addHandler(InputClosedHandler())
+        let http1 = HTTP1Pipeline(
+            limits: limits, access: accepted.others, strictTransportSecurity: accepted.strictTransportSecurity,
+            logger: logger)
+        try http1.configure(channel, behind: deadline) { pipeline in
+            try pipeline.addHandler(
+                BrokerChannelHandler<HTTP1ServerParts>(
+                    responder: broker, logger: logger, validatesAuthority: true,
+                    clientAddressing: accepted.clientAddressing, accessLogger: accepted.accessLogger))
+            try pipeline.addHandler(HTTP1NotFoundHandler(access: accepted.others))
+        }
     }
 }

@@ -39,17 +39,19 @@ extension ConnectionLimits {
         /// - Parameters:
         ///   - client: The address of the client; `nil` for one without a limit of its own.
         ///   - maximum: The maximum number of connections.
+        ///   - refusal: Why one more than all is refused.
         ///   - maximumOfAddress: The maximum number of connections from one address, IPv6 from one /64; four times as many
         ///     from a /56, and eight times from a /48.
         mutating func open(
-            from client: IPAddress?, atMost maximum: Int, ofAddress maximumOfAddress: Int, now: Int64
+            from client: IPAddress?, atMost maximum: Int, over refusal: ConnectionRefusal = .total,
+            ofAddress maximumOfAddress: Int, now: Int64
         ) -> Admission {
             let networks = client?.countedNetworks ?? []
             // An address over its own limit is told apart, also while there is no room for anybody.
             for (network, scale) in networks where counts[network, default: 0] >= maximumOfAddress * scale {
                 return .refused(.address, line(.address, now: now))
             }
-            guard count < maximum else { return .refused(.total, line(.total, now: now)) }
+            guard count < maximum else { return .refused(refusal, line(refusal, now: now)) }
             count += 1
             for (network, _) in networks { counts[network, default: 0] += 1 }
             return .admitted

@@ -13,10 +13,17 @@ import Synchronization
 /// A connection over a limit is closed before a byte is read, and those that are open are not touched: whoever closed
 /// them for new ones would close those of people for those of a flood.
 final class ConnectionLimits: Sendable {
+    private enum Maximum {
+        /// That of the configuration, and no more than the limit on open files leaves.
+        case configured(capacity: Int)
+        /// A number of places for the loopback listener.
+        case ofLoopback(Int)
+    }
+
     private let state = Mutex(StateMachine())
     private let live: LiveServerConfiguration
-    /// The number of connections that the limit on open files leaves.
-    private let capacity: Int
+    /// The maximum number of connections.
+    private let maximum: Maximum
     private let clock: any ElapsedClock
     private let logger: Logger
     /// The counters of refusals, also of those for another reason than a limit.
@@ -33,10 +40,22 @@ final class ConnectionLimits: Sendable {
         metricsFactory: any MetricsFactory
     ) {
         self.live = live
-        self.capacity = capacity
+        maximum = .configured(capacity: capacity)
         self.clock = clock
         self.logger = logger
         refusals = ConnectionRefusalCounters(factory: metricsFactory)
+    }
+
+    /// Creates the limits of the loopback listener, of which the connections to other listeners take nothing.
+    /// - Parameters:
+    ///   - places: The maximum number of connections.
+    ///   - others: The limits of the other listeners, whose log and counters it has.
+    init(ofLoopback places: Int, beside others: ConnectionLimits) {
+        live = others.live
+        maximum = .ofLoopback(places)
+        clock = others.clock
+        logger = others.logger
+        refusals = others.refusals
     }
 
     /// Counts a connection until it closes. The peer has a limit of its own only if it is the client, and no proxy.
@@ -55,11 +74,15 @@ final class ConnectionLimits: Sendable {
     /// - Throws: The reason if it is over a limit. Nothing was counted then, and the caller closes it.
     func admit(_ channel: any Channel, from client: IPAddress?) throws(ConnectionRefusal) {
         let limits = live.current.limits
+        let (places, over): (Int, ConnectionRefusal) =
+            switch maximum {
+            case .configured(let capacity): (min(limits.connections, capacity), .total)
+            case .ofLoopback(let places): (places, .loopback)
+            }
         let now = clock.now()
         let admission = state.withLock { state in
             state.open(
-                from: client, atMost: min(limits.connections, capacity), ofAddress: limits.connectionsPerAddress,
-                now: now)
+                from: client, atMost: places, over: over, ofAddress: limits.connectionsPerAddress, now: now)
         }
         switch admission {
         case .admitted:
@@ -78,7 +101,7 @@ final class ConnectionLimits: Sendable {
         if let client { metadata["auth.client"] = "\(client)" }
         // One address over its limit is its own trouble; with all of them at the limit nobody else gets in.
         logger.log(
-            level: refusal == .total ? .warning : .info, "a connection was refused: there are too many",
+            level: refusal != .address ? .warning : .info, "a connection was refused: there are too many",
             metadata: metadata)
     }
 }

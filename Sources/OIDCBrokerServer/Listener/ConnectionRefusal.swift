@@ -6,6 +6,8 @@ enum ConnectionRefusal: String, Error, CaseIterable {
     case untrusted
     /// There are as many connections as there may be.
     case total
+    /// There are as many connections to the loopback listener as there may be.
+    case loopback
     /// There are as many connections from its address as there may be.
     case address
 }

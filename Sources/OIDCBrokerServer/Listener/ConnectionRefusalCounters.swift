@@ -7,6 +7,7 @@ import Metrics
 struct ConnectionRefusalCounters: Sendable {
     private let untrusted: Counter
     private let total: Counter
+    private let loopback: Counter
     private let address: Counter
 
     /// - Parameter factory: What makes the counters.
@@ -16,6 +17,7 @@ struct ConnectionRefusalCounters: Sendable {
         }
         untrusted = counter("auth_connections_refused", "reason", ConnectionRefusal.untrusted.rawValue)
         total = counter("auth_limits", "limit", "connections")
+        loopback = counter("auth_limits", "limit", "connections-loopback")
         address = counter("auth_limits", "limit", "connections-per-address")
     }
 
@@ -24,6 +26,7 @@ struct ConnectionRefusalCounters: Sendable {
         switch refusal {
         case .untrusted: untrusted.increment()
         case .total: total.increment()
+        case .loopback: loopback.increment()
         case .address: address.increment()
         }
     }

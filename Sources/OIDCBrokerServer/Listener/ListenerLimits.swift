@@ -36,6 +36,12 @@ package struct ListenerLimits: Sendable {
     package var maximumUnreadBytes = 4 * 1024 * 1024
     /// The time limit of requests in flight once the server drains, after which connections are closed.
     package var drainDeadline: TimeAmount = .seconds(30)
+    /// The maximum number of connections to the loopback listener. They do not count among those of the other listeners,
+    /// so that neither keeps the other's clients out.
+    package var loopbackConnections = 64
+    /// The time limit for a request head on the loopback listener, whose clients are on this machine: a connection that
+    /// says nothing, of which a web page can have many opened, has no place for long.
+    package var loopbackHeadDeadline: TimeAmount = .seconds(2)
     /// The interval at which the TLS files, and the files of providers' keys, are read.
     package var certificateRefreshInterval: Duration = .seconds(30)
 

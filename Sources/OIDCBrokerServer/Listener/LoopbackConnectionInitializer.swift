@@ -2,17 +2,16 @@
 
 import Logging
 import NIOCore
-import NIOHTTP1
 import OIDCBroker
 import OIDCBrokerNIO
-import OpenIDRelyingParty
 
-/// A builder of the pipeline of a connection to the loopback listener: plain HTTP/1.1, with the limits and deadlines of the
-/// server's other connections.
+/// A builder of the pipeline of a connection to the loopback listener: plain HTTP/1.1, with the deadlines of the server's
+/// other connections but for that of a request head, and places of its own.
 struct LoopbackConnectionInitializer: Sendable {
     let broker: Broker
     let limits: ListenerLimits
     let connections: OpenConnections
+    /// The limits on connections to this listener.
     let connectionLimits: ConnectionLimits
     /// The configuration as of the last reload.
     let live: LiveServerConfiguration
@@ -23,29 +22,23 @@ struct LoopbackConnectionInitializer: Sendable {
     /// Configures the pipeline of a channel. A connection that is refused is closed before a byte is read from it.
     func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
-            try connectionLimits.admit(channel, with: .peer)
+            // Each client is this machine, so that none has a limit of its own.
+            try connectionLimits.admit(channel, from: nil)
             connections.add(channel)
             connections.chose(.http1, channel)
+            var limits = limits
+            limits.requestHeadDeadline = limits.loopbackHeadDeadline
             let accessLogger = live.rules.writesAccessLines ? accessLogger : nil
             let others = accessLogger.map { OtherRequestLog(log: AccessLog($0), clientAddressing: .peer) }
-            let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
-            let idle = SilentConnectionHandler(timeout: limits.idleTimeout)
-            let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(UnreadResponseHandler(limit: limits.responseDeadline))
-            try pipeline.addHandler(FlushCoalescingHandler())
-            try pipeline.addHandler(idle)
-            try pipeline.addHandler(deadline)
-            try pipeline.addHandler(
-                ByteToMessageHandler(
-                    HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
-            try pipeline.addHandler(HTTP1ConnectionHandler(deadline: deadline, idle: idle, access: others))
-            try pipeline.addHandler(
-                BrokerChannelHandler<HTTP1ServerParts>(
-                    responder: LoopbackResponder(broker: broker, live: live), logger: logger, clientAddressing: .peer,
-                    accessLogger: accessLogger))
-            try pipeline.addHandler(HTTP1NotFoundHandler(access: others))
-            try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
-            try pipeline.addHandler(InputClosedHandler())
+            try HTTP1Pipeline(limits: limits, access: others, logger: logger).configure(
+                channel, coalescesFlushes: true
+            ) { pipeline in
+                try pipeline.addHandler(
+                    BrokerChannelHandler<HTTP1ServerParts>(
+                        responder: LoopbackResponder(broker: broker, live: live), logger: logger,
+                        clientAddressing: .peer, accessLogger: accessLogger))
+                try pipeline.addHandler(HTTP1NotFoundHandler(access: others))
+            }
         }
     }
 }

@@ -28,7 +28,10 @@ struct LoopbackResponder: BrokerResponder {
 
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
         guard LoopbackHosts.contain(request.authority) else {
-            return .value(.plain(status: .misdirectedRequest, "This server does not respond for that name.\n"))
+            // A page may have many names of its own, each of which a browser opens connections for.
+            return .value(
+                .plain(status: .misdirectedRequest, "This server does not respond for that name.\n")
+                    .endingConnection())
         }
         return broker.respond(to: request, by: IdentityToolkit.self, on: eventLoop) { toolkit, access in
             toolkit.respondOnLoopback(to: request, with: access, admin: live.current.loopback.adminCredentials)

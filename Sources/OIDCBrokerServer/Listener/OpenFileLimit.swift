@@ -31,15 +31,28 @@ package enum OpenFileLimit {
     /// The limit in force; the maximum of `Int` if it is not known or there is none.
     package static var current: Int { read().map { Int(clamping: $0.rlim_cur) } ?? .max }
 
+    /// Returns the number of files that are kept for the connections to another listener: a quarter at most, so that a low
+    /// limit leaves something to each listener.
+    /// - Parameters:
+    ///   - files: The limit.
+    ///   - wanted: The number of connections that it may have at most.
+    static func places(of files: Int, wanted: Int) -> Int {
+        min(wanted, max(1, files / 4))
+    }
+
     /// Returns the number of connections for which a limit on open files leaves room, at least 1.
-    static func connections(of files: Int) -> Int {
-        max(1, files - min(reserve, files / 4))
+    /// - Parameters:
+    ///   - files: The limit.
+    ///   - places: The number of files that are kept for the connections to another listener, see
+    ///     ``places(of:wanted:)``.
+    static func connections(of files: Int, keeping places: Int = 0) -> Int {
+        max(1, files - min(reserve, files / 4) - places)
     }
 
     /// Returns the warning for an operator whose configuration allows more connections than there is room for; `nil` if
     /// it does not.
-    static func warning(configured: Int, files: Int) -> String? {
-        let room = connections(of: files)
+    static func warning(configured: Int, files: Int, keeping places: Int = 0) -> String? {
+        let room = connections(of: files, keeping: places)
         guard configured > room else { return nil }
         return
             "server.maximum-connections is \(configured), but the process may open \(files) files only (ulimit -n): at "

@@ -2,7 +2,6 @@
 
 import Logging
 import NIOCore
-import NIOHTTP1
 import OIDCBroker
 import OIDCBrokerNIO
 
@@ -24,22 +23,14 @@ struct RedirectConnectionInitializer: Sendable {
         channel.eventLoop.makeCompletedFuture {
             try connectionLimits.admit(channel, with: .peer)
             connections.add(channel)
-            let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
-            let idle = SilentConnectionHandler(timeout: limits.idleTimeout)
             let access =
                 live.rules.writesAccessLines
                 ? accessLogger.map { OtherRequestLog(log: AccessLog($0), clientAddressing: .peer) } : nil
-            let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(UnreadResponseHandler(limit: limits.responseDeadline))
-            try pipeline.addHandler(idle)
-            try pipeline.addHandler(deadline)
-            try pipeline.addHandler(
-                ByteToMessageHandler(
-                    HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
-            try pipeline.addHandler(HTTP1ConnectionHandler(deadline: deadline, idle: idle, access: access))
-            try pipeline.addHandler(RedirectHandler(publicURL: broker.publicURL, access: access))
-            try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
-            try pipeline.addHandler(InputClosedHandler())
+            try HTTP1Pipeline(limits: limits, access: access, logger: logger).configure(
+                channel, coalescesFlushes: false
+            ) { pipeline in
+                try pipeline.addHandler(RedirectHandler(publicURL: broker.publicURL, access: access))
+            }
         }
     }
 }

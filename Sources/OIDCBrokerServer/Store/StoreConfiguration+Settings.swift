@@ -74,7 +74,8 @@ extension StoreConfiguration: SettingSection {
         ).check(takes: connectionTakes) { $0.connectionError }.fixedWhileRunning(),
         Setting(
             "postgresql.connections", \.postgresql.connections, .integer,
-            "the number of connections, each with a thread of its own; the accounts have as many more",
+            "the number of connections, each with a thread of its own; the accounts have as many more, "
+                + "and with 1 a list of accounts keeps every other transaction on accounts waiting for up to 30 s",
             bounds: .range(1...16)
         ).fixedWhileRunning(),
     ]

@@ -24,7 +24,8 @@ extension ValkeyCommands {
         return {2, value}
         """
 
-    /// Takes a value as ``takeScript`` does, and writes the claim of the same attempt again.
+    /// Takes a value as ``takeScript`` does, and writes the claim of the same attempt again. The value then lives for 20
+    /// seconds at least, longer than an attempt asks for it again.
     static let confirmedTakeScript = """
         local claim = redis.call('GET', KEYS[2])
         if claim and claim ~= ARGV[1] then return {1} end
@@ -33,6 +34,7 @@ extension ValkeyCommands {
             if claim then return {1} end
             return {0}
         end
+        if redis.call('PTTL', KEYS[1]) < 20000 then redis.call('PEXPIRE', KEYS[1], 20000) end
         if claim then
             local rest = math.max(redis.call('PTTL', KEYS[2]), 1)
             redis.call('PEXPIRE', KEYS[2], string.format('%.0f', rest))

@@ -4,7 +4,7 @@ extension LiveCheck {
     /// What replicas tolerate between their clocks, in seconds.
     private static let storeClockTolerance: Int64 = 60
 
-    /// A check of the store that replicas share.
+    /// A check of the store that replicas share, or of the database of accounts.
     package static func store(
         _ subject: Subject, _ verdict: Verdict, found: String, wanted: String, advice: String
     ) -> LiveCheck {

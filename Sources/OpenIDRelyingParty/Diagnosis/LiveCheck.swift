@@ -62,6 +62,8 @@ package struct LiveCheck: Sendable, Hashable {
         case storeSchema = "store-schema"
         /// Whether the store acknowledges only what is on the disk.
         case storeCommit = "store-commit"
+        /// Whether the database of accounts can be used.
+        case accounts
     }
 
     /// What came of a check. The raw values are stable.
@@ -92,6 +94,7 @@ package struct LiveCheck: Sendable, Hashable {
     /// The maximum length of a text, in bytes. A redirect URI is shown as a whole.
     private static let longestText = 2048
 
+    /// Creates the finding of a check. Each text is restricted to 2,048 bytes.
     package init(
         _ subject: Subject, of provider: String?, _ verdict: Verdict, found: String, wanted: String,
         advice: String? = nil

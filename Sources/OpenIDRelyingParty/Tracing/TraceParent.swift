@@ -56,10 +56,14 @@ package struct TraceParent: Sendable, Hashable {
             guard characters.count == Self.textLength, characters[0] == UInt8(ascii: "0"),
                 characters[1] == UInt8(ascii: "0"), characters[2] == UInt8(ascii: "-"),
                 characters[35] == UInt8(ascii: "-"), characters[52] == UInt8(ascii: "-"),
-                let traceHigh = Self.number(characters[3..<19]), let traceLow = Self.number(characters[19..<35]),
-                let span = Self.number(characters[36..<52]), let flags = Self.number(characters[53..<55])
+                let high = Self.digit(characters[53]), let low = Self.digit(characters[54])
             else { return nil }
-            return (traceHigh, traceLow, span, UInt8(truncatingIfNeeded: flags))
+            let digits = UnsafeRawBufferPointer(characters)
+            func number(_ start: Int) -> UInt64? {
+                HexadecimalDigits.number(ofSixteen: UnsafeRawBufferPointer(rebasing: digits[start..<start + 16]))
+            }
+            guard let traceHigh = number(3), let traceLow = number(19), let span = number(36) else { return nil }
+            return (traceHigh, traceLow, span, high << 4 | low)
         }
         guard let numbers else { return nil }
         self.init(numbers.traceHigh, numbers.traceLow, numbers.span, numbers.flags, text: text)
@@ -73,15 +77,12 @@ package struct TraceParent: Sendable, Hashable {
         return "00-\(digits(traceHigh, 16))\(digits(traceLow, 16))-\(digits(span, 16))-\(digits(UInt64(flags), 2))"
     }
 
-    /// The number that digits are, at most 16. Letters are in lower case (W3C Trace Context section 3.2.1).
-    private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
-        var number: UInt64 = 0
-        var isNumber = true
-        // Without an exit: nearly all are numbers. A letter has the bit 0x40, and 9 more than its last four bits.
-        for digit in UnsafeBufferPointer(rebasing: digits) {
-            isNumber = (digit &- UInt8(ascii: "0") < 10 || digit &- UInt8(ascii: "a") < 6) && isNumber
-            number = number << 4 | UInt64(digit & 0xF &+ (digit >> 6) &* 9)
+    /// The number of a digit; `nil` if it is none. Letters are in lower case (W3C Trace Context section 3.2.1).
+    private static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        default: nil
         }
-        return isNumber ? number : nil
     }
 }

@@ -38,7 +38,7 @@
         func run() async throws {
             let after = try after.map(AccountsDatabase.account)
             let limit = limit
-            let lines = try await database.run(.read) { transaction in
+            let lines = try await database.run(.list) { transaction in
                 try transaction.accounts(after: after, limit: limit).map { account in
                     AccountText.line(account, try transaction.identities(of: account.id))
                 }

@@ -13,12 +13,15 @@
         var clock: any UnixClock = SystemUnixClock()
 
         /// Makes all checks, those of several providers at the same time.
-        /// - Returns: The checks of this server, then those of the store, and then those of the providers in the order of
-        ///   the configuration.
+        /// - Returns: The checks of this server, then those of the store and of the accounts, and then those of the
+        ///   providers in the order of the configuration.
         /// - Throws: An error of shutting the transport down, or of opening the store.
         func run(on group: any EventLoopGroup) async throws -> [LiveCheck] {
-            let own = ownCertificate + (try await configuration.store.liveChecks(now: clock.now(), on: group.any()))
-            return try await configuration.server.providerTransport.withTransport(on: group) { transport in
+            var own = ownCertificate + (try await configuration.store.liveChecks(now: clock.now(), on: group.any()))
+            if let accounts = configuration.accounts {
+                own.append(try await accounts.liveCheck(beside: configuration.store, now: clock.now()))
+            }
+            let ofProviders = try await configuration.server.providerTransport.withTransport(on: group) { transport in
                 let providers = configuration.broker.providers.map { provider in
                     ProviderChecks(
                         name: provider.name, client: configuration.broker.relyingPartyConfiguration(of: provider),
@@ -34,9 +37,10 @@
                     for (index, provider) in configuration.broker.providers.enumerated() {
                         results[index] += secretCheck(provider)
                     }
-                    return own + results.flatMap { $0 }
+                    return results.flatMap { $0 }
                 }
             }
+            return own + ofProviders
         }
 
         /// When the client secret of a provider ends. Nothing if the configuration does not say so.

@@ -11,7 +11,7 @@
     /// while load balancers notice, and drains when this service has ended.
     struct ReadinessAnnouncement: Service {
         let server: BrokerServer
-        /// Waits until a store outside of the process was reached once.
+        /// Waits until a store outside of the process, and the database of accounts, was reached once.
         let reachesStore: @Sendable () async throws -> Void
         let readiness: ReadinessState
         let notification: ServiceNotification

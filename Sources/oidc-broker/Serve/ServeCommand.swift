@@ -118,7 +118,11 @@
             // They end in the reverse order: nothing is asked of a store that was closed.
             let opened: [any Service] = accounts.map { [$0] } ?? []
             let announcement = ReadinessAnnouncement(
-                server: server, reachesStore: { try await broker.reachStore(on: group.any()) },
+                server: server,
+                reachesStore: {
+                    try await broker.reachStore(on: group.any())
+                    try await accounts?.reachDatabase()
+                },
                 readiness: operations.readiness, notification: operations.notification)
             let services: [any Service] =
                 operations.services(broker: broker, server: server, accounts: accounts) + opened

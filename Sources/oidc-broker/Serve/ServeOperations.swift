@@ -77,10 +77,12 @@
             let endpoints = OperationsEndpoints(
                 readiness: readiness, loops: loops,
                 report: { [began, fingerprint, expiries] in
-                    HealthReport(
+                    var report = HealthReport(
                         of: broker, version: Version.text,
                         uptimeSeconds: (NIODeadline.now() - began).nanoseconds / 1_000_000_000,
                         configuration: fingerprint.current, expiries: expiries)
+                    report.accounts = accounts?.databaseStatus.rawValue
+                    return report
                 },
                 metrics: metrics, sources: sources)
             return [

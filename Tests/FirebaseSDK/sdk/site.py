@@ -30,6 +30,8 @@ _LATE_DIGEST = """
       return digest(...values);
     };
     """
+# Markup that others may have brought into a page: to read `document.currentScript` is to read this element.
+_CLOBBERING = """<img name="currentScript" src="https://a.example/__/auth/sdk.js">"""
 # Random bytes whose base64 has both of the characters that no URL has.
 _FIXED_RANDOM = "crypto.getRandomValues = (array) => array.fill(0xfb);"
 # What Google's own script may have put there before.
@@ -57,6 +59,8 @@ class Site:
             return _HTML, self._app(f"{self.broker}/__/auth/sdk.js", self.broker, _LATE_DIGEST)
         if path == "/foreign-gapi":
             return _HTML, self._app(f"{self.broker}/__/auth/sdk.js", self.broker, _FOREIGN_GAPI)
+        if path == "/clobbered":
+            return _HTML, self._app(f"{self.broker}/__/auth/sdk.js", self.broker, markup=_CLOBBERING)
         if path == "/claiming":
             return _HTML, self._app("/__/auth/sdk.js", self.origin, _LATE_DIGEST + _FIXED_RANDOM)
         if path == "/__/auth/sdk.js":
@@ -70,11 +74,11 @@ class Site:
             return _TYPES[file.suffix], file.read_bytes()
         return None
 
-    def _app(self, script: str, broker: str, before: str = "") -> bytes:
+    def _app(self, script: str, broker: str, before: str = "", markup: str = "") -> bytes:
         integrity = f' integrity="{self.integrity}" crossorigin="anonymous"' if self.integrity else ""
         values = json.dumps({"broker": broker, "apiKey": API_KEY})
         return f"""<!DOCTYPE html>
-            <title>App</title>
+            <title>App</title>{markup}
             <script>{before}</script>
             <script src="{html.escape(script)}"{integrity}></script>
             <script type="application/json" id="values">{values}</script>

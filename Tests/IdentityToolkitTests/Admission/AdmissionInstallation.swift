@@ -60,17 +60,6 @@ struct AdmissionInstallation: Sendable {
         }
     }
 
-    private struct Transport: ProviderTransport {
-        let providers: [TestProvider]
-
-        func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
-            guard let provider = providers.first(where: { $0.issuer == request.url.origin }) else {
-                return eventLoop.makeFailedFuture(ProviderTransportError.unreachable)
-            }
-            return provider.execute(request, on: eventLoop)
-        }
-    }
-
     let broker: Broker
     let toolkit: IdentityToolkit
     let service: AccountService
@@ -116,7 +105,7 @@ struct AdmissionInstallation: Sendable {
         configuration.sealingKeys = [Secret(Base64.encode(sealingKey))]
         configuration.signingKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
         broker = try Broker(
-            configuration: configuration, transport: Transport(providers: Array(providers.values)),
+            configuration: configuration, transport: SeveralProviders(Array(providers.values)),
             stores: .inMemory(InMemorySingleUseStore(clock: clock.elapsed, wallClock: clock)), clock: clock,
             elapsed: clock.elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),

@@ -50,6 +50,8 @@ struct ToolkitInstallation: Sendable {
         var requestLimits = RequestLimits()
         /// Whether the broker's elapsed time is that of the test's clock.
         var hasTestClockOnly = false
+        /// What stands before the broker's store, as one that is shared; `nil` for nothing.
+        var interposing: (@Sendable (InMemorySingleUseStore) -> any SingleUseStore)?
         /// The logger of the audit.
         var auditLogger: Logger?
         /// The metrics system; `nil` for the one that is bootstrapped.
@@ -67,17 +69,6 @@ struct ToolkitInstallation: Sendable {
     /// The address of the client that sends requests.
     var client: IPAddress?
     private let loop = MultiThreadedEventLoopGroup.singleton.any()
-
-    private struct Transport: ProviderTransport {
-        let providers: [TestProvider]
-
-        func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
-            guard let provider = providers.first(where: { $0.issuer == request.url.origin }) else {
-                return eventLoop.makeFailedFuture(ProviderTransportError.unreachable)
-            }
-            return provider.execute(request, on: eventLoop)
-        }
-    }
 
     init(
         policy: AccountPolicy = AccountPolicy(),
@@ -131,11 +122,12 @@ struct ToolkitInstallation: Sendable {
                     clientID: "com.example.web", teamID: key.teamID, keyID: key.keyID, privateKey: key.privateKey))
         }
         self.configuration = configuration
+        let stores: SingleUseStores =
+            if let interposing = options.interposing { .shared(interposing(singleUse)) } else { .inMemory(singleUse) }
         let elapsed: any ElapsedClock = options.hasTestClockOnly ? clock.elapsed : SystemElapsedClock()
         broker = try Broker(
-            configuration: configuration, transport: Transport(providers: Array(providers.values)),
-            stores: .inMemory(singleUse), clock: clock,
-            elapsed: elapsed,
+            configuration: configuration, transport: SeveralProviders(Array(providers.values)),
+            stores: stores, clock: clock, elapsed: elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
             requestLimits: options.requestLimits, extensions: [toolkit], auditLogger: options.auditLogger,
             metricsFactory: options.metrics)

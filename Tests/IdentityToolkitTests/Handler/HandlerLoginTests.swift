@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBroker
 import Testing
 
 @testable import IdentityToolkit
@@ -45,6 +46,39 @@ struct HandlerLoginTests {
                 + "01001768747470733a2f2f6170702e6578616d706c652e636f6d" + "000137" + "0000")
         // Another format is none of this version's.
         #expect(HandlerLogin(encoded: [2] + login.encoded.dropFirst()) == nil)
+    }
+
+    /// A login whose parts may be others than this version writes.
+    private static func encoded(
+        authType: String = "signInViaPopup", kind: UInt8 = 1, destination: String = "https://app.example.com",
+        binding: Int = 0
+    ) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.write(1 as UInt8)
+        writer.write(counted: "web".utf8)
+        writer.write(counted: authType.utf8)
+        writer.write(kind)
+        writer.write(counted: destination.utf8)
+        writer.write(counted: "7".utf8)
+        writer.write(counted: [UInt8](repeating: 4, count: binding))
+        return writer.bytes
+    }
+
+    @Test func `a login with a part of another form is none`() throws {
+        let page = "https://app.example.com/app#/cart"
+        let login = try #require(HandlerLogin(encoded: Self.encoded(kind: 2, destination: page, binding: 32)))
+        #expect(login.destination == .redirect(try #require(RedirectURL(WireText(page)))))
+        #expect(login.binding == SessionBinding(bytes: [UInt8](repeating: 4, count: 32)))
+        #expect(HandlerLogin(encoded: Self.encoded())?.binding == nil)
+        for other in [
+            Self.encoded(authType: "verifyApp"), Self.encoded(authType: ""), Self.encoded(kind: 0),
+            Self.encoded(kind: 5), Self.encoded(destination: "app.example.com"), Self.encoded(destination: page),
+            Self.encoded(kind: 2, destination: "app.example.com"),
+            Self.encoded(kind: 2, destination: #"https://app.example.com/\"#), Self.encoded(binding: 1),
+            Self.encoded(binding: 31), Self.encoded(binding: 33),
+        ] {
+            #expect(HandlerLogin(encoded: other) == nil, "\(Self.hexadecimal(other))")
+        }
     }
 
     @Test func `the longest login is within its bound`() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import JOSE
 import OpenIDConnect
 import Testing
@@ -25,12 +26,15 @@ enum HandlerQueries {
                 "ffffffffffffffffffffffffffffffffffffffff",
             ]))
 
-    /// What Android reads of a SHA-256, with an escape, NUL and replacement characters, and its SHA-256.
-    static let androidSession = "\u{1B}\u{FFFD}\u{FFFD}p\u{FFFD}w,\u{FFFD}\0\u{FFFD}m"
-    static let androidEscaped =
-        "%1B%EF%BF%BD%EF%BF%BDp%EF%BF%BDw%2C%EF%BF%BD%00%EF%BF%BDm"
+    /// What Android reads of a SHA-256, with control and replacement characters and what separates parameters. It is sent
+    /// twice as it is.
+    static let androidSession = "\u{1B}\u{FFFD}\u{FFFD}p\u{FFFD}w,\u{FFFD}\0\u{FFFD}%&=+ \u{7F}m"
+    private static let androidEscaped =
+        "%1B%EF%BF%BD%EF%BF%BDp%EF%BF%BDw%2C%EF%BF%BD%00%EF%BF%BD%25%26%3D%2B%20%7Fm"
 
-    /// The SHA-256 of `ABCDEFGHIJ`, the raw session ID of the SDK for iOS.
+    /// The raw session ID of the SDK for iOS, of which the start has the SHA-256.
+    static let iosSession = "ABCDEFGHIJ"
+    /// The SHA-256 of ``iosSession``, by another implementation.
     static let iosDigest = "261305762671a58cae5b74990bcfc236c2336fb04a0fbac626166d9491d2884c"
 
     static let javaScriptText =
@@ -39,8 +43,8 @@ enum HandlerQueries {
         + "&customParameters=%7B%22login_hint%22%3A%22joe%22%7D&scopes=openid%2Cgroups"
     static let iosText =
         "apiKey=ios-4f1c0000&authType=signInWithRedirect&ibi=com.acme.app&sessionId=\(iosDigest)"
-        + "&v=FirebaseAuth.iOS%2F12.19.0%20com.acme.app%2F1.0%20iPhone%2F18.0&eventId=ABCDEFGHIJ&providerId=oidc.acme"
-        + "&clientId=123-abc.apps.googleusercontent.com&scopes=&customParameters=%7B%22login_hint%22%3A%22a%2Bb%22%7D&hl=en"
+        + "&v=FirebaseAuth.iOS%2F12.19.0%20com.acme.app%2F1.0%20iPhone%2F18.0&eventId=KLMNOPQRST&providerId=oidc.acme"
+        + "&clientId=123-abc.apps.googleusercontent.com&scopes=&customParameters=%7B%22login_hint%22%3A%22a%2Bb%22%7D&hl=de"
     static let androidText =
         "eid=p&v=X23.2.1&authType=signInWithRedirect&apiKey=android-4f1c0000&providerId=oidc.acme"
         + "&sessionId=\(androidEscaped)&eventId=6f9619ff-8b86-d011-b42d-00cf4fc964ff&apn=com.acme.app"
@@ -48,15 +52,31 @@ enum HandlerQueries {
 
     /// A query with values in place of others; `nil` takes one out.
     static func text(_ base: String, _ changes: [String: String?]) -> String {
-        var pairs = base.split(separator: "&").map { pair -> (String, String) in
+        changed(rawPairs(base), changes.mapValues { $0.map { FormURLEncoding.percentEncode($0) } })
+            .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+    }
+
+    /// The decoded pairs of a query with values in place of others; `nil` takes one out.
+    static func pairs(_ base: String, _ changes: [String: String?]) -> [(String, String)] {
+        changed(rawPairs(base).map { ($0.0, $0.1.removingPercentEncoding ?? "") }, changes)
+    }
+
+    private static func rawPairs(_ text: String) -> [(String, String)] {
+        text.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (String(parts[0]), String(parts[1]))
         }
-        for (name, value) in changes {
+    }
+
+    private static func changed(
+        _ pairs: [(String, String)], _ changes: [String: String?]
+    ) -> [(String, String)] {
+        var pairs = pairs
+        for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
             pairs.removeAll { $0.0 == name }
-            if let value { pairs.append((name, FormURLEncoding.percentEncode(value))) }
+            if let value { pairs.append((name, value)) }
         }
-        return pairs.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+        return pairs
     }
 
     static func start(

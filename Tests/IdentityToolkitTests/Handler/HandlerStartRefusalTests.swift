@@ -95,8 +95,10 @@ struct HandlerStartRefusalTests {
         web("scopes too long", ["scopes": a(1025)], .tooLong, .scopes),
         web("a scope with a space", ["scopes": "a b"], .invalid, .scopes),
         web("a scope with a quote", ["scopes": "a\""], .invalid, .scopes),
+        web("a scope with a backslash", ["scopes": "a\\b"], .invalid, .scopes),
         web("a language too long", ["hl": a(36)], .tooLong, .language),
         web("a language with a space", ["hl": "de en"], .invalid, .language),
+        web("a language with a dot", ["hl": "de.UTF-8"], .invalid, .language),
 
         ios("no bundle ID", ["ibi": nil], .missing, .bundleID),
         ios("another bundle ID", ["ibi": "com.acme.other"], .notAllowed, .bundleID),

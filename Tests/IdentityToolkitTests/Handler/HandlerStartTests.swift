@@ -45,12 +45,12 @@ struct HandlerStartTests {
         let start = try HandlerStart(query, for: Queries.ios)
         #expect(start.authType == .signInWithRedirect)
         #expect(start.destination == .ios(scheme: "com.googleusercontent.apps.123-abc"))
-        #expect(start.eventID == "ABCDEFGHIJ")
+        #expect(start.eventID == "KLMNOPQRST")
         #expect(start.binding?.matches(sessionID: "ABCDEFGHIJ") == true)
         #expect(start.binding?.matches(sessionID: WireText(Queries.iosDigest)) == false)
         #expect(start.scopes == [])
         #expect(start.customParameters.map(\.value) == ["a+b"])
-        #expect(start.language == "en")
+        #expect(start.language == "de")
         // With its other scheme.
         let other = try Queries.start(Queries.iosText, Queries.ios, ["clientId": nil, "appId": "1:123:ios:abc"])
         #expect(other.destination == .ios(scheme: "app-1-123-ios-abc"))
@@ -124,6 +124,14 @@ struct HandlerStartTests {
         #expect(try start.additionalScopes(beyond: ["openid"], allowed: ["groups", "more"]) == ["groups"])
         #expect(throws: HandlerStartError(.notAllowed, .scopes, member: "groups")) {
             try start.additionalScopes(beyond: ["openid"], allowed: [])
+        }
+        // A page shows the name of a scope only if it is short.
+        for (length, isShown) in [(64, true), (65, false)] {
+            let scope = String(repeating: "s", count: length)
+            let long = try Queries.start(Queries.androidText, Queries.android, ["scopes": scope])
+            #expect(throws: HandlerStartError(.notAllowed, .scopes, member: isShown ? scope : nil)) {
+                try long.additionalScopes(beyond: ["openid"], allowed: [])
+            }
         }
     }
 }

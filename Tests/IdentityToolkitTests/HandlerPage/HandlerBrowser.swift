@@ -19,20 +19,6 @@ struct HandlerBrowser: Sendable {
     static let handler = "/__/auth/handler"
     static let emulatorHandler = "/emulator/auth/handler"
     static let page = "https://app.example.com/app?a=1"
-    /// The raw session ID of the SDK for iOS, of which the start has the SHA-256.
-    static let iosSession = "ABCDEFGHIJ"
-    /// A digest as Android reads it, with NUL and replacement characters. It is sent twice as it is.
-    static let androidSession = "\u{FFFD}\u{0}p\u{1}\u{FFFD}\u{FFFD}%&=+ \u{7F}z"
-
-    static let ios = SDKApp(
-        name: "ios", kind: .ios, apiKey: "ios-4f1c0000",
-        native: NativeApp(
-            bundleID: "com.acme.app", googleAppID: "1:123:ios:abc", oauthClientID: "123-abc.apps.googleusercontent.com")
-    )
-    static let android = SDKApp(
-        name: "android", kind: .android, apiKey: "android-4f1c0000",
-        native: NativeApp(
-            packageName: "com.acme.app", certificateSHA1: ["00112233445566778899aabbccddeeff00112233"]))
     /// A web app of another site.
     static let other = SDKApp(name: "other", apiKey: "other-4f1c000", authorizedDomains: ["other.example.com"])
 
@@ -46,7 +32,7 @@ struct HandlerBrowser: Sendable {
         _ change: (inout ToolkitInstallation.Options) -> Void = { _ in }
     ) throws -> ToolkitInstallation {
         var options = ToolkitInstallation.Options()
-        options.apps = [ios, android, other]
+        options.apps = [HandlerQueries.ios, HandlerQueries.android, other]
         change(&options)
         return try ToolkitInstallation(options: options)
     }
@@ -95,50 +81,26 @@ struct HandlerBrowser: Sendable {
 
     // MARK: The SDKs
 
-    /// What the SDK for JavaScript asks for.
+    /// What the SDK for JavaScript asks for. Of what the provider may not allow there is nothing.
     static func web(
         _ authType: AuthType = .signInViaPopup, _ changes: [String: String?] = [:]
     ) -> [(String, String)] {
-        changed(
-            [
-                ("apiKey", ToolkitInstallation.apiKey), ("appName", "[DEFAULT]"), ("authType", authType.rawValue),
-                ("redirectUrl", page), ("v", "12.6.0"), ("eventId", "9010801184"), ("providerId", "oidc.acme"),
-            ], changes)
+        var base: [String: String?] = ["authType": authType.rawValue, "redirectUrl": page]
+        base.merge(bare) { $1 }
+        return HandlerQueries.pairs(HandlerQueries.javaScriptText, base.merging(changes) { $1 })
     }
 
     /// What the SDK for iOS asks for.
     static func ios(_ changes: [String: String?] = [:]) -> [(String, String)] {
-        let digest = SHA256.hash(data: Data(iosSession.utf8)).map { String(format: "%02x", $0) }.joined()
-        return changed(
-            [
-                ("apiKey", ios.apiKey), ("authType", "signInWithRedirect"), ("ibi", "com.acme.app"),
-                ("sessionId", digest), ("v", "FirebaseAuth.iOS/12.19.0"), ("eventId", "KLMNOPQRST"),
-                ("providerId", "oidc.acme"), ("clientId", "123-abc.apps.googleusercontent.com"), ("scopes", ""),
-                ("hl", "de"),
-            ], changes)
+        HandlerQueries.pairs(HandlerQueries.iosText, ["customParameters": nil].merging(changes) { $1 })
     }
 
     /// What the SDK for Android asks for.
     static func android(_ changes: [String: String?] = [:]) -> [(String, String)] {
-        changed(
-            [
-                ("eid", "p"), ("v", "X23.2.1"), ("authType", "signInWithRedirect"), ("apiKey", android.apiKey),
-                ("providerId", "oidc.acme"), ("sessionId", androidSession),
-                ("eventId", "6f9619ff-8b86-d011-b42d-00cf4fc964ff"), ("apn", "com.acme.app"),
-                ("sha1Cert", "00112233445566778899aabbccddeeff00112233"), ("publicKey", "CLq_abc-"),
-            ], changes)
+        HandlerQueries.pairs(HandlerQueries.androidText, bare.merging(changes) { $1 })
     }
 
-    private static func changed(
-        _ pairs: [(String, String)], _ changes: [String: String?]
-    ) -> [(String, String)] {
-        var pairs = pairs
-        for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-            pairs.removeAll { $0.0 == name }
-            if let value { pairs.append((name, value)) }
-        }
-        return pairs
-    }
+    private static let bare: [String: String?] = ["customParameters": nil, "scopes": nil]
 
     /// Starts a login: where the browser is sent.
     mutating func start(

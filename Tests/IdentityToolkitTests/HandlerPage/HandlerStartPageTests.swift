@@ -94,10 +94,41 @@ struct HandlerStartPageTests {
             let response = try await browser.get(path + "?" + Query.encode(refusal.query))
             #expect(response.head.status == .badRequest && response.head.headerFields[.location] == nil)
             let html = String(buffer: response.body)
-            let cause = html.firstMatch(of: /<code id="cause"[^>]*>(.*?)<\/code>/).map { String($0.1) }
+            let cause = Self.cause(response)
             #expect(cause?.hasPrefix(refusal.cause + " ") == true, "\(cause ?? html)")
             #expect(browser.cookies == nil && !html.contains("<script"))
         }
+    }
+
+    /// What the page of a refusal names.
+    private static func cause(_ response: BrokerResponse) -> String? {
+        String(buffer: response.body).firstMatch(of: /<code id="cause"[^>]*>(.*?)<\/code>/).map { String($0.1) }
+    }
+
+    @Test func `an app begins only at a provider that it may use and that has pages`() async throws {
+        let limited = SDKApp(
+            name: "limited", apiKey: "limited-4f1c0000", authorizedDomains: ["app.example.com"], providers: ["bold"])
+        let installation = try HandlerBrowser.installation { $0.apps.append(limited) }
+        var configuration = installation.configuration
+        configuration.providers.append(.apple(clientID: "", teamID: nil, keyID: nil, privateKey: nil))
+        configuration.apps[0].nativeAudiences = [
+            BrokerConfiguration.NativeAudience(provider: "apple", audience: "com.example.app")
+        ]
+        try installation.broker.reload(configuration)
+        let rows: [(changes: [String: String?], cause: String)] = [
+            (["apiKey": limited.apiKey], "providerId is not what the configuration allows"),
+            (["providerId": "apple.com"], "providerId is not supported here"),
+        ]
+        for (changes, cause) in rows {
+            var browser = HandlerBrowser(installation)
+            let response = try await browser.get(
+                HandlerBrowser.handler + "?" + Query.encode(Self.web(changes)))
+            #expect(response.head.status == .badRequest && response.head.headerFields[.location] == nil)
+            #expect(Self.cause(response) == cause && browser.cookies == nil)
+        }
+        var browser = HandlerBrowser(installation)
+        let asked = try await browser.start(Self.web(["apiKey": limited.apiKey, "providerId": "oidc.bold"]))
+        #expect(asked.base == "https://login.bold.example/authorize")
     }
 
     @Test(arguments: AuthType.allCases) func `every kind of start goes to the provider`(authType: AuthType) async throws

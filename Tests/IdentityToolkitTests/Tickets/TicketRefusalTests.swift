@@ -2,6 +2,8 @@
 
 import Accounts
 import JOSE
+import NIOCore
+import OIDCBroker
 import OIDCBrokerTesting
 import Testing
 
@@ -64,9 +66,54 @@ struct TicketRefusalTests {
         #expect(answer.status == 400)
         #expect(TicketScene.code(answer) == Self.refused)
         #expect(answer.members.message?.contains(" : ") == true)
-        // Whoever guesses has one guess.
-        let wasTaken = session.map { !$0.isEmpty } ?? false
-        #expect(try await scene.redeem(ticket).status == (wasTaken ? 400 : 200))
+        // It is still its owner's, who has no other.
+        #expect(try await scene.redeem(ticket).status == 200)
+        #expect(TicketScene.code(try await scene.redeem(ticket)) == Self.refused)
+    }
+
+    @Test func `fifty redemptions with other sessions at once leave the ticket to its owner`() async throws {
+        let scene = try TicketScene()
+        let ticket = try await scene.ticket()
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    TicketScene.code(try await scene.redeem(ticket, session: WireText("another-\(number)")))
+                }
+            }
+            for try await code in group { #expect(code == Self.refused) }
+        }
+        #expect(try await scene.redeem(ticket).status == 200)
+    }
+
+    @Test func `of fifty that have read the ticket before any takes it one wins`() async throws {
+        let gathering = Gathering(of: 50)
+        let scene = try TicketScene { options in
+            options.interposing = { InterposedStore($0) { _, loop in gathering.join(on: loop) } }
+        }
+        let ticket = try await scene.ticket()
+        let codes = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 {
+                group.addTask { TicketScene.code(try await scene.redeem(ticket)) }
+            }
+            var codes: [String: Int] = [:]
+            for try await code in group { codes[code, default: 0] += 1 }
+            return codes
+        }
+        #expect(codes == ["200": 1, Self.refused: 49])
+        // Only the one that took it was a sign-in of the person: there may be thirty in a minute.
+        #expect(try await scene.installation.signIn(scene.installation.token("ada")).status == 200)
+    }
+
+    @Test func `another record than the one that was read signs nobody in`() async throws {
+        let scene = try TicketScene { options in
+            options.interposing = { store in
+                InterposedStore(store) { key, loop in
+                    store.put(key, value: [1, 2, 3], owner: nil, lifetime: .seconds(300), on: loop).map { _ in }
+                }
+            }
+        }
+        let answer = try await scene.redeem(try await scene.ticket())
+        #expect(TicketScene.code(answer) == Self.refused)
     }
 
     @Test func `the hash of the session is not the session`() async throws {
@@ -84,6 +131,8 @@ struct TicketRefusalTests {
             let ticket = try await scene.ticket(.signInWithRedirect, for: owner)
             let answer = try await scene.send(TicketScene.request(ticket, other), as: other)
             #expect(TicketScene.code(answer) == Self.refused)
+            let own = try await scene.send(TicketScene.request(ticket, owner), as: owner)
+            #expect(own.status == 200, "\(own.members.message ?? "")")
         }
     }
 
@@ -107,8 +156,27 @@ struct TicketRefusalTests {
         let scene = try TicketScene()
         let ticket = try await scene.ticket(.signInWithRedirect, for: .ios, at: "oidc.bold")
         // The request names oidc.acme.
-        let answer = try await scene.send(TicketScene.request(ticket, .ios), as: .ios)
-        #expect(TicketScene.code(answer) == Self.refused)
+        var request = TicketScene.request(ticket, .ios)
+        #expect(TicketScene.code(try await scene.send(request, as: .ios)) == Self.refused)
+        request["postBody"] = "providerId=oidc.bold"
+        #expect(try await scene.send(request, as: .ios).status == 200)
+    }
+
+    @Test(arguments: AuthType.allCases) func `what a ticket was not issued for uses nothing up`(
+        authType: AuthType
+    ) async throws {
+        guard authType.purpose != .any else { return }
+        let scene = try TicketScene()
+        let (_, bea) = try await scene.installation.signIn(scene.installation.token("bea"))
+        let idToken = try #require(bea.string("idToken"))
+        let isLink = authType.purpose == .link
+        // An account to sign in to again.
+        _ = try await scene.redeem(try await scene.ticket(of: isLink ? "cleo" : "ada", at: "oidc.bold"))
+        let ticket = try await scene.ticket(authType, at: "oidc.bold")
+        let wrong = try await scene.redeem(ticket, idToken: isLink ? nil : idToken)
+        #expect(TicketScene.code(wrong) == Self.refused)
+        let right = try await scene.redeem(ticket, idToken: isLink ? idToken : nil)
+        #expect(right.status == 200, "\(right.members.message ?? "")")
     }
 
     @Test func `a provider that the app may not use any longer signs nobody in`() async throws {
@@ -128,5 +196,8 @@ struct TicketRefusalTests {
         let ticket = try await scene.ticket()
         limiter.refuse { if case .signIn = $0 { true } else { false } }
         #expect(TicketScene.code(try await scene.redeem(ticket)) == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        // After the wait the same ticket is still good.
+        limiter.refuse { _ in false }
+        #expect(try await scene.redeem(ticket).status == 200)
     }
 }

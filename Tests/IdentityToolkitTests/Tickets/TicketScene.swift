@@ -52,18 +52,21 @@ struct TicketScene: Sendable {
     }
 
     /// Puts a ticket into the store.
-    /// - Parameter age: The time since the verification, in seconds.
+    /// - Parameters:
+    ///   - issuer: The ID of the provider that issued the ID token; `nil` for that of the ticket.
+    ///   - age: The time since the verification, in seconds.
     func ticket(
         _ authType: AuthType = .signInViaPopup, for client: ToolkitWireClient = .javaScript,
         boundTo binding: SessionBinding = SessionBinding(sessionID: TicketScene.session), of subject: String = "ada",
-        at provider: String = "oidc.acme", email: String? = nil, name: String? = nil,
+        at provider: String = "oidc.acme", issuedBy issuer: String? = nil, email: String? = nil, name: String? = nil,
         age: Int64 = 0
     ) async throws -> SignInTicket {
         let ticket = SignInTicket()
         let record = SignInTicketRecord(
             app: client.app.name, authType: authType, binding: binding,
             credential: PendingCredential(
-                try signIn(subject, at: provider, email: email), providerID: provider, isApple: false, name: name,
+                try signIn(subject, at: issuer ?? provider, email: email), providerID: provider, isApple: false,
+                name: name,
                 now: installation.clock.now() - age))
         let value = try #require(ticket.seal(record))
         let loop = MultiThreadedEventLoopGroup.singleton.any()

@@ -64,6 +64,24 @@ import TestingSupport
         }
     }
 
+    @Test(arguments: [("ok", 200), ("away", 503), ("not_reached", 503)])
+    func `a database of accounts counts as a store that replicas share does`(accounts: String, status: Int) async throws
+    {
+        var options = RunningListener.Options()
+        options.report = {
+            var report = HealthReport(version: "1.2.3", uptimeSeconds: 42, configuration: nil, now: 1_800_000_000)
+            (report.store, report.accounts) = ("ok", accounts)
+            return report
+        }
+        try await RunningListener.run(options) { listener in
+            listener.readiness.becomeReady()
+            let response = try await listener.get("/readyz")
+            #expect(response.status == 200)
+            #expect(response.body.contains(#""store":"ok","accounts":"\#(accounts)""#))
+            #expect(try await listener.get("/readyz/store").status == status)
+        }
+    }
+
     @Test func `an event loop that is stuck makes it unhealthy, and says how many are`() async throws {
         try await EventLoopWatchTests.withLoops { watched, _ in
             var options = RunningListener.Options()

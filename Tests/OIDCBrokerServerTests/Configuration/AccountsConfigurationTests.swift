@@ -154,6 +154,21 @@ import Testing
             ])
     }
 
+    @Test func `an app of any kind may have a title, as the broker's own have`() async throws {
+        for kind in SDKAppConfiguration.Kind.allCases {
+            let titled = ["AUTH_SDK_APP_WEB_KIND": kind.rawValue, "AUTH_SDK_APP_WEB_TITLE": "Acme Shop"]
+            let errors = try await Self.errors(titled)
+            #expect(!errors.contains("auth.sdk-app.web.title"), "\(kind)")
+        }
+        let configuration = try await Self.load(["AUTH_SDK_APP_WEB_TITLE": "Acme Shop"])
+        let app = try #require(configuration.accounts?.apps.first { $0.name == "web" })
+        #expect(app.title == "Acme Shop")
+        #expect(app.app(beside: configuration.broker).title == "Acme Shop")
+        for wrong in ["A\u{202E}", String(repeating: "a", count: 65)] {
+            #expect(try await Self.errors(["AUTH_SDK_APP_WEB_TITLE": wrong]) == ["auth.sdk-app.web.title"])
+        }
+    }
+
     @Test func `what names an app on Android is for its kind, and complete`() async throws {
         let app = ["AUTH_SDK_APP_WEB_KIND": "android"]
         let prefix = "auth.sdk-app.web."

@@ -25,8 +25,11 @@ struct LeakFixture: Sendable {
     /// The client ID at the provider of the app of the SDKs.
     static let sdkAudience = "sdk-app-at-acme"
     static let apiKey = "web-4f1c0000"
+    static let projectID = "acme-shop"
 
     let server: RunningServer
+    /// What the admin operations on the loopback listener need.
+    let adminToken: String
     let provider: OpenIDProvider
     let apple: MockApple
     let http: HTTPClient
@@ -72,17 +75,23 @@ struct LeakFixture: Sendable {
         let brokerKey = P256.Signing.PrivateKey().pemRepresentation
         let accountKey = P256.Signing.PrivateKey().pemRepresentation
         let sealingKey = Base64.encode(SecureRandom.bytes(32))
+        let adminToken = Base64URL.encode(SecureRandom.bytes(32))
         configured.add(pem: brokerKey, "the broker's signing key")
         configured.add(pem: accountKey, "the accounts' signing key")
         configured.add(pem: key.privateKey.exposed, "Apple's key")
         configured.add(sealingKey, "the sealing key")
         configured.add(clientSecret, "the client secret")
+        configured.add(adminToken, "the admin token")
         let providers = try Self.providers(provider, apple, key)
         var options = RunningServer.Options()
         options.clock = clock
         options.logger = streams.logger
         options.accessLogger = streams.accessLogger
-        options.configureServer = { configuration, _ in configuration.log.access = true }
+        options.configureServer = { configuration, _ in
+            configuration.log.access = true
+            configuration.loopback.port = 0
+            configuration.loopback.adminToken = Secret(adminToken)
+        }
         options.configuration = { publicURL in
             var configuration = BrokerConfiguration(
                 publicURL: publicURL, providers: providers, apps: AppClient.all.map(\.configuration))
@@ -97,7 +106,8 @@ struct LeakFixture: Sendable {
         do {
             let value = try await RunningServer.run(options) { server in
                 let fixture = LeakFixture(
-                    server: server, provider: provider, apple: apple, http: http, streams: streams,
+                    server: server, adminToken: adminToken, provider: provider, apple: apple, http: http,
+                    streams: streams,
                     configured: configured)
                 try #require(provider.allow(redirectURI: server.issuer + "/handler", forClient: clientID))
                 try #require(apple.allow(redirectURI: server.issuer + "/handler", forClient: servicesID))
@@ -119,7 +129,7 @@ struct LeakFixture: Sendable {
         app.nativeAudiences = [.init(provider: "oidc.acme", audience: sdkAudience)]
         app.nativeNonce = .required
         let configuration = AccountsConfiguration(
-            projectID: "acme-shop", database: "sqlite:/not-opened/accounts.sqlite", signingKeys: [Secret(key)],
+            projectID: projectID, database: "sqlite:/not-opened/accounts.sqlite", signingKeys: [Secret(key)],
             apps: [app])
         let accounts = try BrokerAccounts(
             configuration: configuration, broker: broker, store: ModelAccountStore(), clock: clock,

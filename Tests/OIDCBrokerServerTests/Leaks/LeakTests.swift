@@ -6,6 +6,7 @@ import JOSE
 import NIOCore
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
@@ -22,11 +23,12 @@ import TestingSupport
         var issuer: String { fixture.server.issuer }
 
         /// Posts a body to the server.
+        /// - Parameter origin: The origin of a listener; `nil` for that of the public one.
         mutating func post(
             _ path: String, _ body: String, type: String = "application/x-www-form-urlencoded",
-            headers: [(String, String)] = []
+            headers: [(String, String)] = [], at origin: String? = nil
         ) async throws -> (status: Int, json: JSONObject) {
-            var request = HTTPClientRequest(url: fixture.server.publicURL.origin + path)
+            var request = HTTPClientRequest(url: (origin ?? fixture.server.publicURL.origin) + path)
             request.method = .POST
             request.headers = HTTPHeaders([("content-type", type)] + headers)
             request.body = .bytes(ByteBuffer(string: body))
@@ -48,6 +50,19 @@ import TestingSupport
                 "/identitytoolkit.googleapis.com/v1/accounts:\(operation)?key=\(LeakFixture.apiKey)",
                 String(decoding: body.serialized(), as: UTF8.self), type: "application/json"
             ).json
+        }
+
+        /// Sends an admin operation to the loopback listener.
+        mutating func admin(
+            _ operation: String, _ body: JSONObject, token: String, project: String = LeakFixture.projectID
+        ) async throws -> (status: Int, json: JSONObject) {
+            secrets.add(token, "a token of the admin operations")
+            secrets.add(json: body, "a request of an operator")
+            let port = try #require(try await fixture.server.server.boundLoopbackAddress().port)
+            return try await post(
+                "/identitytoolkit.googleapis.com/v1/projects/\(project)/accounts:\(operation)",
+                String(decoding: body.serialized(), as: UTF8.self), type: "application/json",
+                headers: [("authorization", "Bearer " + token)], at: "http://127.0.0.1:\(port)")
         }
 
         mutating func note(_ page: CookieJarClient.Page, _ browser: CookieJarClient) async {
@@ -234,8 +249,14 @@ import TestingSupport
                 run,
                 mentions: [
                     "log": ["an app brought a credential"],
-                    "audit": ["\"credential\"", "\"notification\"", "\"account_sign_in\"", "\"account_delete\""],
-                    "access": ["accounts:signInWithIdp", "/__/auth/credential", "/__/auth/notifications/apple"],
+                    "audit": [
+                        "\"credential\"", "\"notification\"", "\"account_sign_in\"", "\"account_delete\"",
+                        "\"account_admin_update\"",
+                    ],
+                    "access": [
+                        "accounts:signInWithIdp", "projects/acme-shop/accounts:update", "/__/auth/credential",
+                        "/__/auth/notifications/apple",
+                    ],
                     "metrics": ["auth_account_operations_total", "auth_credentials_total"],
                     "spans": ["credential", "revoke", "signed_in"],
                 ])
@@ -270,7 +291,21 @@ import TestingSupport
             FormURLEncoding.encode([("grant_type", "refresh_token"), ("refresh_token", refreshToken)]))
         _ = try await run.toolkit("update", ["idToken": .string(idToken), "displayName": "A Name Of A Person"])
         run.secrets.add("A Name Of A Person", "a name")
+        try await administer(&run, try #require(signedIn["localId"]?.text?.makeString()))
         _ = try await run.toolkit("delete", ["idToken": .string(idToken)])
+    }
+
+    /// What an operator's program does with an account: with the token, with a wrong one, and in another project.
+    private func administer(_ run: inout Run, _ localID: String) async throws {
+        run.secrets.add("A Name By An Operator", "a name")
+        let change: JSONObject = ["localId": .string(localID), "displayName": "A Name By An Operator"]
+        let token = run.fixture.adminToken
+        #expect(try await run.admin("lookup", ["localId": .array([.string(localID)])], token: token).status == 200)
+        #expect(try await run.admin("update", change, token: token).status == 200)
+        let wrong = Base64URL.encode(SecureRandom.bytes(32))
+        #expect(try await run.admin("update", change, token: wrong).status == 401)
+        #expect(try await run.admin("update", change, token: token, project: "project-of-others").status == 403)
+        #expect(try await run.admin("createAnything", change, token: token).status == 501)
     }
 
     @Test func `a value that is short, or no secret by its name, is not collected`() {

@@ -22,6 +22,27 @@ struct OpenFileLimitTests {
         #expect(OpenFileLimit.warning(configured: 769, files: 1024) != nil)
     }
 
+    @Test func `the places of the loopback listener are kept too`() throws {
+        #expect(OpenFileLimit.connections(of: 1024, keeping: 64) == 704)
+        #expect(OpenFileLimit.connections(of: Int.max, keeping: 64) == Int.max - 576)
+        #expect(OpenFileLimit.warning(configured: 704, files: 1024, keeping: 64) == nil)
+        let warning = try #require(OpenFileLimit.warning(configured: 705, files: 1024, keeping: 64))
+        #expect(warning.contains("1024") && warning.contains("704"))
+    }
+
+    @Test(
+        arguments: [
+            (1, 1), (3, 1), (4, 1), (64, 16), (85, 21), (255, 63), (256, 64), (1024, 64), (Int.max, 64), (0, 1),
+            (-1, 1),
+        ])
+    func `they are a quarter at most, so that a low limit leaves some to each listener`(files: Int, places: Int) {
+        #expect(OpenFileLimit.places(of: files, wanted: 64) == places)
+        #expect(OpenFileLimit.places(of: files, wanted: 0) == 0)
+        let others = OpenFileLimit.connections(of: files, keeping: places)
+        #expect(others >= min(files / 2, 256))
+        #expect(others >= 1)
+    }
+
     @Test func `the limit is known`() {
         #expect(OpenFileLimit.current > 0)
     }

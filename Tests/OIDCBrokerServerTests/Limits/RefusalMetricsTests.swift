@@ -40,12 +40,39 @@ import TestingSupport
         for channel in channels { _ = try channel.finish(acceptAlreadyClosed: true) }
     }
 
+    @Test func `the loopback listener has places of its own, and a limit of its own`() throws {
+        let metrics = TestMetrics()
+        var configuration = ServerConfiguration()
+        configuration.limits.connections = 1
+        configuration.limits.connectionsPerAddress = 1
+        let limits = ConnectionLimits(
+            LiveServerConfiguration(configuration), capacity: 10, clock: TestClock().elapsed, logger: .quiet,
+            metricsFactory: metrics)
+        let loopback = ConnectionLimits(ofLoopback: 2, beside: limits)
+        let channels = (0..<5).map { _ in EmbeddedChannel() }
+        try limits.admit(channels[0], from: nil)
+        #expect(throws: ConnectionRefusal.total) { try limits.admit(channels[1], from: nil) }
+        for channel in channels[2...3] { try loopback.admit(channel, from: nil) }
+        #expect(throws: ConnectionRefusal.loopback) { try loopback.admit(channels[4], from: nil) }
+        func total(_ limit: String) throws -> Int64 {
+            try metrics.expectCounter("auth_limits", [("limit", limit)]).totalValue
+        }
+        #expect(try total("connections") == 1)
+        #expect(try total("connections-loopback") == 1)
+        #expect(try total("connections-per-address") == 0)
+        // A place that is free again is had.
+        _ = try channels[2].finish(acceptAlreadyClosed: true)
+        channels[2].embeddedEventLoop.run()
+        try loopback.admit(channels[4], from: nil)
+        for channel in channels { _ = try channel.finish(acceptAlreadyClosed: true) }
+    }
+
     @Test func `every reason has a counter of its own, made once`() throws {
         let metrics = TestMetrics()
         let refusals = ConnectionRefusalCounters(factory: metrics)
         for refusal in ConnectionRefusal.allCases { refusals.count(refusal) }
         let counters = metrics.counters(label: "auth_limits") + metrics.counters(label: "auth_connections_refused")
-        #expect(counters.map(\.totalValue) == [1, 1, 1])
+        #expect(counters.map(\.totalValue) == [1, 1, 1, 1])
     }
 
     @Test func `the server counts where the broker does`() async throws {

@@ -140,6 +140,24 @@ import TestingSupport
 
     // MARK: Limits, deadlines and the end
 
+    @Test(arguments: [("evil.example", "X: 1", 421), ("localhost", "Origin: https://evil.example", 403)])
+    func `a refused page holds no connection`(host: String, field: String, status: Int) async throws {
+        var options = RunningServer.Options()
+        // What is closed is closed for another reason.
+        options.limits.loopbackHeadDeadline = .hours(1)
+        options.limits.idleTimeout = .hours(1)
+        try await LoopbackServer.run(options) { loopback in
+            try await RawConnection.open(port: loopback.port) { connection in
+                try await isServed(loopback, on: connection)
+                try await connection.send(loopback.request("GET /", host: host, [field]))
+                let refused = try await connection.response()
+                #expect(refused.status == status)
+                #expect(refused["connection"] == "close")
+                #expect(await connection.rest().isEmpty)
+            }
+        }
+    }
+
     @Test func `a body that is too long is refused`() async throws {
         try await LoopbackServer.run { loopback in
             let long = loopback.request(
@@ -151,7 +169,9 @@ import TestingSupport
 
     @Test func `a head that does not end in time is not waited for`() async throws {
         var options = RunningServer.Options()
-        options.limits.requestHeadDeadline = .seconds(1)
+        #expect(options.limits.loopbackHeadDeadline == .seconds(2))
+        options.limits.requestHeadDeadline = .hours(1)
+        options.limits.loopbackHeadDeadline = .seconds(1)
         try await LoopbackServer.run(options) { loopback in
             try await RawConnection.open(port: loopback.port) { connection in
                 try await connection.send("GET / HTTP/1.1\r\n")
@@ -162,17 +182,54 @@ import TestingSupport
         }
     }
 
-    @Test func `connections to it count`() async throws {
+    private func isServed(_ loopback: LoopbackServer, on connection: RawConnection) async throws {
+        try await connection.send(loopback.request("GET /"))
+        #expect(try await connection.response().status == 200)
+    }
+
+    @Test func `it has places of its own: one more is closed, and connections to the public listener take none`()
+        async throws
+    {
         var options = RunningServer.Options()
         // What is closed is closed for another reason.
         options.limits.requestHeadDeadline = .hours(1)
-        try await LoopbackServer.run(options, configure: { $0.limits.connections = 1 }) { loopback in
+        options.limits.loopbackHeadDeadline = .hours(1)
+        options.limits.loopbackConnections = 2
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.connections = 1
+            $0.limits.connectionsPerAddress = 1
+        }
+        try await LoopbackServer.run(options, configure: configure) { loopback in
             let tls = RawConnection.TLS(certificate: loopback.server.certificate)
             try await RawConnection.open(port: loopback.server.port, tls: tls) { connection in
                 try await connection.send(Request.get("/__/auth/jwks", loopback.server))
                 #expect(try await connection.response().status == 200)
-                try await RawConnection.open(port: loopback.port) { second in
-                    #expect(await second.rest().isEmpty)
+                try await RawConnection.open(port: loopback.port) { first in
+                    try await isServed(loopback, on: first)
+                    try await RawConnection.open(port: loopback.port) { second in
+                        try await isServed(loopback, on: second)
+                        try await RawConnection.open(port: loopback.port) { third in
+                            #expect(await third.rest().isEmpty)
+                        }
+                        try await isServed(loopback, on: second)
+                    }
+                    try await isServed(loopback, on: first)
+                }
+            }
+        }
+    }
+
+    @Test func `connections to it take no places of the public listener`() async throws {
+        var options = RunningServer.Options()
+        options.limits.requestHeadDeadline = .hours(1)
+        options.limits.loopbackHeadDeadline = .hours(1)
+        try await LoopbackServer.run(options, configure: { $0.limits.connections = 1 }) { loopback in
+            try await RawConnection.open(port: loopback.port) { first in
+                try await isServed(loopback, on: first)
+                let tls = RawConnection.TLS(certificate: loopback.server.certificate)
+                try await RawConnection.open(port: loopback.server.port, tls: tls) { connection in
+                    try await connection.send(Request.get("/__/auth/jwks", loopback.server))
+                    #expect(try await connection.response().status == 200)
                 }
             }
         }
@@ -181,6 +238,7 @@ import TestingSupport
     @Test func `it drains with the server`() async throws {
         var options = RunningServer.Options()
         options.limits.requestHeadDeadline = .hours(1)
+        options.limits.loopbackHeadDeadline = .hours(1)
         options.limits.drainDeadline = .hours(1)
         try await LoopbackServer.run(options) { loopback in
             try await RawConnection.open(port: loopback.port) { kept in

@@ -41,7 +41,7 @@ import TestingSupport
             let again = try await browser.open(url)
             #expect(again.status == 400)
             #expect(again.location == nil)
-            #expect(again.body.contains("already finished"))
+            #expect(again.body.contains("finished or was interrupted"))
             #expect(again.body.contains("https://shop.example/"), "a way back to the app")
             #expect(fixture.provider.recordedRequests().count == count)
         }

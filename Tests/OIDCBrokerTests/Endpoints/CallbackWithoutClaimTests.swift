@@ -51,7 +51,7 @@ struct CallbackWithoutClaimTests {
         let error = response.filter { $0.0 != "code" } + [("error", "access_denied")]
         for cookies in [jar, CookieJar()] {
             browser.jar = cookies
-            #expect(try browser.bring(error).heading == "This sign-in is already finished")
+            #expect(try browser.bring(error).heading == "This sign-in is finished or was interrupted")
         }
     }
 

@@ -44,7 +44,7 @@ struct PostponedCallbackTests {
         installation.provider.behave { $0.deadPaths = [] }
         installation.clock.advance(by: 1)
         #expect(try Location(try browser.bring(response))["code"] != nil)
-        #expect(try browser.bring(response).heading == "This sign-in is already finished")
+        #expect(try browser.bring(response).heading == "This sign-in is finished or was interrupted")
     }
 
     @Test func `an attacker with logins of their own does not fill the store meanwhile`() throws {

@@ -55,7 +55,7 @@ struct ContinueTests {
         browser.jar = before.jar
         let again = try browser.submit(page)
         #expect(again.status == 400)
-        #expect(again.heading == "This sign-in is already finished")
+        #expect(again.heading == "This sign-in is finished or was interrupted")
     }
 
     @Test func `two decisions are none`() throws {
@@ -131,7 +131,7 @@ struct ContinueTests {
         #expect(installation.provider.count("/token") == 1)
         let code = try #require(try Location(try browser.submit(again))["code"])
         #expect(try installation.redeem(code, app).status == 200)
-        #expect(try browser.bring(callback).heading == "This sign-in is already finished")
+        #expect(try browser.bring(callback).heading == "This sign-in is finished or was interrupted")
     }
 
     @Test func `it is not shown to another browser, and not after its ten minutes`() throws {
@@ -140,7 +140,7 @@ struct ContinueTests {
         let callback = try browser.authenticate(.desk)
         _ = try browser.bring(callback)
         var other = Browser(installation)
-        #expect(try other.bring(callback).heading == "This sign-in is already finished")
+        #expect(try other.bring(callback).heading == "This sign-in is finished or was interrupted")
         installation.clock.advance(by: 600)
         #expect(try browser.bring(callback).heading == "This sign-in took too long")
     }

@@ -53,10 +53,14 @@ struct ManyDestinationsTests {
         #expect(received.all == order.map { destinations[$0] })
         #expect(browser.jar.cookies.isEmpty)
         // Each of them once.
-        for callback in callbacks {
+        for (callback, destination) in zip(callbacks, destinations) {
             let again = try browser.bring(callback)
             #expect(again.status == 400)
-            #expect(again.heading == "This sign-in is already finished")
+            #expect(again.heading == "This sign-in is finished or was interrupted")
+            // Both ways on: the site, and another sign-in with the same destination.
+            #expect(again.text.contains("id=\"link\" href=\"\(Installation.origin)/\""))
+            let start = Self.path + "?to=" + Query.encode(destination)
+            #expect(again.text.contains("id=\"other-link\" href=\"\(start)\">Start again</a>"))
         }
         #expect(received.all.count == 20)
     }

@@ -73,7 +73,7 @@ struct CallbackLimitTests {
         for callback in refused {
             var browser = callback.browser
             #expect(try Location(try browser.bring(callback.parameters))["code"] != nil)
-            #expect(try browser.bring(callback.parameters).heading == "This sign-in is already finished")
+            #expect(try browser.bring(callback.parameters).heading == "This sign-in is finished or was interrupted")
         }
     }
 
@@ -121,7 +121,7 @@ struct CallbackLimitTests {
             #expect(try browser.bring(parameters).status != 503, "\(end)")
             guard end == .repeated else { continue }
             browser.jar = jar
-            #expect(try browser.bring(parameters).heading == "This sign-in is already finished")
+            #expect(try browser.bring(parameters).heading == "This sign-in is finished or was interrupted")
         }
         provider.behave {
             $0.deadPaths = []

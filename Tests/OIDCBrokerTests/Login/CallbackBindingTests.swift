@@ -18,7 +18,7 @@ struct CallbackBindingTests {
         #expect(try browser.bring(response).status == 303)
         let again = try browser.bring(response)
         #expect(again.status == 400)
-        #expect(again.heading == "This sign-in is already finished")
+        #expect(again.heading == "This sign-in is finished or was interrupted")
         #expect(again.text.contains("href=\"https://shop.example/\""))
         #expect(installation.provider.count("/token") == 1)
         #expect(installation.log.outcomes == ["signed_in", "already_finished"])
@@ -33,7 +33,7 @@ struct CallbackBindingTests {
         #expect(try browser.bring(response).status == 303)
         for _ in 0..<3 {
             browser.jar = jar
-            #expect(try browser.bring(response).heading == "This sign-in is already finished")
+            #expect(try browser.bring(response).heading == "This sign-in is finished or was interrupted")
         }
         #expect(installation.provider.count("/token") == 1)
     }

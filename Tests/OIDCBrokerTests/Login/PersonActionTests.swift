@@ -10,7 +10,7 @@ import TestingSupport
 
 /// What people do with a browser besides signing in, and what they see then: never a 5xx, always what to do next.
 struct PersonActionTests {
-    private static let finished = "This sign-in is already finished"
+    private static let finished = "This sign-in is finished or was interrupted"
     private static let elsewhere = "This sign-in was not begun here"
     private static let late = "This sign-in took too long"
     private static let chooser = "Sign in to Shop"

@@ -52,7 +52,7 @@ struct SecondClickTests {
         let code = try #require(try Location(try browser.submit(page))["code"])
         let again = try browser.submit(page)
         #expect(again.status == 400)
-        #expect(again.heading == "This sign-in is already finished")
+        #expect(again.heading == "This sign-in is finished or was interrupted")
         #expect(again.setCookies.isEmpty)
         // The app has what it needs.
         #expect(try installation.redeem(code, app).status == 200)

@@ -77,6 +77,12 @@ struct PageGallery {
                 page: pages.failure(
                     texts.alreadyFinished, status: .badRequest, appName: Self.appName, reference: PageReference(),
                     link: .back(host: "shop.acme.example", url: "https://shop.acme.example/"))),
+            Entry(
+                name: "back-or-start-again",
+                page: pages.failure(
+                    texts.alreadyFinished, status: .badRequest, appName: Self.appName, reference: PageReference(),
+                    link: .back(host: "shop.acme.example", url: "https://shop.acme.example/"),
+                    otherLink: .startAgain(url: "/login/shop?to=%2F"))),
         ]
     }
 

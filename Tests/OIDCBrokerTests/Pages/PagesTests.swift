@@ -80,13 +80,20 @@ struct PagesTests {
         #expect(page.html.contains("href=\"https://app.example/?a=1&amp;b=2\">Start again</a>"))
         #expect(!page.html.contains("<form"))
 
+        let both = Pages().failure(
+            PageMessage("t", "m"), status: .badRequest, link: .back(host: "app.example", url: "https://app.example/"),
+            otherLink: .startAgain(url: "/login/shop?to=%2F&x"))
+        #expect(both.html.contains("id=\"link\" href=\"https://app.example/\">Back to app.example</a>"))
+        #expect(both.html.contains("id=\"other-link\" href=\"/login/shop?to=%2F&amp;x\">Start again</a>"))
+
         let plain = Pages().failure(PageMessage("t", "m"), status: .badRequest)
         #expect(!plain.html.contains("give this code") && !plain.html.contains("<a "))
     }
 
     @Test func `A link that runs script is left out`() {
         let page = Pages().failure(
-            PageMessage("t", "m"), status: .badRequest, link: .back(host: "x", url: "javascript:alert(1)"))
+            PageMessage("t", "m"), status: .badRequest, link: .back(host: "x", url: "javascript:alert(1)"),
+            otherLink: .startAgain(url: "javascript:alert(1)"))
         #expect(!page.html.contains("<a ") && !page.html.contains("javascript"))
     }
 

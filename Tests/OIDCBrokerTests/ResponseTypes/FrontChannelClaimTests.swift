@@ -73,7 +73,7 @@ struct FrontChannelClaimTests {
         #expect(try Location(try Self.bring(response, mode, &browser))["code"] != nil)
         for again in [response] + Self.forgeries(of: response, other: other) {
             browser.jar = jar
-            #expect(try Self.bring(again, mode, &browser).heading == "This sign-in is already finished")
+            #expect(try Self.bring(again, mode, &browser).heading == "This sign-in is finished or was interrupted")
         }
         #expect(installation.provider.count("/token") == (type == .codeIDToken ? 1 : 0))
         let next = try browser.authenticate()
@@ -132,7 +132,7 @@ struct FrontChannelClaimTests {
         installation.eventLoop.run()
         let responses = pending.compactMap(\.response)
         #expect(responses.count { $0.status == 303 } == 1)
-        #expect(responses.count { $0.heading == "This sign-in is already finished" } == 4)
+        #expect(responses.count { $0.heading == "This sign-in is finished or was interrupted" } == 4)
         #expect(installation.provider.count("/token") == (type == .codeIDToken ? 1 : 0))
     }
 

@@ -100,6 +100,6 @@ struct IDTokenOnlyTests {
         let jar = browser.jar
         #expect(try browser.bringForm(response).status == 303)
         browser.jar = jar
-        #expect(try browser.bringForm(response).heading == "This sign-in is already finished")
+        #expect(try browser.bringForm(response).heading == "This sign-in is finished or was interrupted")
     }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import TestingSupport
 
 @testable import OIDCBrokerValkey
 
@@ -12,44 +13,24 @@ final class RedisProcess: Sendable {
     struct NotReady: Error {}
 
     let port: Int
-    private let process: Process
-    private let ended: AsyncStream<Void>
+    private let process: RunningProcess
 
     /// Starts it.
     init(_ program: String, port: Int, _ arguments: [String]) throws {
         self.port = port
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/\(program)")
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in continuation.finish() }
-        try process.run()
-        self.process = process
-        self.ended = ended
+        process = try RunningProcess(starting: .quiet("/usr/bin/\(program)", arguments))
     }
 
     var address: ValkeyAddress { .host("127.0.0.1", port: port) }
 
     /// Lets it do nothing for a while.
-    func suspend() { signal(SIGSTOP) }
+    func suspend() { process.signal(SIGSTOP) }
 
     /// Lets it go on.
-    func resume() { signal(SIGCONT) }
-
-    private func signal(_ number: Int32) {
-        if process.isRunning { _ = kill(process.processIdentifier, number) }
-    }
+    func resume() { process.signal(SIGCONT) }
 
     /// Ends it, and waits until it has ended.
-    func stop() async {
-        guard process.isRunning else { return }
-        // Other signals may be blocked in a process that a thread of a log started, and wait in one that is suspended.
-        signal(SIGKILL)
-        for await _ in ended {}
-    }
+    func stop() async { await process.end() }
 
     /// Sends one command over a connection of its own.
     func ask(_ command: RESPCommand) async throws -> RESPValue {

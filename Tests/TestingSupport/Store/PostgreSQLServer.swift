@@ -12,11 +12,6 @@
             package init() {}
         }
 
-        private struct Running: Sendable {
-            let process: Process
-            let ended: AsyncStream<Void>
-        }
-
         private static let programs = "/usr/lib/postgresql/15/bin"
 
         /// Where its socket is.
@@ -25,7 +20,7 @@
         /// The connection string of it without a user.
         package var address: String { "host=\(folder) dbname=postgres" }
 
-        private let running = Mutex<Running?>(nil)
+        private let running = Mutex<RunningProcess?>(nil)
 
         private init() {
             // The path of a socket must be short.
@@ -48,16 +43,13 @@
 
         /// Starts it, again if it was stopped, and waits until it answers.
         package func start() async throws {
-            let process = Self.server(
-                "postgres",
-                [
-                    "-D", "\(folder)/data", "-c", "listen_addresses=", "-c", "unix_socket_directories=\(folder)",
-                    "-c", "fsync=off", "-c", "shared_buffers=16MB", "-c", "max_connections=40",
-                ])
-            let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
-            process.terminationHandler = { _ in continuation.finish() }
-            try process.run()
-            let started = Running(process: process, ended: ended)
+            let started = try RunningProcess(
+                starting: Self.server(
+                    "postgres",
+                    [
+                        "-D", "\(folder)/data", "-c", "listen_addresses=", "-c", "unix_socket_directories=\(folder)",
+                        "-c", "fsync=off", "-c", "shared_buffers=16MB", "-c", "max_connections=40",
+                    ]))
             running.withLock { $0 = started }
             for _ in 0..<500 {
                 if try await client("pg_isready", ["-h", folder, "-q"]).runToEnd() == 0 { return }
@@ -73,10 +65,8 @@
                 running = nil
                 return last
             }
-            guard let last else { return }
             // Its own processes end with it, other than by SIGKILL.
-            kill(last.process.processIdentifier, SIGQUIT)
-            for await _ in last.ended {}
+            await last?.end(by: SIGQUIT)
         }
 
         /// A program of PostgreSQL that connects to it and was not started yet.
@@ -104,13 +94,9 @@
         }
 
         private static func quiet(_ path: String, _ arguments: [String]) -> Process {
-            let process = Process()
-            process.executableURL = URL(filePath: path)
-            process.arguments = arguments
+            let process = Process.quiet(path, arguments)
+            // The user that it runs as may not enter the folder of the tests.
             process.currentDirectoryURL = URL(filePath: "/tmp")
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
             return process
         }
     }

@@ -14,15 +14,10 @@
             package init() {}
         }
 
-        private struct Running: Sendable {
-            let process: Process
-            let ended: AsyncStream<Void>
-        }
-
         /// Where its files are.
         package let folder: URL
         private let arguments: [String]
-        private let running = Mutex<Running?>(nil)
+        private let running = Mutex<RunningProcess?>(nil)
 
         private init(_ arguments: [String]) throws {
             self.arguments = arguments
@@ -52,20 +47,13 @@
 
         /// Starts it, again if it was stopped, and waits until it listens.
         package func start() async throws {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/redis-server")
-            process.arguments =
-                [
-                    "--port", "0", "--unixsocket", socketPath, "--dir", folder.path, "--save", "", "--appendonly", "no",
-                    "--maxmemory-policy", "noeviction",
-                ] + arguments
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
-            process.terminationHandler = { _ in continuation.finish() }
-            try process.run()
-            let started = Running(process: process, ended: ended)
+            let started = try RunningProcess(
+                starting: .quiet(
+                    "/usr/bin/redis-server",
+                    [
+                        "--port", "0", "--unixsocket", socketPath, "--dir", folder.path, "--save", "", "--appendonly",
+                        "no", "--maxmemory-policy", "noeviction",
+                    ] + arguments))
             running.withLock { $0 = started }
             try await waitUntilItListens()
         }
@@ -77,10 +65,7 @@
                 running = nil
                 return last
             }
-            guard let last else { return }
-            // The signals that ask a process to end are blocked in one that a thread of a log started.
-            kill(last.process.processIdentifier, SIGKILL)
-            for await _ in last.ended {}
+            await last?.end()
         }
 
         private func close() async {

@@ -2,13 +2,13 @@
 
 #if SQLite && os(Linux)
     import Accounts
-    import AccountsSQLite
     import AccountsTestSupport
     import FuzzingSupport
     import JOSE
     import NIOConcurrencyHelpers
     import NIOCore
     import NIOPosix
+    import OIDCBrokerServer
     import OIDCBrokerTesting
     import Testing
     import TestingSupport
@@ -18,10 +18,12 @@
         /// A few at a time, so that each has a processor.
         private static let turnstile = Turnstile(places: 2)
 
-        @Test(arguments: 0..<50)
-        func `what was answered is there, nothing is half there, and the next start serves`(round: Int) async throws {
+        @Test(arguments: AccountsEngine.allCases, 0..<50)
+        func `what was answered is there, nothing is half there, and the next start serves`(
+            engine: AccountsEngine, round: Int
+        ) async throws {
             try await Self.turnstile.pass {
-                try await ServedAccounts.run { wire in
+                try await ServedAccounts.run(on: engine) { wire in
                     let driver = KilledServerDriver(wire: wire, seed: UInt64(round))
                     try await driver.run()
                     try await check(driver, wire)
@@ -31,11 +33,11 @@
         }
 
         private func check(_ driver: KilledServerDriver, _ wire: ServedAccounts) async throws {
-            let store = try SQLiteAccountStore.open(path: wire.database, project: ServedAccounts.project)
-            let contents = try await store.transact(.read, on: MultiThreadedEventLoopGroup.singleton.any()) {
+            let database = try wire.openDatabase()
+            let contents = try await database.store.transact(.read, on: MultiThreadedEventLoopGroup.singleton.any()) {
                 try $0.contents()
             }.get()
-            try await store.shutdown()
+            try await database.close()
             #expect(contents.violations(under: AccountPolicy()).isEmpty)
             let answered = driver.answered
             #expect(!answered.isEmpty)
@@ -54,6 +56,7 @@
             // A figure, which decides nothing: other tests run beside it.
             print("after a kill, the next start took \(ContinuousClock.now - began)")
             defer { server.kill() }
+            try await wire.settle(server)
             for (_, last) in driver.answered where last.stage < 3 {
                 let found = try await wire.post("accounts:lookup", ["idToken": .string(last.idToken)], to: server)
                 // Unlinking and deleting may have happened without an answer; being signed out may not.
@@ -92,6 +95,7 @@
         func run() async throws {
             let server = try await ServerProcess.start(config: wire.config)
             defer { server.kill() }
+            try await wire.settle(server)
             await withTaskGroup(of: Void.self) { group in
                 for worker in 0..<8 { group.addTask { await self.work(worker, server) } }
             }

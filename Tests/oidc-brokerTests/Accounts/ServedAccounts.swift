@@ -5,11 +5,15 @@
     import Crypto
     import Foundation
     import JOSE
+    import Logging
     import NIOCore
     import NIOHTTP1
     import NIOPosix
+    import OIDCBroker
+    import OIDCBrokerServer
     import OIDCBrokerTesting
     import OpenIDConnect
+    import OpenIDRelyingParty
 
     /// The folder of a server with accounts, two providers, and an app that talks to the server as an SDK does.
     struct ServedAccounts: Sendable {
@@ -20,14 +24,25 @@
 
         let folder: String
         let providers: [String: OpenIDProvider]
+        /// The connection string of the server of PostgreSQL with the accounts; `nil` if they are in a file.
+        private let connection: String?
         /// Of this folder alone: a later server may get the port of one that was killed.
         private let client: HTTPClient
 
-        var database: String { folder + "/accounts.sqlite" }
+        /// The database, as in `auth.accounts.database`.
+        private var database: String { connection == nil ? "sqlite:\(folder)/accounts.sqlite" : "postgresql" }
         var config: String { folder + "/broker.json" }
 
         /// Runs a body with providers that listen, and a folder that is removed afterwards.
-        static func run(_ body: (ServedAccounts) async throws -> Void) async throws {
+        static func run(
+            on engine: AccountsEngine = .sqlite, _ body: (ServedAccounts) async throws -> Void
+        ) async throws {
+            try await engine.run { connection in try await run(connection, body) }
+        }
+
+        private static func run(
+            _ connection: String?, _ body: (ServedAccounts) async throws -> Void
+        ) async throws {
             let folder = FileManager.default.temporaryDirectory.path + "/served-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -40,10 +55,15 @@
                     OpenIDProvider.Configuration(clients: clients), on: MultiThreadedEventLoopGroup.singleton)
             }
             let client = HTTPClient(eventLoopGroupProvider: .singleton)
-            let wire = ServedAccounts(folder: folder, providers: providers, client: client)
+            let wire = ServedAccounts(
+                folder: folder, providers: providers, connection: connection, client: client)
             let result: Result<Void, any Error>
             do {
                 try wire.writeConfiguration()
+                if connection != nil {
+                    let end = try await CommandProcess.run(["store", "migrate", "--config", wire.config])
+                    guard end.status == 0 else { throw ServerProcess.Ended(output: end.errors) }
+                }
                 result = .success(try await body(wire))
             } catch {
                 result = .failure(error)
@@ -62,14 +82,14 @@
                 ]
             }
             let key: JSONValue = .string(P256.Signing.PrivateKey().pemRepresentation)
-            let auth: JSONObject = [
+            var auth: JSONObject = [
                 // The port is not known yet. The requests name this authority.
                 "public-url": "http://localhost:1", "sealing-keys": [.string(Base64.encode(SecureRandom.bytes(32)))],
                 "signing-keys": .string(P256.Signing.PrivateKey().pemRepresentation),
                 "providers": .array(providers.keys.sorted().map { .string($0) }), "provider": .object(provider),
                 "apps": ["shop"], "app": ["shop": ["redirect-uris": ["https://shop.example/callback"]]],
                 "accounts": [
-                    "project-id": .string(Self.project), "database": .string("sqlite:" + database),
+                    "project-id": .string(Self.project), "database": .string(database),
                     "signing-keys": key,
                 ],
                 "sdk-apps": ["phone"],
@@ -81,10 +101,34 @@
                     ]
                 ],
             ]
+            if let connection { auth["store"] = ["postgresql": ["connection": .string(connection)]] }
             let configuration: JSONObject = ["auth": .object(auth), "server": ["port": 0]]
             _ = FileManager.default.createFile(
                 atPath: config, contents: Data(configuration.serialized()),
                 attributes: [.posixPermissions: 0o600])
+        }
+
+        /// Opens the database itself, beside a server or after one.
+        func openDatabase() throws -> AccountDatabase {
+            var store = StoreConfiguration()
+            store.postgresql.connection = connection.map { Secret($0) }
+            return try AccountDatabase(
+                AccountsConfiguration(projectID: Self.project, database: database, apps: []), beside: store,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        }
+
+        /// Signs people in until the server has its connections to the database. The first ones to a new one take longer
+        /// than the time that they have where the machine is busy.
+        func settle(_ server: ServerProcess) async throws {
+            var isSettled = false
+            while !isSettled {
+                isSettled = try await withThrowingTaskGroup(of: Bool.self) { tasks in
+                    for number in 0..<8 {
+                        tasks.addTask { try await !signIn("early-\(number)", to: server).isTrouble }
+                    }
+                    return try await tasks.reduce(true) { $0 && $1 }
+                }
+            }
         }
 
         /// What a request was answered.

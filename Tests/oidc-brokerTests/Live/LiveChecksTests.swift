@@ -108,6 +108,28 @@
             #expect(report.status == 0, "\(report.lines)")
         }
 
+        #if SQLite
+            @Test(
+                arguments: [("", LiveCheck.Verdict.ok, 0), ("/missing", .wrong, 78)]
+                    as [(String, LiveCheck.Verdict, Int32)])
+            func `the database of accounts is a line`(missing: String, verdict: LiveCheck.Verdict, status: Int32)
+                async throws
+            {
+                let provider = try await Self.provider(.none)
+                var configuration = try Self.configuration(provider.issuer)
+                let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                defer { try? FileManager.default.removeItem(atPath: folder) }
+                configuration.accounts = AccountsConfiguration(
+                    projectID: "acme", database: "sqlite:\(folder)\(missing)/accounts.sqlite", apps: [])
+                let report = try await Self.report(configuration)
+                try await provider.shutdown()
+                #expect(report.checks.filter { $0.subject == .accounts }.map(\.verdict) == [verdict])
+                #expect(report.status == status, "\(report.lines)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            }
+        #endif
+
         @Test func `the redirect URI to register is that of the provider`() async throws {
             let provider = try await Self.provider(.none)
             var configuration = try Self.configuration(provider.issuer)

@@ -45,8 +45,8 @@ extension PageTexts {
         imprint: "Legal notice",
         privacy: "Privacy",
         alreadyFinished: PageMessage(
-            "This sign-in is already finished",
-            "This sign-in is finished and cannot be used again. If the app or website does not show you as signed in, start again there."
+            "This sign-in is finished or was interrupted",
+            "It cannot be used again. Go back to the app or website: you may already be signed in there. If you are not, start again."
         ),
         expired: PageMessage(
             "This sign-in took too long",

@@ -47,8 +47,8 @@ extension PageTexts {
         imprint: "Mentions légales",
         privacy: "Confidentialité",
         alreadyFinished: PageMessage(
-            "Cette connexion est déjà terminée",
-            "Elle ne peut pas servir une nouvelle fois. Si votre compte n’apparaît pas comme connecté dans l’application ou sur le site, recommencez à partir de là."
+            "Cette connexion est terminée ou a été interrompue",
+            "Elle ne peut pas servir une nouvelle fois. Retournez dans l’application ou sur le site, où la connexion est peut-être déjà établie. Sinon, recommencez."
         ),
         expired: PageMessage(
             "Cette connexion a pris trop de temps",

@@ -46,8 +46,8 @@ extension PageTexts {
         imprint: "Impressum",
         privacy: "Datenschutz",
         alreadyFinished: PageMessage(
-            "Diese Anmeldung ist bereits beendet",
-            "Sie kann nicht noch einmal verwendet werden. Wenn die App oder Website Sie nicht als angemeldet zeigt, beginnen Sie dort von vorn."
+            "Diese Anmeldung ist beendet oder wurde unterbrochen",
+            "Sie kann nicht noch einmal verwendet werden. Gehen Sie zurück zur App oder Website: Vielleicht sind Sie dort schon angemeldet. Wenn nicht, beginnen Sie von vorn."
         ),
         expired: PageMessage(
             "Diese Anmeldung hat zu lange gedauert",

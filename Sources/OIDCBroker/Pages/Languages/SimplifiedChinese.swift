@@ -37,7 +37,10 @@ extension PageTexts {
         backTo: "返回 \(.name)",
         imprint: "法律声明",
         privacy: "隐私政策",
-        alreadyFinished: PageMessage("此次登录已经结束", "该登录无法再次使用。如果应用或网站未显示您已登录，请在那里重新开始。"),
+        alreadyFinished: PageMessage(
+            "此次登录已经结束或已中断",
+            "该登录无法再次使用。请返回应用或网站，您可能已经在那里登录。如果未显示您已登录，请重新开始。"
+        ),
         expired: PageMessage("登录用时过长", "为了您的安全，登录需要在几分钟内完成。请返回应用或网站重新开始。"),
         otherBrowser: PageMessage("此次登录不是在这里开始的", "登录是在其他浏览器或无痕窗口中开始的，或者此浏览器阻止了 Cookie。请返回应用或网站重新开始。"),
         changed: PageMessage("请重新开始", "登录设置在此期间已更改。请返回应用或网站重新开始。"),

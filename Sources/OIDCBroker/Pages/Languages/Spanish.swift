@@ -46,8 +46,8 @@ extension PageTexts {
         imprint: "Aviso legal",
         privacy: "Privacidad",
         alreadyFinished: PageMessage(
-            "Este inicio de sesión ya ha terminado",
-            "No se puede volver a utilizar. Si su sesión no aparece iniciada en la aplicación o el sitio web, empiece de nuevo allí."
+            "Este inicio de sesión ha terminado o se ha interrumpido",
+            "No se puede volver a utilizar. Vuelva a la aplicación o al sitio web: es posible que su sesión ya esté iniciada allí. Si no es así, empiece de nuevo."
         ),
         expired: PageMessage(
             "Este inicio de sesión ha tardado demasiado",

@@ -37,7 +37,10 @@ extension PageTexts {
         backTo: "返回 \(.name)",
         imprint: "法律聲明",
         privacy: "隱私權政策",
-        alreadyFinished: PageMessage("此次登入已經結束", "該登入無法再次使用。如果應用程式或網站未顯示您已登入，請在那裡重新開始。"),
+        alreadyFinished: PageMessage(
+            "此次登入已經結束或已中斷",
+            "該登入無法再次使用。請返回應用程式或網站，您可能已經在那裡登入。如果未顯示您已登入，請重新開始。"
+        ),
         expired: PageMessage("登入時間過長", "為了您的安全，登入需要在幾分鐘內完成。請返回應用程式或網站重新開始。"),
         otherBrowser: PageMessage("此次登入不是在這裡開始的", "登入是在其他瀏覽器或無痕視窗中開始的，或者此瀏覽器封鎖了 Cookie。請返回應用程式或網站重新開始。"),
         changed: PageMessage("請重新開始", "登入設定在此期間已變更。請返回應用程式或網站重新開始。"),

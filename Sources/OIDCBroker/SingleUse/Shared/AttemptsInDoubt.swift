@@ -7,6 +7,8 @@ import Synchronization
 struct Claiming: Sendable {
     let key: SingleUseKey
     let attempt: SingleUseAttempt
+    /// Whether the attempt is that of an earlier request, which may have claimed the key.
+    var isInDoubt = false
 }
 
 /// Attempts of which nobody knows whether they claimed their key: the store was away before it answered.
@@ -37,9 +39,11 @@ final class AttemptsInDoubt: Sendable {
     }
 
     /// Returns the attempt of a key, which is kept no longer, or a new one.
-    func take(_ key: SingleUseKey, now: NIODeadline) -> SingleUseAttempt {
+    func take(_ key: SingleUseKey, now: NIODeadline) -> Claiming {
         let known = kept.withLock { kept in kept.isEmpty ? nil : kept.removeValue(forKey: key) }
-        guard let known, known.end > now else { return SingleUseAttempt() }
-        return known.attempt
+        guard let known, known.end > now else {
+            return Claiming(key: key, attempt: SingleUseAttempt())
+        }
+        return Claiming(key: key, attempt: known.attempt, isInDoubt: true)
     }
 }

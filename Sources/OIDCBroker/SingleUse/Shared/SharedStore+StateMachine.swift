@@ -14,6 +14,8 @@ extension SharedStore {
         /// The time without any unconfirmed answer after which their silence begins anew: nobody asked, and they may have
         /// been there meanwhile.
         static let silenceMemory: TimeAmount = .seconds(10)
+        /// The number of operations that wait beyond which none waits longer than its own time.
+        static let mostOperationsForLong = 5_000
         /// The maximum size of the values of operations that wait, in bytes.
         static let mostBytes = 64 << 20
         /// The time without a success after which nobody waits any more.
@@ -53,6 +55,11 @@ extension SharedStore {
             case .reached, .failing: .reached
             case .away: .away
             }
+        }
+
+        /// Whether operations are refused until a probe succeeds.
+        var isAway: Bool {
+            if case .away = state { true } else { false }
         }
 
         /// Whether an operation may begin.
@@ -139,6 +146,8 @@ extension SharedStore {
             let since: NIODeadline
             /// Whether it is worth while to ask them again.
             let isWorthWhile: Bool
+            /// Whether so few operations wait that one of them may wait longer than its own time.
+            let leavesRoom: Bool
         }
 
         /// Notes that standbys did not confirm an operation.
@@ -146,15 +155,20 @@ extension SharedStore {
             var since = now
             if let silence, now - silence.last <= Self.silenceMemory { since = silence.since }
             silence = (since, now)
-            return Silence(since: since, isWorthWhile: now - since < Self.standbyPatience)
+            return Silence(
+                since: since, isWorthWhile: now - since < Self.standbyPatience,
+                leavesRoom: operations <= Self.mostOperationsForLong)
         }
 
         /// Returns when to try once more: after a pause, or not at all.
         /// - Parameters:
         ///   - deadline: When the operation has to be over.
         ///   - pause: The pause.
-        func retry(before deadline: NIODeadline, pause: TimeAmount, now: NIODeadline) -> NIODeadline? {
-            if case .away = state { return nil }
+        ///   - hasValue: Whether a value is in hand that would be lost: then it is tried while the store is away, too.
+        func retry(
+            before deadline: NIODeadline, pause: TimeAmount, hasValue: Bool = false, now: NIODeadline
+        ) -> NIODeadline? {
+            if case .away = state, !hasValue { return nil }
             let next = now + pause
             return next < deadline ? next : nil
         }

@@ -56,6 +56,8 @@ final class SharedStore: Sendable {
 
     /// What is known of the store.
     var status: SharedStoreStatus { state.withLock { $0.status } }
+    /// Whether operations are refused until a probe succeeds.
+    var isAway: Bool { state.withLock { $0.isAway } }
     /// The number of operations that wait for it.
     var waiting: Int { state.withLock { $0.operations } }
 
@@ -65,7 +67,9 @@ final class SharedStore: Sendable {
     /// An operation that is tried.
     private struct Tries<Value: Sendable>: Sendable {
         let operation: Operation
-        let deadline: NIODeadline
+        let begin: NIODeadline
+        /// When it has to be over. It is moved once, where a value is in hand that would be lost otherwise.
+        var deadline: NIODeadline
         let eventLoop: any EventLoop
         let confirmation: StandbyConfirmation<Value>?
         let call: @Sendable (any SingleUseStore) -> EventLoopFuture<Value>
@@ -76,8 +80,6 @@ final class SharedStore: Sendable {
         let span: StoreSpan?
         /// When it was answered first without being confirmed.
         var unconfirmedSince: NIODeadline?
-        /// Whether a timer ends it.
-        var isTimed = false
     }
 
     /// Runs an operation until it succeeds or its time is over.
@@ -97,8 +99,11 @@ final class SharedStore: Sendable {
         let span = span?.begin(operation, kind: kind)
         switch state.withLock({ $0.begin(bytes: bytes, isRead: operation.isRead, now: begin) }) {
         case .proceed: break
-        case .tooMany: return refuse(operation, .tooMany, span, on: eventLoop)
+        case .tooMany:
+            keepInDoubt(claiming, begin)
+            return refuse(operation, .tooMany, span, on: eventLoop)
         case .away:
+            keepInDoubt(claiming, begin)
             probe(on: eventLoop)
             return refuse(operation, .away, span, on: eventLoop)
         }
@@ -107,7 +112,8 @@ final class SharedStore: Sendable {
         let timer = isBounded ? nil : eventLoop.scheduleTask(in: patience) { promise.fail(SharedStoreError.timedOut) }
         attempt(
             Tries(
-                operation: operation, deadline: begin + patience, eventLoop: eventLoop, confirmation: confirmation,
+                operation: operation, begin: begin, deadline: begin + patience, eventLoop: eventLoop,
+                confirmation: confirmation,
                 call: call, promise: promise, claiming: claiming, span: span))
         let result = promise.futureResult
         result.whenComplete { [self] result in
@@ -132,6 +138,12 @@ final class SharedStore: Sendable {
         return result
     }
 
+    /// Keeps the attempt of an earlier request, which this one was not allowed to go on with. One that was never sent has
+    /// claimed nothing.
+    private func keepInDoubt(_ claiming: Claiming?, _ now: NIODeadline) {
+        if let claiming, claiming.isInDoubt { doubtful.keep(claiming, now: now) }
+    }
+
     private func refuse<Value>(
         _ operation: Operation, _ error: SharedStoreError, _ span: StoreSpan?, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Value> {
@@ -150,7 +162,8 @@ final class SharedStore: Sendable {
                 answered(value, tries, now)
             case .failure(let error):
                 failed(error, now, on: eventLoop)
-                if !repeats(tries, before: tries.deadline, now) { tries.promise.fail(error) }
+                guard !repeats(tries, before: tries.deadline, now) else { return }
+                tries.promise.fail(tries.unconfirmedSince == nil ? error : SharedStoreError.unconfirmed)
             }
         }
     }
@@ -163,8 +176,13 @@ final class SharedStore: Sendable {
         }
         let silence = state.withLock { $0.unconfirmed(now) }
         var again = tries
-        again.unconfirmedSince = tries.unconfirmedSince ?? now
-        let limit = confirmation.limit(since: again.unconfirmedSince ?? now, before: tries.deadline)
+        let since = tries.unconfirmedSince ?? now
+        again.unconfirmedSince = since
+        // A timer ends what a store without bounds does not answer.
+        if isBounded, silence.leavesRoom, let time = confirmation.valuePatience {
+            again.deadline = max(tries.deadline, tries.begin + time)
+        }
+        let limit = confirmation.limit(since: since, before: again.deadline)
         if silence.isWorthWhile, repeats(again, before: limit, now) { return }
         guard let outcome = confirmation.outcome(value) else {
             return tries.promise.fail(SharedStoreError.unconfirmed)
@@ -172,16 +190,13 @@ final class SharedStore: Sendable {
         guard confirmation.demandsPrimary, let primaryChecking else {
             return goOn(outcome, tries.operation, tries.promise, now)
         }
-        // Whoever knows may themselves be away.
-        if !tries.isTimed {
-            let timer = tries.eventLoop.scheduleTask(deadline: tries.deadline) {
-                tries.promise.fail(SharedStoreError.unconfirmed)
-            }
-            tries.promise.futureResult.whenComplete { _ in timer.cancel() }
-            again.isTimed = true
-        }
+        // Whoever knows may themselves be away. A try that is under way is not cut off: its answer may remove the value.
         let next = again
-        primaryChecking.isStillPrimary(silentSince: silence.since, on: tries.eventLoop).whenComplete { [self] result in
+        let question = next.eventLoop.makePromise(of: Bool.self)
+        let timer = next.eventLoop.scheduleTask(deadline: next.deadline) { question.succeed(false) }
+        primaryChecking.isStillPrimary(silentSince: silence.since, on: next.eventLoop).cascade(to: question)
+        question.futureResult.whenComplete { [self] result in
+            timer.cancel()
             let now = next.eventLoop.now
             if case .success(true) = result, now < next.deadline {
                 return goOn(outcome, next.operation, next.promise, now)
@@ -208,7 +223,9 @@ final class SharedStore: Sendable {
         _ tries: Tries<Value>, before limit: NIODeadline, _ now: NIODeadline
     ) -> Bool {
         let pause = TimeAmount.milliseconds(Int64.random(in: Self.pauses))
-        guard let next = state.withLock({ $0.retry(before: limit, pause: pause, now: now) }) else { return false }
+        let hasValue = tries.unconfirmedSince != nil && tries.confirmation?.valuePatience != nil
+        let next = state.withLock { $0.retry(before: limit, pause: pause, hasValue: hasValue, now: now) }
+        guard let next else { return false }
         metrics.retries.increment(tries.operation.rawValue)
         tries.span?.countRetry()
         // On an event loop that ends, nothing scheduled runs any more.
@@ -263,7 +280,7 @@ final class SharedStore: Sendable {
 
     /// The attempt of an operation that claims a key: that of an earlier one of which nobody knows how it ended, or a new
     /// one.
-    func attempt(for key: SingleUseKey, now: NIODeadline) -> SingleUseAttempt { doubtful.take(key, now: now) }
+    func claiming(_ key: SingleUseKey, now: NIODeadline) -> Claiming { doubtful.take(key, now: now) }
 
     /// Asks the store every quarter of a second until it answers.
     func probe(on eventLoop: any EventLoop) {

@@ -13,4 +13,7 @@ struct SharedStoreError: Error, Hashable {
     static let timedOut = Self(reason: "timed_out")
     /// Fewer standbys than asked have it, and nothing else would keep it from happening twice.
     static let unconfirmed = Self(reason: "unconfirmed")
+
+    /// Whether the operation was refused before anything of it was sent.
+    var isRefusal: Bool { self == .tooMany || self == .away }
 }

@@ -9,6 +9,11 @@ struct StandbyConfirmation<Value: Sendable>: Sendable {
     /// known that the server is the primary, see ``PrimaryCheckingStore``.
     static var claimPatience: TimeAmount { .seconds(1) }
 
+    /// The time of a take whose value is in hand, from its beginning on: its claim stays whatever becomes of the request,
+    /// so that nobody else gets the value. A failover is over by then, and with a further operation of five seconds the
+    /// request ends before a balancer gives it up after 18.
+    static var valuePatience: TimeAmount { .seconds(12) }
+
     /// Whether an answer is confirmed.
     let isConfirmed: @Sendable (Value) -> Bool
     /// The time for which the operation is repeated from its first answer on; `nil` for all of its time.
@@ -17,6 +22,8 @@ struct StandbyConfirmation<Value: Sendable>: Sendable {
     let outcome: @Sendable (Value) -> Value?
     /// Whether it counts only if the server is the primary, where that can be known.
     let demandsPrimary: Bool
+    /// The time for which it may go on from its beginning on, though its own is over; `nil` if nothing would be lost.
+    let valuePatience: TimeAmount?
 
     /// Returns when to stop repeating, which is never later than the end of the operation.
     func limit(since begin: NIODeadline, before end: NIODeadline) -> NIODeadline {
@@ -30,7 +37,7 @@ extension StandbyConfirmation<SingleUseClaim> {
     static func claim(standsAlone: Bool) -> Self {
         Self(
             isConfirmed: { $0 != .wonUnconfirmed }, patience: claimPatience,
-            outcome: { _ in standsAlone ? nil : .won }, demandsPrimary: true)
+            outcome: { _ in standsAlone ? nil : .won }, demandsPrimary: true, valuePatience: nil)
     }
 }
 
@@ -38,13 +45,16 @@ extension StandbyConfirmation<SingleUsePut> {
     /// The confirmation of a stored value.
     static var put: Self {
         Self(
-            isConfirmed: { $0 != .storedUnconfirmed }, patience: nil, outcome: { _ in .stored }, demandsPrimary: false)
+            isConfirmed: { $0 != .storedUnconfirmed }, patience: nil, outcome: { _ in .stored }, demandsPrimary: false,
+            valuePatience: nil)
     }
 }
 
 extension StandbyConfirmation<SingleUseTake> {
     /// The confirmation of a taken value.
     static var take: Self {
-        Self(isConfirmed: { $0.isConfirmed }, patience: claimPatience, outcome: { $0 }, demandsPrimary: true)
+        Self(
+            isConfirmed: { $0.isConfirmed }, patience: claimPatience, outcome: { $0 }, demandsPrimary: true,
+            valuePatience: valuePatience)
     }
 }

@@ -53,6 +53,28 @@ def _foreign_login(setting: Setting) -> None:
         person.refusal(attacker)
 
 
+def _login_without_a_redirect(setting: Setting) -> None:
+    with setting.browser() as attacker, setting.browser() as victim:
+        login = _login(setting, attacker)
+        for query in (f"oidc-broker=done&login={login}", "oidc-broker=done&login=a"):
+            victim.open(f"{setting.site.origin}/bare")
+            app = App(setting, victim)
+            victim.open(f"{setting.site.origin}/bare")
+            victim.open(f"{app.url}#{query}")
+            app.is_ready()
+            require(is_nothing(app.first()), "a link gives an event where no redirect is pending")
+            require(victim.url == app.url, f"a link made the page go to {victim.url}")
+            require(app.run("return sessionStorage.length") == 0, "a link left something in the tab's storage")
+
+
+def _clobbered_script(setting: Setting) -> None:
+    with setting.browser() as browser:
+        app = App(setting, browser, f"{setting.site.origin}/clobbered")
+        require(app.run("return document.currentScript?.localName") == "img", "no element has the name")
+        app.open_popup("signInViaPopup", AUTOMATIC, eventId="7")
+        app.signs_in(app.posted(), "signInViaPopup", "7")
+
+
 def _foreign_ticket(setting: Setting) -> None:
     with setting.browser() as attacker, setting.browser() as victim:
         fragment = _ticket(setting, attacker)
@@ -73,9 +95,11 @@ def _foreign_ticket(setting: Setting) -> None:
         require(event["sessionId"] == "b" * 43, "the event has another verifier than the tab's")
         status, members = app.redeem(event)
         require(status == 400 and "idToken" not in members, "the ticket of somebody else signs in")
-        # Its owner would have been signed in, had that not been its only use.
+        # It was not used up: its owner, who has the verifier, is signed in by it once.
+        status, members = app.redeem(event | {"sessionId": _VERIFIER})
+        require(status == 200 and "idToken" in members, "whoever brings a ticket to others uses it up")
         status, _ = app.redeem(event | {"sessionId": _VERIFIER})
-        require(status == 400, "a ticket that was refused can be used again")
+        require(status == 400, "a ticket can be used again")
 
 
 def _own_ticket(setting: Setting) -> None:
@@ -173,6 +197,8 @@ def _unknown_key(setting: Setting) -> None:
 
 CHECKS = [
     Check("attack: a foreign login", _foreign_login),
+    Check("attack: a login where no redirect is pending", _login_without_a_redirect),
+    Check("attack: an element with the name of the script", _clobbered_script),
     Check("attack: a foreign ticket", _foreign_ticket),
     Check("attack: none where the ticket is one's own", _own_ticket),
     Check("attack: a ticket of another type than those of redirects", _other_types),

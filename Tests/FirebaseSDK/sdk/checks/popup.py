@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sign-ins in a popup."""
 
+from typing import Any
+
 from sdk import person
 from sdk.app import App, is_nothing
 from sdk.browser import Browser
@@ -21,19 +23,28 @@ def _signs_in(setting: Setting) -> None:
             app.has_no_error()
 
 
+def _event_of_grace(setting: Setting, browser: Browser, authority: str, event_id: str) -> tuple[App, dict[str, Any]]:
+    app = App(setting, browser)
+    browser.switch(app.open_popup(authority, ASKING, eventId=event_id))
+    person.sign_in(browser, person.GRACE)
+    return app, app.posted()
+
+
 def _links(setting: Setting) -> None:
     with setting.browser() as browser:
         app = App(setting, browser)
         app.open_popup("signInViaPopup", AUTOMATIC, eventId="1")
         token = app.signs_in(app.posted(), "signInViaPopup", "1")["idToken"]
-        app = App(setting, browser)
-        popup = app.open_popup("linkViaPopup", ASKING, eventId="2")
-        browser.switch(popup)
-        person.sign_in(browser, person.GRACE)
-        event = app.posted()
+        # Somebody with an account of her own, so that nothing is linked in the end.
+        app, event = _event_of_grace(setting, browser, "signInViaPopup", "2")
+        app.signs_in(event, "signInViaPopup", "2")
+        app, event = _event_of_grace(setting, browser, "linkViaPopup", "3")
         status, members = app.redeem(event)
         require(status == 400 and "idToken" not in members, "a ticket for a link signs in")
-        # That was its only use.
+        # That used nothing up, but the link does, although the identity is another account's.
+        status, members = app.redeem(event, idToken=token)
+        code = members.get("errorMessage")
+        require(status == 200 and code == "FEDERATED_USER_ID_ALREADY_LINKED", f"the link ends in {status} {members}")
         status, members = app.redeem(event, idToken=token)
         require(status == 400 and "idToken" not in members, "a ticket for a link can be used again")
 

@@ -10,6 +10,7 @@ from email.message import Message
 
 from sdk.app import App, is_nothing
 from sdk.check import Check, Setting, require, wait_until
+from sdk.installation import API_KEY
 
 _LIMIT = 4096
 
@@ -89,6 +90,8 @@ def _waits_for_the_claim(setting: Setting) -> None:
     setting.site.script, _ = _fetch(f"{setting.broker.base}/sdk.js")
     with setting.browser() as browser:
         before = len(setting.site.requested)
+        browser.open(f"{setting.site.origin}/bare")
+        browser.run("sessionStorage.setItem(`firebase:pendingRedirect:${values[0]}:[DEFAULT]`, '\"true\"')", API_KEY)
         browser.open(f"{setting.site.origin}/claiming#oidc-broker=done&login=a%2Bb%26c&fragment=%2Fplace%3Fa%3D1")
 
         def claims() -> list[str]:

@@ -12,7 +12,7 @@ import TestingSupport
 @testable import OIDCBroker
 
 /// Event loops that end while operations of a shared store wait on them.
-@Suite(.onSockets, .timeLimit(.minutes(1))) struct EndedLoopTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct EndedLoopTests {
     private func shared(_ store: FailingStore) -> SharedStore {
         SharedStore(
             store, clock: TestClock(), metrics: SharedStoreMetrics(factory: TestMetrics()),

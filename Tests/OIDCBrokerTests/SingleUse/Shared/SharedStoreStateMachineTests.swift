@@ -90,19 +90,39 @@ struct SharedStoreStateMachineTests {
 
     @Test func `standbys that have confirmed nothing for five seconds are waited for no more`() {
         var machine = Machine()
-        #expect(machine.unconfirmed(at(0)) == Machine.Silence(since: at(0), isWorthWhile: true))
-        #expect(machine.unconfirmed(at(4999)) == Machine.Silence(since: at(0), isWorthWhile: true))
-        #expect(machine.unconfirmed(at(5000)) == Machine.Silence(since: at(0), isWorthWhile: false))
+        #expect(machine.unconfirmed(at(0)) == Machine.Silence(since: at(0), isWorthWhile: true, leavesRoom: true))
+        #expect(machine.unconfirmed(at(4999)) == Machine.Silence(since: at(0), isWorthWhile: true, leavesRoom: true))
+        #expect(machine.unconfirmed(at(5000)) == Machine.Silence(since: at(0), isWorthWhile: false, leavesRoom: true))
         machine.confirmed()
-        #expect(machine.unconfirmed(at(5002)) == Machine.Silence(since: at(5002), isWorthWhile: true))
+        #expect(machine.unconfirmed(at(5002)) == Machine.Silence(since: at(5002), isWorthWhile: true, leavesRoom: true))
     }
 
     @Test func `standbys of which nobody knew for more than ten seconds may have been there meanwhile`() {
         var machine = Machine()
         _ = machine.unconfirmed(at(0))
-        #expect(machine.unconfirmed(at(10_000)) == Machine.Silence(since: at(0), isWorthWhile: false))
-        #expect(machine.unconfirmed(at(20_000)) == Machine.Silence(since: at(0), isWorthWhile: false))
-        #expect(machine.unconfirmed(at(30_001)) == Machine.Silence(since: at(30_001), isWorthWhile: true))
+        #expect(machine.unconfirmed(at(10_000)) == Machine.Silence(since: at(0), isWorthWhile: false, leavesRoom: true))
+        #expect(machine.unconfirmed(at(20_000)) == Machine.Silence(since: at(0), isWorthWhile: false, leavesRoom: true))
+        #expect(
+            machine.unconfirmed(at(30_001)) == Machine.Silence(since: at(30_001), isWorthWhile: true, leavesRoom: true))
+    }
+
+    @Test func `beyond a number of operations that wait none waits longer than its own time`() {
+        var machine = Machine()
+        for _ in 0..<Machine.mostOperationsForLong { _ = machine.begin(bytes: 0, now: at(0)) }
+        let last = machine.unconfirmed(at(0))
+        #expect(last.leavesRoom)
+        _ = machine.begin(bytes: 0, now: at(0))
+        let first = machine.unconfirmed(at(0))
+        #expect(!first.leavesRoom)
+    }
+
+    @Test func `a store that is away is tried again only for a value that is in hand`() {
+        var machine = Machine()
+        fail(&machine, from: 0, to: 5000)
+        #expect(machine.failed(at(5000)) == .away)
+        #expect(machine.retry(before: at(9000), pause: .milliseconds(50), now: at(6000)) == nil)
+        #expect(machine.retry(before: at(9000), pause: .milliseconds(50), hasValue: true, now: at(6000)) == at(6050))
+        #expect(machine.retry(before: at(6050), pause: .milliseconds(50), hasValue: true, now: at(6000)) == nil)
     }
 
     @Test func `a read brings nothing back`() {

@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
-import MetricsTestKit
 import NIOCore
 import NIOEmbedded
-import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Synchronization
 import Testing
-import TestingSupport
 
 @testable import OIDCBroker
 
 /// What becomes of operations that standbys of a shared store do not confirm.
 @Suite struct UnconfirmedOutcomeTests {
-    private let eventLoop = EmbeddedEventLoop()
-    private let metrics = TestMetrics()
-    private let log = CapturedLog()
-    private let key = SingleUseKey(.login, [1])
+    private let fixture = UnconfirmedFixture()
+    private var eventLoop: EmbeddedEventLoop { fixture.eventLoop }
+    private var key: SingleUseKey { fixture.key }
 
     /// A store in which every attempt wins, with standbys or without.
-    private final class StandbyStore: SingleUseStore {
+    private final class StandbyStore: ConfirmationStore {
         private let state = Mutex((isConfirmed: false, attempts: [SingleUseAttempt](), asked: 0))
 
         var attempts: [SingleUseAttempt] { state.withLock { $0.attempts } }
@@ -54,92 +50,62 @@ import TestingSupport
         ) -> EventLoopFuture<SingleUseTake> {
             eventLoop.makeSucceededFuture(.value([7], isConfirmed: ask(attempt)))
         }
-
-        func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
-            eventLoop.makeSucceededFuture(nil)
-        }
-
-        func remove(
-            _ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop
-        ) -> EventLoopFuture<Void> {
-            eventLoop.makeSucceededVoidFuture()
-        }
-
-        func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
-            eventLoop.makeSucceededFuture(false)
-        }
-    }
-
-    private func access(_ store: StandbyStore) -> SingleUseAccess {
-        SingleUseAccess(
-            .shared(
-                SharedStore(
-                    store, clock: TestClock(), metrics: SharedStoreMetrics(factory: metrics), logger: log.logger)))
-    }
-
-    private func result<Value: Sendable>(_ future: EventLoopFuture<Value>) -> Result<Value, any Error>? {
-        let done = Mutex<Result<Value, any Error>?>(nil)
-        future.whenComplete { result in done.withLock { $0 = result } }
-        return done.withLock { $0 }
-    }
-
-    private func count(_ operation: String) -> Int64 {
-        (try? metrics.expectCounter("auth_store_unconfirmed", [("operation", operation)]))?.totalValue ?? 0
     }
 
     @Test func `a claim is asked again as the same attempt, until the standbys have it`() throws {
         let store = StandbyStore()
-        let future = access(store).claim(key, seconds: 600, standsAlone: true, on: eventLoop).future(on: eventLoop)
-        #expect(result(future) == nil)
+        let future = fixture.access(store).claim(key, seconds: 600, standsAlone: true, on: eventLoop).future(
+            on: eventLoop)
+        #expect(fixture.result(future) == nil)
         eventLoop.advanceTime(by: .milliseconds(400))
-        #expect(result(future) == nil)
+        #expect(fixture.result(future) == nil)
         store.confirm()
         eventLoop.advanceTime(by: .milliseconds(250))
-        #expect(try result(future)?.get() == .won)
+        #expect(try fixture.result(future)?.get() == .won)
         #expect(store.attempts.count > 1)
         #expect(Set(store.attempts).count == 1)
-        #expect(count("claim") == 0)
-        #expect(log.lines.allSatisfy { $0.level != .warning })
+        #expect(fixture.count("claim") == 0)
+        #expect(fixture.log.lines.allSatisfy { $0.level != .warning })
     }
 
     @Test func `after a second a claim is won, and one that stands alone fails`() throws {
-        let store = access(StandbyStore()).within(.seconds(5))
+        let store = fixture.access(StandbyStore()).within(.seconds(5))
         let backed = store.claim(key, seconds: 600, on: eventLoop).future(on: eventLoop)
         let alone = store.claim(key, seconds: 600, standsAlone: true, on: eventLoop).future(on: eventLoop)
         eventLoop.advanceTime(by: .milliseconds(749))
-        #expect(result(backed) == nil)
-        #expect(result(alone) == nil)
+        #expect(fixture.result(backed) == nil)
+        #expect(fixture.result(alone) == nil)
         eventLoop.advanceTime(by: .milliseconds(251))
-        #expect(try result(backed)?.get() == .won)
-        #expect(throws: SharedStoreError.unconfirmed) { try result(alone)?.get() }
-        #expect(count("claim") == 2)
+        #expect(try fixture.result(backed)?.get() == .won)
+        #expect(throws: SharedStoreError.unconfirmed) { try fixture.result(alone)?.get() }
+        #expect(fixture.count("claim") == 2)
         // Both within a minute.
-        let warnings = log.lines.filter { $0.level == .warning }
+        let warnings = fixture.log.lines.filter { $0.level == .warning }
         #expect(warnings.count == 1)
         #expect(warnings.first?.message.hasPrefix("standbys did not confirm") == true)
     }
 
     @Test func `a take goes on with its value`() throws {
         let store = StandbyStore()
-        let future = access(store).take(key, claimSeconds: 600, on: eventLoop).future(on: eventLoop)
+        let future = fixture.access(store).take(key, claimSeconds: 600, on: eventLoop).future(on: eventLoop)
         eventLoop.advanceTime(by: .milliseconds(749))
-        #expect(result(future) == nil)
+        #expect(fixture.result(future) == nil)
         eventLoop.advanceTime(by: .milliseconds(251))
-        #expect(try result(future)?.get().value == [7])
+        #expect(try fixture.result(future)?.get().value == [7])
         #expect(Set(store.attempts).count == 1)
-        #expect(count("take") == 1)
+        #expect(fixture.count("take") == 1)
     }
 
     @Test(arguments: [2, 5])
     func `a value is stored again for all of its time, and then counts as stored`(seconds: Int64) throws {
         let store = StandbyStore()
-        let future = access(store).within(.seconds(seconds)).put(key, value: [1], seconds: 60, on: eventLoop)
+        let future = fixture.access(store).within(.seconds(seconds)).put(key, value: [1], seconds: 60, on: eventLoop)
             .future(on: eventLoop)
         eventLoop.advanceTime(by: .milliseconds(seconds * 1000 - 251))
-        #expect(result(future) == nil)
+        #expect(fixture.result(future) == nil)
         eventLoop.advanceTime(by: .milliseconds(251))
-        #expect(try result(future)?.get() == .stored)
+        #expect(try fixture.result(future)?.get() == .stored)
         #expect(store.asked > Int(seconds) * 3)
-        #expect(count("put") == 1)
+        #expect(fixture.count("put") == 1)
     }
 }

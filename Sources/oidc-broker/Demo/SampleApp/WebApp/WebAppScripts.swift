@@ -46,6 +46,8 @@ enum WebAppScripts {
           let tokens = null;
           const popups = new Map();
           const failure = (code) => Object.assign(new Error(code), { code });
+          // What the SDK notes while it waits for a redirect. The broker's script claims nothing without it.
+          const pendingKey = `firebase:pendingRedirect:${apiKey}:[DEFAULT]`;
 
           // The first event is that of a redirect, or says that there is none.
           const redirected = new Promise((resolve, reject) => {
@@ -129,11 +131,13 @@ enum WebAppScripts {
               return popup("linkViaPopup", providerId, tokens.idToken);
             },
             signInWithRedirect: (providerId) => {
+              sessionStorage.setItem(pendingKey, '"true"');
               location.assign(start("signInViaRedirect", providerId));
               return new Promise(() => {});
             },
             redirectResult: async () => {
               const event = await redirected;
+              sessionStorage.removeItem(pendingKey);
               return event.error?.code === "auth/no-auth-event" ? user : redeem(event);
             },
             signOut: async () => (user = tokens = null),

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import NIOCore
+import OIDCBroker
+
+/// One request for an operation on accounts. It is responded to, counted and audited in the same way whoever sent it.
+protocol AccountCall: Sendable {
+    /// What may be used of the broker.
+    var broker: BrokerAccess { get }
+    /// The label of the counter.
+    var label: String { get }
+    /// What trouble in the operation is logged by.
+    var troubleName: String { get }
+    /// The audit event; `nil` for an operation that changes nothing.
+    var event: AuditEvent.Kind? { get }
+    /// The name of the app that sent the request; `nil` for an operator.
+    var appName: String? { get }
+
+    /// Responds to a request that is not refused.
+    /// - Throws: What is wrong with the request.
+    func response(to request: BrokerRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse>
+
+    /// Returns the response to an error of the request, or of what was called.
+    func response(to error: any Error) -> ToolkitResponse
+}
+
+extension AccountCall {
+    var eventLoop: any EventLoop { broker.eventLoop }
+
+    /// Responds. The future does not fail.
+    func respond(to request: BrokerRequest) -> EventLoopFuture<ToolkitResponse> {
+        do throws(ToolkitError) {
+            return try response(to: request).map { response in
+                record(response)
+                return response
+            }.recover { refuse($0) }
+        } catch {
+            return eventLoop.makeSucceededFuture(refuse(error))
+        }
+    }
+
+    private func refuse(_ error: any Error) -> ToolkitResponse {
+        let response = response(to: error)
+        // What a client is told by its code is no trouble of this server, though the response may look like it.
+        if response.isTrouble, !(error is ToolkitError) { broker.noteAccountTrouble(in: troubleName, error) }
+        record(response, error)
+        return response
+    }
+
+    /// Counts a response, and audits one that changed nothing: it is not known whose account it would have been.
+    private func record(_ response: ToolkitResponse, _ error: (any Error)? = nil) {
+        let outcome = AccountOperationOutcome(response, error)
+        broker.count(label, outcome)
+        guard outcome != .succeeded, let event else { return }
+        broker.audit(event, outcome, app: appName)
+    }
+
+    /// Audits a change that was made.
+    func audit(
+        _ event: AuditEvent.Kind, provider: String? = nil, subject: @autoclosure () -> String? = nil,
+        of account: AccountID
+    ) {
+        broker.audit(event, .succeeded, provider: provider, app: appName, subject: subject(), account: account.text)
+    }
+}
+
+extension AccountOperationOutcome {
+    /// How an operation ended.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - error: The error that it is about; `nil` if there was none.
+    init(_ response: ToolkitResponse, _ error: (any Error)?) {
+        if (error as? ToolkitError)?.code == .tooManyAttempts {
+            self = .limited
+        } else if response.isConflict {
+            self = .conflict
+        } else if response.isTrouble {
+            self = .unavailable
+        } else {
+            self = response.status == 200 ? .succeeded : .refused
+        }
+    }
+}
+
+extension BrokerAccess {
+    /// Tells the operator of trouble, about which the client learns nothing.
+    func noteAccountTrouble(in operation: String, _ error: any Error) {
+        // Errors of stores contain no content of a record.
+        let description = (error as? AccountStoreError)?.description ?? (error as? AccountSigningError)?.description
+        noteTrouble(in: operation, error, safeDescription: description)
+    }
+}

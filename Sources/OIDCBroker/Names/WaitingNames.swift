@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Metrics
+import NIOCore
+import OpenIDRelyingParty
+import Synchronization
+
+/// Names that wait in this process because the store that replicas share was away, and that are written to it as soon as
+/// it is back. What waits is sealed already. It ends with the process.
+///
+/// A name that came with a credential or a login whose claim is in doubt is written only if nobody else claimed that.
+final class WaitingNames: Sendable {
+    /// The time for which the end of the process waits for the names to be written.
+    static let lastPatience = TimeAmount.seconds(2)
+
+    private let store: SingleUseAccess
+    private let shared: SharedStore
+    /// Names that were given up, by `reason`.
+    private let dropped: CounterFamily
+    private let logger: Logger
+    private let line = RareLine()
+    private let state = Mutex(StateMachine())
+    /// Those who wait until no name does.
+    private let ends = Mutex<[EventLoopPromise<Void>]>([])
+
+    /// The reason why a name is not written.
+    private enum Reason: String {
+        case tooMany = "too_many"
+        case expired
+        /// Somebody else used what it came with.
+        case usedBefore = "used_before"
+        /// The limit of the store on one user or provider is reached.
+        case refused
+        /// The process ended.
+        case ended
+    }
+
+    /// What became of a name.
+    private enum Outcome: Sendable {
+        case written, failed
+        case givenUp(Reason)
+    }
+
+    /// - Parameter factory: The metrics system; `nil` for the one that is bootstrapped.
+    /// - Returns: `nil` if the store is in memory, which is never away.
+    init?(store: SingleUseAccess, metricsFactory factory: (any MetricsFactory)?, logger: Logger) {
+        guard let shared = store.shared else { return nil }
+        self.store = store
+        self.shared = shared
+        self.logger = logger
+        dropped = CounterFamily("auth_names_dropped", ["reason"], factory: factory)
+    }
+
+    /// The number of names that wait.
+    var count: Int { state.withLock { $0.count } }
+
+    /// The number of the next name that is added, by which a name that is put in the store meanwhile is earlier.
+    var nextNumber: UInt64 { state.withLock { $0.next } }
+
+    /// Adds a name, which is written as soon as possible.
+    /// - Parameter later: The number from which on names came later than this one.
+    func add(_ name: WaitingName, before later: UInt64 = .max, on eventLoop: any EventLoop) {
+        let now = eventLoop.now
+        giveUp(state.withLock { $0.add(name, before: later, now: now) }, .tooMany, now)
+        begin(on: eventLoop)
+    }
+
+    /// Notes that a name is in the store, in place of all earlier ones.
+    /// - Parameter later: The number from which on names came later than this one.
+    func stored(_ name: WaitingName, before later: UInt64, now: NIODeadline) {
+        state.withLock { $0.stored(name, before: later, now: now) }
+    }
+
+    /// Returns the sealed name of a person that waits; `nil` if there is none that is known to be this person's.
+    func value(at key: SingleUseKey) -> [UInt8]? { state.withLock { $0.value(at: key) } }
+
+    /// Removes a sealed name, which an app received.
+    func discard(_ sealed: [UInt8], at key: SingleUseKey) { state.withLock { $0.discard(sealed, at: key) } }
+
+    // MARK: Writing
+
+    private func begin(on eventLoop: any EventLoop) {
+        if state.withLock({ $0.begins(eventLoop.now) }) { look(on: eventLoop) }
+    }
+
+    private func look(on eventLoop: any EventLoop) {
+        let now = eventLoop.now
+        let isAway = shared.isAway
+        // Whoever probed it may have stopped with its event loop.
+        if isAway { shared.probe(on: eventLoop) }
+        let (action, expired) = state.withLock { $0.look(now, isAway: isAway) }
+        giveUp(expired, .expired, now)
+        switch action {
+        case .rest:
+            let ends = self.ends.withLock { ends in
+                defer { ends = [] }
+                return ends
+            }
+            for end in ends { end.succeed(()) }
+        case .wait(let next):
+            eventLoop.scheduleTask(deadline: next) { [weak self] in self?.look(on: eventLoop) }
+        case .write(let names, let round):
+            for name in names {
+                write(name, on: eventLoop).future(on: eventLoop).whenSuccess {
+                    self.end(name, round, $0, on: eventLoop)
+                }
+            }
+        }
+    }
+
+    private func end(
+        _ name: StateMachine.Numbered, _ round: UInt64, _ outcome: Outcome, on eventLoop: any EventLoop
+    ) {
+        let now = eventLoop.now
+        let isOver: Bool
+        switch outcome {
+        case .written: isOver = true
+        case .failed: isOver = false
+        case .givenUp(let reason):
+            isOver = true
+            giveUp(1, reason, now)
+        }
+        let isLast = state.withLock { $0.end(name, round: round, isOver: isOver, now: now) }
+        if isLast { look(on: eventLoop) }
+    }
+
+    private func write(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<Outcome> {
+        let name = waiting.name
+        // A claim that has ended looks like one that nobody made.
+        if let claim = name.claim, claim.end <= eventLoop.now { return .value(.givenUp(.expired)) }
+        return isFirst(name.claim, on: eventLoop).flatMap(on: eventLoop) { [store] isFirst -> Eventual<Outcome> in
+            guard isFirst else { return .value(.givenUp(.usedBefore)) }
+            return store.put(
+                name.key, value: name.sealed, owner: name.owner, seconds: waiting.seconds, on: eventLoop
+            ).flatMapThrowing { put in
+                switch put {
+                case .stored, .storedUnconfirmed: .written
+                case .tooManyOfOwner, .tooManyOfProvider: .givenUp(.refused)
+                default: .failed
+                }
+            }
+        }.recover { _ in .failed }
+    }
+
+    /// Returns whether nobody else claimed what a name came with. What nobody claimed stays unclaimed: whoever presents
+    /// it again may do so.
+    private func isFirst(_ claim: ClaimInDoubt?, on eventLoop: any EventLoop) -> Eventual<Bool> {
+        guard let claim else { return .value(true) }
+        return store.isClaimed(claim.key, on: eventLoop).flatMap(on: eventLoop) { [store] isClaimed in
+            isClaimed
+                ? store.isClaimed(claim.key, byOneOf: claim.attempts[...], on: eventLoop) : .value(true)
+        }
+    }
+
+    // MARK: Limits and the end
+
+    private func giveUp(_ count: Int, _ reason: Reason, _ now: NIODeadline) {
+        guard count > 0 else { return }
+        dropped.add(count, reason.rawValue)
+        // That somebody brought a credential again is no fault of the store.
+        guard reason != .usedBefore, line.isDue(at: now) else { return }
+        logger.warning(
+            "names that waited for the store were given up: their people have to tell them to the apps",
+            metadata: ["auth.detail": "\(reason.rawValue)"])
+    }
+
+    /// Waits until all names are written, two seconds at most. What is left then ends with the process.
+    func writeLast(on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        guard count > 0 else { return eventLoop.makeSucceededVoidFuture() }
+        let promise = eventLoop.makePromise(of: Void.self)
+        ends.withLock { $0.append(promise) }
+        let timer = eventLoop.scheduleTask(in: Self.lastPatience) { [self] in
+            giveUp(count, .ended, eventLoop.now)
+            promise.succeed(())
+        }
+        promise.futureResult.whenComplete { _ in timer.cancel() }
+        // They may have been written meanwhile, or nobody may do so any more.
+        eventLoop.execute { [self] in
+            if count == 0 { promise.succeed(()) } else { begin(on: eventLoop) }
+        }
+        return promise.futureResult
+    }
+}
