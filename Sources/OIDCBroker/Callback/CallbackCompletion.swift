@@ -150,21 +150,12 @@ struct CallbackCompletion: RequestHandling {
         }.future(on: eventLoop)
     }
 
-    /// Keeps the name of a login that has not come back before: whoever has the cookie and the form of one that has could
-    /// choose any.
+    /// Keeps the name of a login that has not come back before.
     private func keepNameIfUnclaimed(_ validated: ValidatedAuthorizationResponse) -> Eventual<Void> {
-        guard let user = login.user, login.provider.behavior.sendsUser, let person = validated.signIn else {
-            return .value(())
-        }
-        let claim = claimInDoubt()
-        return briefStore.isClaimed(claim.key, on: eventLoop).flatMap(on: eventLoop) { isClaimed in
-            guard !isClaimed else { return .value(()) }
-            return unverifiedName(
-                with: user, issuer: person.issuer, subject: person.subject, at: login.provider, whileWaiting: claim
-            ).flatMapThrowing { _ in }
-        } failure: { _ in
-            keepName(validated, of: claim)
-        }
+        guard let person = validated.signIn else { return .value(()) }
+        return keepNameIfUnclaimed(
+            with: login.user, issuer: person.issuer, subject: person.subject, at: login.provider, of: claimInDoubt(),
+            in: briefStore)
     }
 
     // MARK: After the claim

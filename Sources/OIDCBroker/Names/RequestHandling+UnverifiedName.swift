@@ -54,6 +54,27 @@ extension RequestHandling {
         }
     }
 
+    /// Keeps a name that came with a sign-in which is not claimed now, and is not sent again. Whoever has a credential or a
+    /// login that was used before could choose any. It never fails.
+    /// - Parameters:
+    ///   - user: Apple's `user` field as received.
+    ///   - claim: What is not claimed yet. It is asked about again before a name that waited is written.
+    ///   - store: Where it is claimed.
+    func keepNameIfUnclaimed(
+        with user: WireText?, issuer: String, subject: String, at provider: ProviderEntry, of claim: ClaimInDoubt,
+        in store: SingleUseAccess
+    ) -> Eventual<Void> {
+        guard user != nil, provider.behavior.sendsUser else { return .value(()) }
+        return store.isClaimed(claim.key, on: eventLoop).flatMap(on: eventLoop) { isClaimed in
+            isClaimed
+                ? .value(())
+                : unverifiedName(with: user, issuer: issuer, subject: subject, at: provider, whileWaiting: claim)
+                    .flatMapThrowing { _ in }
+        } failure: { _ in
+            keepName(with: user, issuer: issuer, subject: subject, at: provider, of: claim)
+        }
+    }
+
     /// Records that an app received a user's name. The request need not wait for it.
     func acknowledge(_ name: UnverifiedName, issuer: String, subject: String) {
         _ = names.acknowledge(name, issuer: issuer, subject: subject, on: eventLoop)

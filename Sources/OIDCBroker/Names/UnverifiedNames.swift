@@ -121,19 +121,16 @@ struct UnverifiedNames: Sendable {
         _ keys: ArraySlice<LoginKeys>, _ issuer: String, _ subject: String, on eventLoop: any EventLoop
     ) -> Eventual<Kept?> {
         guard let place = keys.first?.placeOfName(issuer: issuer, subject: subject) else { return .value(nil) }
-        // One that waits is later than what the store has.
-        if let sealed = waiting?.value(at: place.key),
-            let name = SealedValue.open(sealed, with: place.secret, at: place.key)
-                .flatMap({ UnverifiedName(encoded: $0) })
-        {
-            return .value(Kept(name: name, key: place.key, sealed: sealed))
+        @Sendable func kept(_ sealed: [UInt8]) -> Kept? {
+            SealedValue.open(sealed, with: place.secret, at: place.key)
+                .flatMap { UnverifiedName(encoded: $0) }
+                .map { Kept(name: $0, key: place.key, sealed: sealed) }
         }
+        // One that waits is later than what the store has.
+        if let name = waiting?.value(at: place.key).flatMap({ kept($0) }) { return .value(name) }
         return store.read(place.key, on: eventLoop).flatMap(on: eventLoop) { sealed in
-            guard let sealed,
-                let name = SealedValue.open(sealed, with: place.secret, at: place.key)
-                    .flatMap({ UnverifiedName(encoded: $0) })
-            else { return find(keys.dropFirst(), issuer, subject, on: eventLoop) }
-            return .value(Kept(name: name, key: place.key, sealed: sealed))
+            if let name = sealed.flatMap({ kept($0) }) { return .value(name) }
+            return find(keys.dropFirst(), issuer, subject, on: eventLoop)
         }
     }
 }

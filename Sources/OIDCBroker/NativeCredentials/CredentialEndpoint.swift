@@ -204,16 +204,11 @@ struct CredentialEndpoint: RequestHandling {
             at: presentation.provider, of: claim)
     }
 
-    /// Keeps the name of a credential that is not claimed now: whoever has one that was used before could choose any.
+    /// Keeps the name of a credential that is not claimed now.
     private func keepNameIfUnclaimed(_ signIn: VerifiedSignIn, _ presentation: Presentation) -> Eventual<Void> {
-        guard presentation.credential.user != nil, presentation.provider.behavior.sendsUser else { return .value(()) }
-        let claim = claimInDoubt(signIn)
-        return store.isClaimed(claim.key, on: eventLoop).flatMap(on: eventLoop) { isClaimed in
-            isClaimed
-                ? .value(()) : name(of: signIn, presentation, whileWaiting: claim).flatMapThrowing { _ in }
-        } failure: { _ in
-            keepName(of: signIn, presentation, claim)
-        }
+        keepNameIfUnclaimed(
+            with: presentation.credential.user, issuer: signIn.issuer, subject: signIn.subject,
+            at: presentation.provider, of: claimInDoubt(signIn), in: store)
     }
 
     private func answer(

@@ -52,8 +52,7 @@ enum EscapedText {
         return others == 0
     }
 
-    /// Whether a text can stand in a line of text without quotes, and is not mistaken there for several, for a name with a
-    /// value, or for a list. It needs no escape in JSON either.
+    /// Whether a text is an ``UnquotedText``, and not so long that it would be cut.
     static func standsUnquoted(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         text.count <= LogLine.maximumTextBytes && UnquotedText.isOne(text)
     }

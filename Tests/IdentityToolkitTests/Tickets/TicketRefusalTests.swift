@@ -25,18 +25,25 @@ struct TicketRefusalTests {
         }
     }
 
+    /// How often which code came of fifty redemptions at once.
+    private static func codes(ofFiftyRedeeming ticket: SignInTicket, in scene: TicketScene) async throws -> [String:
+        Int]
+    {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 {
+                group.addTask { TicketScene.code(try await scene.redeem(ticket)) }
+            }
+            var codes: [String: Int] = [:]
+            for try await code in group { codes[code, default: 0] += 1 }
+            return codes
+        }
+    }
+
     @Test func `of fifty redemptions at once one wins`() async throws {
         let scene = try TicketScene()
         for _ in 0..<10 {
             let ticket = try await scene.ticket()
-            let codes = try await withThrowingTaskGroup(of: String.self) { group in
-                for _ in 0..<50 {
-                    group.addTask { TicketScene.code(try await scene.redeem(ticket)) }
-                }
-                var codes: [String: Int] = [:]
-                for try await code in group { codes[code, default: 0] += 1 }
-                return codes
-            }
+            let codes = try await Self.codes(ofFiftyRedeeming: ticket, in: scene)
             #expect(codes == ["200": 1, Self.refused: 49])
         }
     }
@@ -91,14 +98,7 @@ struct TicketRefusalTests {
             options.interposing = { InterposedStore($0) { _, loop in gathering.join(on: loop) } }
         }
         let ticket = try await scene.ticket()
-        let codes = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<50 {
-                group.addTask { TicketScene.code(try await scene.redeem(ticket)) }
-            }
-            var codes: [String: Int] = [:]
-            for try await code in group { codes[code, default: 0] += 1 }
-            return codes
-        }
+        let codes = try await Self.codes(ofFiftyRedeeming: ticket, in: scene)
         #expect(codes == ["200": 1, Self.refused: 49])
         // Only the one that took it was a sign-in of the person: there may be thirty in a minute.
         #expect(try await scene.installation.signIn(scene.installation.token("ada")).status == 200)

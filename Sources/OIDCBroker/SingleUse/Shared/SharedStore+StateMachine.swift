@@ -77,7 +77,7 @@ extension SharedStore {
         ///   - bytes: The size of its value.
         ///   - isRead: Whether it changes nothing.
         mutating func begin(bytes: Int, isRead: Bool = false, now: NIODeadline) -> Admission {
-            if case .away = state { return .away }
+            if isAway { return .away }
             guard operations < (isRead ? Self.mostReads : Self.mostOperations), bytes <= Self.mostBytes - self.bytes
             else { return .tooMany }
             operations += 1
@@ -168,7 +168,7 @@ extension SharedStore {
         func retry(
             before deadline: NIODeadline, pause: TimeAmount, hasValue: Bool = false, now: NIODeadline
         ) -> NIODeadline? {
-            if case .away = state, !hasValue { return nil }
+            if isAway, !hasValue { return nil }
             let next = now + pause
             return next < deadline ? next : nil
         }
