@@ -29,11 +29,11 @@ class Asked:
         replica: str | None,
         send: Callable[[], Response],
         code: str = "",
-        has_name: bool = False,
+        comes_with_name: bool = False,
     ) -> Response | None:
         """Makes a request, enters it into the history, and returns the response; `None` if there is none."""
         begin = time.monotonic()
-        response, answered = None, replica or ""
+        response, answered, is_named = None, replica or "", comes_with_name
         self._history.pending[what, replica] += 1
         try:
             response = send()
@@ -43,12 +43,12 @@ class Asked:
             outcome = outcome_of(what, response)
             answered = response.fields.get(ANSWERED) or ""
             code = code_of(response) or code
-            has_name = has_name or (outcome == outcomes.ACCEPTED and "user" in json.loads(response.body))
+            is_named = is_named or (outcome == outcomes.ACCEPTED and has_name(response))
         finally:
             self._history.pending[what, replica] -= 1
         named = fingerprint(code) if code else ""
         end = time.monotonic()
-        self._history.entries.append(Entry(begin, end, self._login, what, answered, outcome, named, has_name))
+        self._history.entries.append(Entry(begin, end, self._login, what, answered, outcome, named, is_named))
         return response
 
 
@@ -66,6 +66,11 @@ def outcome_of(what: str, response: Response) -> str:
     if what == START:
         return outcomes.TO_PROVIDER
     return WITH_CODE if code_of(response) else "redirect elsewhere"
+
+
+def has_name(response: Response) -> bool:
+    """Whether an accepted credential gave the app the person's name."""
+    return "user" in json.loads(response.body)
 
 
 def code_of(response: Response) -> str | None:

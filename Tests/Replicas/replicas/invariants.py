@@ -2,7 +2,7 @@
 """What must hold of a history, whatever went wrong."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -33,20 +33,22 @@ _SIGNED_IN = (REDEEMED, ACCEPTED)
 class Verdict:
     """How often an invariant was looked at, and where it is broken; `excused` is what a killed replica had in hand.
 
-    `of_balancer` is what the balancer ended itself and in time, which is no response of the broker.
+    `of_balancer` is what the balancer ended itself and in time, which is no response of the broker; `late` is a name that
+    came with a sign-in after the fault, and not with one before.
     """
 
     looked_at: int = 0
     broken: list[str] = field(default_factory=list)
     excused: int = 0
     of_balancer: int = 0
+    late: int = 0
 
     @property
     def figure(self) -> str:
         """The cell of the table."""
         counted = f"{len(self.broken)} of {self.looked_at}"
         counted = counted if not self.broken else f"**{counted}**"
-        beside = [(self.excused, "killed"), (self.of_balancer, "by the balancer")]
+        beside = [(self.excused, "killed"), (self.of_balancer, "by the balancer"), (self.late, "late")]
         said = ", ".join(f"{count} {what}" for count, what in beside if count)
         return f"{counted} ({said})" if said else counted
 
@@ -60,7 +62,7 @@ TITLES = {
     5: "failed 5 s later",
     6: "name lost",
 }
-NATIVE = "native credential"
+CODE, NATIVE = "code", "native credential"
 # What may never be broken.
 STRICT = (1, 2, 3)
 
@@ -86,16 +88,17 @@ def longest_gap(history: History) -> float:
 
 
 def _given_at_most_once(history: History) -> Verdict:
-    """Each login gives at most one redeemed credential, and so does each code; a native credential is taken once."""
+    """Each login gives at most one code that is redeemed, and each code one credential; a native credential is taken once."""
     verdict = Verdict()
-    kinds: Sequence[tuple[str, str, str, Callable[[Entry], str]]] = (
-        ("login", TOKEN, REDEEMED, lambda each: str(each.login)),
-        ("code", TOKEN, REDEEMED, lambda each: each.code),
-        (NATIVE, CREDENTIAL, ACCEPTED, lambda each: each.code),
-    )
-    for kind, what, outcome, key in kinds:
-        asked = {key(each) for each in history.entries if each.what == what}
-        given = Counter(key(each) for each in history.entries if each.outcome == outcome)
+    codes: dict[int, set[str]] = defaultdict(set)
+    for each in history.entries:
+        if each.what == TOKEN:
+            codes[each.login].update([each.code] if each.outcome == REDEEMED else [])
+    verdict.looked_at += len(codes)
+    verdict.broken += [f"login {login}: {len(every)} codes" for login, every in codes.items() if len(every) > 1]
+    for kind, what, outcome in ((CODE, TOKEN, REDEEMED), (NATIVE, CREDENTIAL, ACCEPTED)):
+        asked = {each.code for each in history.entries if each.what == what}
+        given = Counter(each.code for each in history.entries if each.outcome == outcome)
         verdict.looked_at += len(asked)
         verdict.broken += [f"{kind} {each}: {count} times" for each, count in given.items() if count > 1]
     return verdict
@@ -170,21 +173,28 @@ def _recovers(history: History) -> Verdict:
 
 
 def _keeps_names(history: History) -> Verdict:
-    """A name that came with a sign-in that failed reaches the app with the next one that succeeds."""
+    """A name that came once, with a sign-in that failed, reaches the app with the person's next one.
+
+    What it waits for may be away until the fault is over: before that, and some seconds longer, it may be late.
+    """
     verdict = Verdict()
     by_login: dict[int, list[Entry]] = defaultdict(list)
     for each in history.entries:
         if each.what == CREDENTIAL:
             by_login[each.login].append(each)
+    since = history.fault_over + _SECONDS_TO_RECOVER
     for login, entries in by_login.items():
         came = any(each.name and each.outcome == NOT_ACCEPTED for each in entries)
-        accepted = [each for each in entries if each.outcome == ACCEPTED]
+        accepted = sorted((each for each in entries if each.outcome == ACCEPTED), key=lambda each: each.begin)
         if not came or not accepted:
             continue
         verdict.looked_at += 1
-        if min(accepted, key=lambda each: each.begin).name:
+        named = next((number for number, each in enumerate(accepted) if each.name), None)
+        if named == 0:
             continue
-        if any(history.was_killed_with(each) for each in entries):
+        if named is not None and all(each.begin < since for each in accepted[:named]):
+            verdict.late += 1
+        elif any(history.was_killed_with(each) for each in entries):
             verdict.excused += 1
         else:
             verdict.broken.append("\n    ".join(history.line(each) for each in history.of(login)))

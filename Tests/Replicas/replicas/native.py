@@ -8,7 +8,7 @@ from functools import partial
 from operations.wire import Response, post
 
 from replicas.apple import Apple, Credential
-from replicas.asking import Asked, at_once, outcome_of
+from replicas.asking import Asked, at_once, has_name, outcome_of
 from replicas.balancer import WANTED
 from replicas.cluster import REPLICAS, Cluster
 from replicas.history import ACCEPTED, CREDENTIAL, NOT_ACCEPTED
@@ -33,6 +33,9 @@ class NativeLogin:
         self._first = chosen.choice(names)
         self._twice = chosen.sample(names, 2)
         self._presented: list[Credential] = []
+        # Whether the app accepted the person, and got the name.
+        self._is_signed_in = False
+        self._has_name = False
 
     def run(self) -> None:
         """Presents a credential with a name that comes to nothing, then others until one is accepted."""
@@ -51,9 +54,14 @@ class NativeLogin:
             time.sleep(_SECONDS_BETWEEN_TRIES)
 
     def again(self) -> None:
-        """Presents each credential without a code once more, behind which nothing but its mark stands."""
+        """Presents each credential without a code once more, behind which nothing but its mark stands.
+
+        A name that was late, since the person signed in while the fault lasted, has one more sign-in to come with.
+        """
         for credential in self._presented:
             self._present(credential, None, [])
+        if self._is_signed_in and not self._has_name:
+            self._insist(self._apple.credential(self._person, has_name=False), None)
 
     def _insist(self, credential: Credential, replica: str | None) -> str:
         """Presents a credential until it is known what became of it."""
@@ -72,7 +80,11 @@ class NativeLogin:
         response = self._asked.enter(
             CREDENTIAL, replica, partial(self._post, credential, replica), token, credential.has_name
         )
-        outcomes.append("" if response is None else outcome_of(CREDENTIAL, response))
+        outcome = "" if response is None else outcome_of(CREDENTIAL, response)
+        if response is not None and outcome == ACCEPTED:
+            self._is_signed_in = True
+            self._has_name = self._has_name or has_name(response)
+        outcomes.append(outcome)
 
     def _post(self, credential: Credential, replica: str | None) -> Response:
         form = {"client_id": NATIVE_APP, "provider": "apple", **credential.form}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from replicas.history import ACCEPTED, CREDENTIAL, REDEEMED, START, History
-from replicas.invariants import NATIVE, STRICT, TITLES, Verdict, longest_gap
+from replicas.invariants import CODE, NATIVE, STRICT, TITLES, Verdict, longest_gap
 
 SINGLE, PAIRS = "Faults of replicas", "Pairs of faults"
 COLUMNS = [
@@ -42,10 +42,11 @@ class Result:
     def broken(self) -> list[int]:
         """The invariants that must never be broken and are.
 
-        Where the engine may forget, the provider and PKCE still stand behind a login, and nothing behind the rest.
+        Where the engine may forget, the provider's own single use still stands behind a login. Behind a code only PKCE and
+        the app's authentication do, which the app itself has, and nothing behind a native credential.
         """
         if self.may_forget:
-            logins = (line for line in self._broken(1) if not line.startswith(NATIVE))
+            logins = (line for line in self._broken(1) if not line.startswith((CODE, NATIVE)))
             return [1] if any(logins) else []
         return [number for number in STRICT if self._broken(number)]
 

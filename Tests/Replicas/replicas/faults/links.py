@@ -8,7 +8,6 @@ from replicas.engines import POSTGRESQL, POSTGRESQL_2, SENTINELS_2, VALKEY
 from replicas.fault import LINK, RELAYS, Fault
 
 _SECONDS = 4
-_BOTH = (VALKEY, POSTGRESQL)
 _ALL = (VALKEY, SENTINELS_2, POSTGRESQL, POSTGRESQL_2)
 
 
@@ -25,11 +24,17 @@ def _ordered(cluster: Cluster, order: str) -> None:
     cluster.store.order("open")
 
 
+def _late(cluster: Cluster, seconds: float) -> None:
+    _ordered(cluster, f"delay {seconds}")
+    # It is over when the last answer has come.
+    time.sleep(seconds)
+
+
 def _delay(text: str, seconds: float, is_alone: bool = False) -> Fault:
     return Fault(
         f"answers {text} late for 4 s",
-        lambda cluster: _ordered(cluster, f"delay {seconds}"),
-        engines=_BOTH,
+        lambda cluster: _late(cluster, seconds),
+        engines=_ALL,
         done_to=RELAYS,
         has_relays=True,
         is_alone=is_alone,
@@ -56,7 +61,7 @@ FAULTS = [
     Fault(
         "connections cut in the middle of an answer for 4 s",
         lambda cluster: _ordered(cluster, "cut 0.15"),
-        engines=_BOTH,
+        engines=_ALL,
         done_to=RELAYS,
         has_relays=True,
     ),
