@@ -533,6 +533,7 @@ let package = Package(
             dependencies: [
                 "IdentityToolkit", "Accounts", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect",
                 "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
+                .product(name: "JWTKit", package: "jwt-kit"),
                 .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -728,8 +729,15 @@ let package = Package(
     ]
 )
 
-// A sanitizer's build of some tests only (`.ci/sanitize`).
-if let names = Context.environment["SANITIZED_TESTS"] {
-    let sanitized = Set(names.split(separator: ",").map(String.init))
-    package.targets.removeAll { $0.type == .test && !sanitized.contains($0.name) }
+// A build of some test targets only, each whole or with the folders named: `TARGET,TARGET:FOLDER:FOLDER` (`.ci/run`).
+if let names = Context.environment["TEST_TARGETS"] {
+    var chosen: [String: [String]] = [:]
+    for name in names.split(separator: ",") {
+        let parts = name.split(separator: ":").map(String.init)
+        if let target = parts.first { chosen[target] = Array(parts.dropFirst()) }
+    }
+    package.targets.removeAll { $0.type == .test && chosen[$0.name] == nil }
+    for target in package.targets {
+        if let folders = chosen[target.name], !folders.isEmpty { target.sources = folders }
+    }
 }

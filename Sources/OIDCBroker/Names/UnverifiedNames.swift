@@ -33,8 +33,8 @@ struct UnverifiedNames: Sendable {
         self.keys = keys
     }
 
-    /// Keeps a user's name in place of an earlier one. If a store outside of this process fails or is full, the name waits
-    /// for it.
+    /// Keeps a user's name in place of an earlier one. If a store outside of this process fails or is full, or its standbys
+    /// do not confirm, the name waits for it.
     /// - Parameters:
     ///   - owner: The owner of the entry.
     ///   - claim: What the name came with, if nobody had claimed that so far; `nil` if this person's request has. It is
@@ -57,6 +57,10 @@ struct UnverifiedNames: Sendable {
             switch put {
             case .stored:
                 waiting.stored(entry, before: later, now: eventLoop.now)
+                return true
+            case .storedUnconfirmed:
+                // A failover may lose it, so it is put again until standbys have it.
+                waiting.add(entry, before: later, isWritten: true, on: eventLoop)
                 return true
             case .full:
                 waiting.add(late, before: later, on: eventLoop)
@@ -87,8 +91,11 @@ struct UnverifiedNames: Sendable {
         return .value(true)
     }
 
+    /// Whoever brought the name gets no answer before, so that it is there when they try again after a failover.
     private func put(_ entry: WaitingName, on eventLoop: any EventLoop) -> Eventual<SingleUsePut> {
-        store.put(entry.key, value: entry.sealed, owner: entry.owner, seconds: Self.lifetime, on: eventLoop)
+        store.within(SingleUseAccess.longPatience).put(
+            entry.key, value: entry.sealed, owner: entry.owner, seconds: Self.lifetime, tellsUnconfirmed: true,
+            on: eventLoop)
     }
 
     private func entry(

@@ -23,11 +23,6 @@ extension WaitingNames {
         /// The time after a look was due after which somebody else looks.
         static let grace = TimeAmount.seconds(1)
 
-        private struct Entry: Sendable {
-            var name: WaitingName
-            let end: NIODeadline
-        }
-
         private var entries: [UInt64: Entry] = [:]
         /// The numbers of the entries at each place, oldest first.
         private var places: [SingleUseKey: [UInt64]] = [:]
@@ -50,16 +45,23 @@ extension WaitingNames {
         /// The number of names that wait.
         var count: Int { entries.count }
 
+        /// The number of names that wait and are in no store.
+        var unwrittenCount: Int { entries.values.count { !$0.isWritten } }
+
         /// Adds a name.
         ///
         /// One that is this person's takes the place of all earlier ones. Of those that came with one credential whose
         /// claim is in doubt the first one stays, and whichever attempt claimed it counts. One that is known to be this
         /// person's is the last of a person to be given up.
-        /// - Parameter later: The number from which on names came later than this one.
-        /// - Returns: The number of names, the oldest, for which there was no more room.
-        mutating func add(_ name: WaitingName, before later: UInt64 = .max, now: NIODeadline) -> Int {
+        /// - Parameters:
+        ///   - later: The number from which on names came later than this one.
+        ///   - isWritten: Whether the store has it, and too few standbys.
+        /// - Returns: The number of names, the oldest, for which there was no more room, and which are in no store.
+        mutating func add(
+            _ name: WaitingName, before later: UInt64 = .max, isWritten: Bool = false, now: NIODeadline
+        ) -> Int {
             guard !isReplaced(at: name.key, from: later) else { return 0 }
-            if let claim = name.claim {
+            if let claim = name.claim, !isWritten {
                 for number in places[name.key] ?? [] where entries[number]?.name.claim?.key == claim.key {
                     entries[number]?.name.claim?.merge(claim)
                     return 0
@@ -67,17 +69,15 @@ extension WaitingNames {
             } else {
                 removeAll(at: name.key, before: later)
             }
-            insert(name, now: now)
+            insert(name, isWritten: isWritten, now: now)
             var dropped = 0
             while let numbers = places[name.key], numbers.count > Self.mostOfPerson,
                 let first = numbers.first(where: { entries[$0]?.name.claim != nil }) ?? numbers.first
             {
-                remove(first)
-                dropped += 1
+                dropped += drop(first)
             }
             while entries.count > Self.mostNames || bytes > Self.mostBytes, let first = first() {
-                remove(first)
-                dropped += 1
+                dropped += drop(first)
             }
             return dropped
         }
@@ -117,6 +117,8 @@ extension WaitingNames {
             let name: WaitingName
             /// The seconds for which it is still kept.
             let seconds: Int64
+            /// Whether the store has it, and too few standbys.
+            let isWritten: Bool
         }
 
         /// What to do next.
@@ -129,14 +131,11 @@ extension WaitingNames {
             case write([Numbered], round: UInt64)
         }
 
-        /// Returns what to do next, and the number of names whose time was over.
+        /// Returns what to do next, and the number of names whose time was over, and which are in no store.
         /// - Parameter isAway: Whether the store is known to be away.
         mutating func look(_ now: NIODeadline, isAway: Bool) -> (action: Action, expired: Int) {
             var expired = 0
-            while let first = first(), let entry = entries[first], entry.end <= now {
-                remove(first)
-                expired += 1
-            }
+            for number in entries.filter({ $0.value.end <= now }).keys { expired += drop(number) }
             guard !entries.isEmpty else {
                 due = nil
                 silentUntil = nil
@@ -149,6 +148,12 @@ extension WaitingNames {
                 return (.wait(until: next), expired)
             }
             let names = silentUntil == nil ? oldestNames(now) : nameAfterFailure(now)
+            guard !names.isEmpty else {
+                // The store has all of them.
+                let next = now + Self.pause
+                due = next
+                return (.wait(until: next), expired)
+            }
             round = (round.number + 1, Set(names.map(\.name.key)))
             roundHasFailed = false
             due = now + Self.longestRound
@@ -160,7 +165,7 @@ extension WaitingNames {
             var names: [Numbered] = []
             var places: Set<SingleUseKey> = []
             for number in oldest..<next {
-                guard let entry = entries[number] else { continue }
+                guard let entry = entries[number], entry.isDue(now) else { continue }
                 guard names.count < Self.mostAtOnce, places.insert(entry.name.key).inserted else { break }
                 names.append(numbered(number, entry, now))
             }
@@ -170,7 +175,7 @@ extension WaitingNames {
         /// The name behind those that failed last, in turn, so that one that always fails does not hold up all others. It
         /// is the oldest one of its place.
         private func nameAfterFailure(_ now: NIODeadline) -> [Numbered] {
-            let firsts = places.values.compactMap(\.first)
+            let firsts = places.values.compactMap { $0.first { entries[$0]?.isDue(now) ?? false } }
             let behind = failedLast.flatMap { failed in firsts.filter { $0 > failed }.min() }
             guard let number = behind ?? firsts.min(), let entry = entries[number] else { return [] }
             return [numbered(number, entry, now)]
@@ -178,16 +183,38 @@ extension WaitingNames {
 
         private func numbered(_ number: UInt64, _ entry: Entry, _ now: NIODeadline) -> Numbered {
             let seconds = (entry.end - now).nanoseconds / 1_000_000_000
-            return Numbered(number: number, name: entry.name, seconds: max(1, seconds))
+            return Numbered(
+                number: number, name: entry.name, seconds: max(1, entry.isWritten ? UnverifiedNames.lifetime : seconds),
+                isWritten: entry.isWritten)
+        }
+
+        /// What became of a name that was to be written.
+        enum End: Sendable {
+            /// It is in the store, in place of all earlier ones.
+            case written
+            /// The same, and too few standbys have it.
+            case unconfirmed
+            /// Nobody knows.
+            case failed
+            /// It is not written.
+            case givenUp
         }
 
         /// Notes what became of a name.
-        /// - Parameter isOver: Whether the name does not have to be written any more.
         /// - Returns: Whether it was the last one of its round, after which to look again.
-        mutating func end(_ name: Numbered, round number: UInt64, isOver: Bool, now: NIODeadline) -> Bool {
-            if isOver { remove(name.number) }
+        mutating func end(_ name: Numbered, round number: UInt64, _ end: End, now: NIODeadline) -> Bool {
+            switch end {
+            case .written:
+                removeAll(at: name.name.key, before: name.number)
+                remove(name.number)
+            case .unconfirmed:
+                removeAll(at: name.name.key, before: name.number)
+                entries[name.number]?.write(now)
+            case .failed: break
+            case .givenUp: remove(name.number)
+            }
             guard number == round.number, round.places.remove(name.name.key) != nil else { return false }
-            if !isOver {
+            if case .failed = end {
                 failedLast = roundHasFailed ? max(failedLast ?? 0, name.number) : name.number
                 roundHasFailed = true
             }
@@ -206,11 +233,21 @@ extension WaitingNames {
             return nil
         }
 
-        private mutating func insert(_ name: WaitingName, now: NIODeadline) {
-            entries[next] = Entry(name: name, end: now + Self.lifetime)
+        private mutating func insert(_ name: WaitingName, isWritten: Bool = false, now: NIODeadline) {
+            var entry = Entry(name, end: now + Self.lifetime)
+            if isWritten { entry.write(now) }
+            entries[next] = entry
             places[name.key, default: []].append(next)
             bytes += name.sealed.count
             next += 1
+        }
+
+        /// Removes a name whose time is over, or for which there is no more room.
+        /// - Returns: 1 if it is lost, 0 if the store has it.
+        private mutating func drop(_ number: UInt64) -> Int {
+            let isLost = !(entries[number]?.isWritten ?? true)
+            remove(number)
+            return isLost ? 1 : 0
         }
 
         private mutating func remove(_ number: UInt64) {

@@ -7,7 +7,8 @@ import OpenIDRelyingParty
 import Synchronization
 
 /// Names that wait in this process because the store that replicas share was away, and that are written to it as soon as
-/// it is back. What waits is sealed already. It ends with the process.
+/// it is back. One that fewer standbys have than asked is written and waits all the same, until they have it. What waits
+/// is sealed already. It ends with the process.
 ///
 /// A name that came with a credential or a login whose claim is in doubt is written only if nobody else claimed that.
 final class WaitingNames: Sendable {
@@ -38,7 +39,7 @@ final class WaitingNames: Sendable {
 
     /// What became of a name.
     private enum Outcome: Sendable {
-        case written, failed
+        case written, unconfirmed, failed
         case givenUp(Reason)
     }
 
@@ -55,14 +56,21 @@ final class WaitingNames: Sendable {
     /// The number of names that wait.
     var count: Int { state.withLock { $0.count } }
 
+    /// The number of names that would be lost with this process: those that wait and are in no store.
+    var unwrittenCount: Int { state.withLock { $0.unwrittenCount } }
+
     /// The number of the next name that is added, by which a name that is put in the store meanwhile is earlier.
     var nextNumber: UInt64 { state.withLock { $0.next } }
 
     /// Adds a name, which is written as soon as possible.
-    /// - Parameter later: The number from which on names came later than this one.
-    func add(_ name: WaitingName, before later: UInt64 = .max, on eventLoop: any EventLoop) {
+    /// - Parameters:
+    ///   - later: The number from which on names came later than this one.
+    ///   - isWritten: Whether the store has it, and too few standbys.
+    func add(
+        _ name: WaitingName, before later: UInt64 = .max, isWritten: Bool = false, on eventLoop: any EventLoop
+    ) {
         let now = eventLoop.now
-        giveUp(state.withLock { $0.add(name, before: later, now: now) }, .tooMany, now)
+        giveUp(state.withLock { $0.add(name, before: later, isWritten: isWritten, now: now) }, .tooMany, now)
         begin(on: eventLoop)
     }
 
@@ -91,13 +99,9 @@ final class WaitingNames: Sendable {
         if isAway { shared.probe(on: eventLoop) }
         let (action, expired) = state.withLock { $0.look(now, isAway: isAway) }
         giveUp(expired, .expired, now)
+        tellEnds()
         switch action {
-        case .rest:
-            let ends = self.ends.withLock { ends in
-                defer { ends = [] }
-                return ends
-            }
-            for end in ends { end.succeed(()) }
+        case .rest: break
         case .wait(let next):
             eventLoop.scheduleTask(deadline: next) { [weak self] in self?.look(on: eventLoop) }
         case .write(let names, let round):
@@ -109,33 +113,58 @@ final class WaitingNames: Sendable {
         }
     }
 
+    /// Tells those who wait for it that no name would be lost now.
+    private func tellEnds() {
+        let ends = self.ends.withLock { ends in
+            guard !ends.isEmpty, unwrittenCount == 0 else { return [EventLoopPromise<Void>]() }
+            defer { ends = [] }
+            return ends
+        }
+        for end in ends { end.succeed(()) }
+    }
+
     private func end(
         _ name: StateMachine.Numbered, _ round: UInt64, _ outcome: Outcome, on eventLoop: any EventLoop
     ) {
         let now = eventLoop.now
-        let isOver: Bool
-        switch outcome {
-        case .written: isOver = true
-        case .failed: isOver = false
-        case .givenUp(let reason):
-            isOver = true
-            giveUp(1, reason, now)
-        }
-        let isLast = state.withLock { $0.end(name, round: round, isOver: isOver, now: now) }
-        if isLast { look(on: eventLoop) }
+        if case .givenUp(let reason) = outcome, !name.isWritten { giveUp(1, reason, now) }
+        let end: StateMachine.End =
+            switch outcome {
+            case .written: .written
+            case .unconfirmed: .unconfirmed
+            case .failed: .failed
+            case .givenUp: .givenUp
+            }
+        if state.withLock({ $0.end(name, round: round, end, now: now) }) { look(on: eventLoop) }
     }
 
     private func write(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<Outcome> {
         let name = waiting.name
         // A claim that has ended looks like one that nobody made.
         if let claim = name.claim, claim.end <= eventLoop.now { return .value(.givenUp(.expired)) }
+        guard !waiting.isWritten else { return confirm(waiting, on: eventLoop) }
+        return put(waiting, on: eventLoop)
+    }
+
+    /// Writes a name again that the store has, for its standbys, unless another replica stored a later one meanwhile.
+    private func confirm(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<Outcome> {
+        store.read(waiting.name.key, on: eventLoop).flatMap(on: eventLoop) { value in
+            guard value == nil || value == waiting.name.sealed else { return .value(.written) }
+            return self.put(waiting, on: eventLoop)
+        }.recover { _ in .failed }
+    }
+
+    private func put(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<Outcome> {
+        let name = waiting.name
         return isFirst(name.claim, on: eventLoop).flatMap(on: eventLoop) { [store] isFirst -> Eventual<Outcome> in
             guard isFirst else { return .value(.givenUp(.usedBefore)) }
             return store.put(
-                name.key, value: name.sealed, owner: name.owner, seconds: waiting.seconds, on: eventLoop
+                name.key, value: name.sealed, owner: name.owner, seconds: waiting.seconds, tellsUnconfirmed: true,
+                on: eventLoop
             ).flatMapThrowing { put in
                 switch put {
-                case .stored, .storedUnconfirmed: .written
+                case .stored: .written
+                case .storedUnconfirmed: .unconfirmed
                 case .tooManyOfOwner, .tooManyOfProvider: .givenUp(.refused)
                 default: .failed
                 }
@@ -167,17 +196,17 @@ final class WaitingNames: Sendable {
 
     /// Waits until all names are written, two seconds at most. What is left then ends with the process.
     func writeLast(on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
-        guard count > 0 else { return eventLoop.makeSucceededVoidFuture() }
+        guard unwrittenCount > 0 else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
         ends.withLock { $0.append(promise) }
         let timer = eventLoop.scheduleTask(in: Self.lastPatience) { [self] in
-            giveUp(count, .ended, eventLoop.now)
+            giveUp(unwrittenCount, .ended, eventLoop.now)
             promise.succeed(())
         }
         promise.futureResult.whenComplete { _ in timer.cancel() }
         // They may have been written meanwhile, or nobody may do so any more.
         eventLoop.execute { [self] in
-            if count == 0 { promise.succeed(()) } else { begin(on: eventLoop) }
+            if unwrittenCount == 0 { promise.succeed(()) } else { begin(on: eventLoop) }
         }
         return promise.futureResult
     }

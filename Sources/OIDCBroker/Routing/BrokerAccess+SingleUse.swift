@@ -14,11 +14,11 @@ extension BrokerAccess {
         patientStore.put(key, value: value, owner: owner, seconds: seconds, on: eventLoop).future(on: eventLoop)
     }
 
-    /// Returns a value without using it up; `nil` if there is none. It decides nothing that must happen only once. See
-    /// ``SingleUseStore/read(_:on:)``.
+    /// Returns the value that a take would get now, without using it up; `nil` if there is none. It decides nothing that
+    /// must happen only once.
     /// - Returns: A future of the request's event loop. It fails if it is not known whether there is a value.
     package func read(_ key: SingleUseKey) -> EventLoopFuture<[UInt8]?> {
-        patientStore.read(key, on: eventLoop).future(on: eventLoop)
+        patientStore.readBeforeTake(key, on: eventLoop).future(on: eventLoop)
     }
 
     /// Takes a value, which nobody else gets. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.

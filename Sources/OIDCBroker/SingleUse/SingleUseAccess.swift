@@ -25,9 +25,9 @@ struct SingleUseAccess: Sendable {
     }
 
     let backing: Backing
-    private var patience = Self.shortPatience
+    private(set) var patience = Self.shortPatience
     /// The span under which those of operations stand; `nil` for none.
-    private var span: RequestSpan?
+    private(set) var span: RequestSpan?
 
     init(_ backing: Backing) {
         self.backing = backing
@@ -90,8 +90,11 @@ struct SingleUseAccess: Sendable {
     }
 
     /// Stores a value for some seconds. See ``SingleUseStore/put(_:value:owner:lifetime:on:)``.
+    /// - Parameter tellsUnconfirmed: Whether a value that standbys do not confirm in time is told from one that they do.
+    ///   Otherwise it counts as stored.
     func put(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, seconds: Int64, on eventLoop: any EventLoop
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, seconds: Int64,
+        tellsUnconfirmed: Bool = false, on eventLoop: any EventLoop
     ) -> Eventual<SingleUsePut> {
         switch backing {
         case .immediate(let store): return .value(store.put(key, value: value, owner: owner, seconds: max(1, seconds)))
@@ -99,27 +102,10 @@ struct SingleUseAccess: Sendable {
             return .future(
                 store.run(
                     .put, bytes: value.count, patience: patience, span: span,
-                    confirmation: StandbyConfirmation<SingleUsePut>.put, on: eventLoop
+                    confirmation: StandbyConfirmation<SingleUsePut>.put(tellsUnconfirmed: tellsUnconfirmed),
+                    on: eventLoop
                 ) {
                     $0.put(key, value: value, owner: owner, lifetime: .seconds(max(1, seconds)), on: eventLoop)
-                })
-        }
-    }
-
-    /// Takes a value, whose key is claimed for some seconds. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.
-    func take(_ key: SingleUseKey, claimSeconds: Int64, on eventLoop: any EventLoop) -> Eventual<SingleUseTake> {
-        switch backing {
-        case .immediate(let store): return .value(store.take(key, claimSeconds: claimSeconds))
-        case .shared(let store):
-            let claiming = store.claiming(key, now: eventLoop.now)
-            let attempt = claiming.attempt
-            let lifetime = Duration.seconds(claimSeconds + Self.clockReserve)
-            return .future(
-                store.run(
-                    .take, patience: patience, span: span, claiming: claiming,
-                    confirmation: StandbyConfirmation<SingleUseTake>.take, on: eventLoop
-                ) {
-                    $0.take(key, attempt: attempt, claimLifetime: lifetime, on: eventLoop)
                 })
         }
     }

@@ -61,6 +61,8 @@ public struct SingleUseKey: Sendable, Hashable {
         case notificationInHand
         /// A name that a provider sent once.
         case unverifiedName
+        /// A value that was taken by a request which never heard of it, for whoever asks next.
+        case returnedValue
         /// What is claimed to see whether a store takes writes.
         case probe
         /// The owner of a record: an issuer and a subject.
@@ -87,6 +89,7 @@ public struct SingleUseKey: Sendable, Hashable {
             case .notification: Self.notificationPrefix
             case .notificationInHand: Self.notificationInHandPrefix
             case .unverifiedName: Self.unverifiedNamePrefix
+            case .returnedValue: Self.returnedValuePrefix
             case .probe: Self.probePrefix
             case .owner: Self.ownerPrefix
             case .waitingOwner: Self.waitingOwnerPrefix
@@ -108,6 +111,7 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let notificationPrefix = Array("oidc-broker notification v1".utf8)
         private static let notificationInHandPrefix = Array("oidc-broker notification in hand v1".utf8)
         private static let unverifiedNamePrefix = Array("oidc-broker unverified name v1".utf8)
+        private static let returnedValuePrefix = Array("oidc-broker returned value v1".utf8)
         private static let probePrefix = Array("oidc-broker probe v1".utf8)
         private static let ownerPrefix = Array("oidc-broker owner v1".utf8)
         private static let waitingOwnerPrefix = Array("oidc-broker waiting owner v1".utf8)

@@ -47,7 +47,9 @@ public protocol SingleUseStore: Sendable {
 
     /// Claims a key and returns its value, in one step. Where there is no value, nothing is claimed.
     ///
-    /// The value is gone afterwards, and the claim is how a repeated take is told from one of a key that never was.
+    /// The value is gone once its taker has heard of it, and the claim is how a repeated take is told from one of a key that
+    /// never was. Until then it is best left there for ``read(_:on:)``: the broker gives back what a taker never heard of, and
+    /// where it is gone, only the same process can go on as that taker.
     /// - Parameters:
     ///   - key: The key.
     ///   - attempt: Whose claim it is.

@@ -44,7 +44,7 @@ import TestingSupport
     /// What there is after the time that a store has.
     private func result<Value: Sendable>(_ eventual: Eventual<Value>) throws -> Value {
         let future = eventual.future(on: eventLoop)
-        eventLoop.advanceTime(by: .seconds(3))
+        eventLoop.advanceTime(by: .seconds(6))
         return try future.wait()
     }
 

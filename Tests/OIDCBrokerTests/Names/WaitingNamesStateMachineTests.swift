@@ -55,7 +55,7 @@ struct WaitingNamesStateMachineTests {
         let (names, round) = try #require(written(&machine, at(500)))
         #expect(names.map(\.name.key) == [place(1)])
         #expect(names.first?.seconds == 86_399)
-        #expect(try machine.end(#require(names.first), round: round, isOver: true, now: at(501)) == true)
+        #expect(try machine.end(#require(names.first), round: round, .written, now: at(501)) == true)
         #expect(machine.count == 0)
         #expect(machine.bytes == 0)
         #expect(isResting(machine.look(at(501), isAway: false).action) == true)
@@ -76,9 +76,9 @@ struct WaitingNamesStateMachineTests {
         let second = try #require(written(&machine, at(30_000)))
         #expect(second.names.map(\.number) == first.names.map(\.number))
         // What was written first comes to its end after all, and begins no other round.
-        #expect(machine.end(first.names[0], round: first.round, isOver: true, now: at(30_001)) == false)
+        #expect(machine.end(first.names[0], round: first.round, .written, now: at(30_001)) == false)
         #expect(machine.count == 0)
-        #expect(machine.end(second.names[0], round: second.round, isOver: true, now: at(30_002)) == true)
+        #expect(machine.end(second.names[0], round: second.round, .written, now: at(30_002)) == true)
     }
 
     @Test func `a try that fails is repeated after a pause, with the next name alone`() throws {
@@ -88,14 +88,14 @@ struct WaitingNamesStateMachineTests {
         let (names, round) = try #require(written(&machine, at(100)))
         #expect(names.map(\.name.key) == (0..<Machine.mostAtOnce).map(place))
         for (index, name) in names.enumerated() {
-            let isLast = machine.end(name, round: round, isOver: index != 3, now: at(200))
+            let isLast = machine.end(name, round: round, index != 3 ? .written : .failed, now: at(200))
             #expect(isLast == (index == Machine.mostAtOnce - 1))
         }
         #expect(machine.count == 9)
         #expect(wait(machine.look(at(200), isAway: false).action) == at(450))
         let again = try #require(written(&machine, at(450)))
         #expect(again.names.map(\.name.key) == [place(32)])
-        #expect(machine.end(again.names[0], round: again.round, isOver: true, now: at(460)) == true)
+        #expect(machine.end(again.names[0], round: again.round, .written, now: at(460)) == true)
         let rest = try #require(written(&machine, at(460)))
         #expect(rest.names.map(\.name.key) == [place(3)] + (33..<40).map(place))
     }
@@ -110,7 +110,7 @@ struct WaitingNamesStateMachineTests {
             let (names, round) = try #require(written(&machine, at(number * 1_000)))
             #expect(names.map(\.name.sealed) == [[1]])
             tried += names.map(\.name.key)
-            #expect(machine.end(names[0], round: round, isOver: false, now: at(number * 1_000)) == true)
+            #expect(machine.end(names[0], round: round, .failed, now: at(number * 1_000)) == true)
         }
         #expect(tried == [place(0), place(1), place(2), place(0), place(1)])
     }
@@ -119,7 +119,7 @@ struct WaitingNamesStateMachineTests {
         var machine = Machine()
         for person in 0..<40 { _ = machine.add(name(person), now: at(0)) }
         let (names, round) = try #require(written(&machine, at(0)))
-        for name in names.reversed() { _ = machine.end(name, round: round, isOver: false, now: at(0)) }
+        for name in names.reversed() { _ = machine.end(name, round: round, .failed, now: at(0)) }
         #expect(try #require(written(&machine, at(250))).names.map(\.name.key) == [place(Machine.mostAtOnce)])
     }
 
@@ -207,7 +207,7 @@ struct WaitingNamesStateMachineTests {
         _ = machine.add(name(2), now: at(0))
         let (names, round) = try #require(written(&machine, at(0)))
         #expect(names.map(\.name.sealed) == [[1]])
-        #expect(machine.end(names[0], round: round, isOver: true, now: at(1)) == true)
+        #expect(machine.end(names[0], round: round, .written, now: at(1)) == true)
         #expect(try #require(written(&machine, at(1))).names.map(\.name.sealed) == [[2], [1]])
     }
 
@@ -216,7 +216,7 @@ struct WaitingNamesStateMachineTests {
         _ = machine.add(name(1, [1]), now: at(0))
         let (names, round) = try #require(written(&machine, at(0)))
         machine.stored(name(1, [2]), now: at(1))
-        #expect(machine.end(names[0], round: round, isOver: true, now: at(2)) == true)
+        #expect(machine.end(names[0], round: round, .written, now: at(2)) == true)
         #expect(try #require(written(&machine, at(2))).names.map(\.name.sealed) == [[2]])
     }
 
@@ -231,7 +231,52 @@ struct WaitingNamesStateMachineTests {
         #expect(machine.add(name(1, [2], credential: 2), before: later, now: at(1)) == 0)
         #expect(machine.count == 1)
         #expect(machine.value(at: place(1)) == [3])
-        #expect(machine.end(names[0], round: round, isOver: true, now: at(2)) == true)
+        #expect(machine.end(names[0], round: round, .written, now: at(2)) == true)
+        #expect(machine.count == 0)
+    }
+
+    @Test func `one that the store has is written again every five seconds, and others before it`() throws {
+        var machine = Machine()
+        _ = machine.add(name(1), isWritten: true, now: at(0))
+        #expect(machine.count == 1 && machine.unwrittenCount == 0)
+        #expect(wait(machine.look(at(0), isAway: false).action) == at(250))
+        _ = machine.add(name(2), now: at(100))
+        #expect(machine.unwrittenCount == 1)
+        var (names, round) = try #require(written(&machine, at(250)))
+        #expect(names.map(\.name.key) == [place(2)] && names.map(\.isWritten) == [false])
+        #expect(machine.end(names[0], round: round, .unconfirmed, now: at(300)) == true)
+        #expect(machine.unwrittenCount == 0)
+        #expect(wait(machine.look(at(4_999), isAway: false).action) == at(5_249))
+        (names, round) = try #require(written(&machine, at(5_000)))
+        #expect(names.map(\.name.key) == [place(1)] && names.map(\.isWritten) == [true])
+        // It is there for a day, however long it waits here.
+        #expect(names.map(\.seconds) == [86_400])
+        #expect(machine.end(names[0], round: round, .written, now: at(5_001)) == true)
+        #expect(machine.count == 1)
+    }
+
+    @Test func `one that the store has takes the place of all earlier ones, and waits for ten minutes`() throws {
+        var machine = Machine()
+        _ = machine.add(name(1, [1]), now: at(0))
+        _ = machine.add(name(1, [2], credential: 2), now: at(0))
+        #expect(machine.count == 2)
+        _ = machine.add(name(1, [3]), isWritten: true, now: at(0))
+        #expect(machine.count == 1 && machine.value(at: place(1)) == [3])
+        _ = machine.add(name(2), now: at(0))
+        let before = machine.look(at(599_999), isAway: true)
+        #expect(before.expired == 0 && machine.count == 2)
+        // It is not lost.
+        let after = machine.look(at(600_000), isAway: true)
+        #expect(after.expired == 0 && machine.count == 1 && machine.value(at: place(2)) == [1])
+    }
+
+    @Test func `a name that was written ends earlier ones of its place`() throws {
+        var machine = Machine()
+        _ = machine.add(name(1, [1]), isWritten: true, now: at(0))
+        _ = machine.add(name(1, [2], credential: 2), now: at(0))
+        let (names, round) = try #require(written(&machine, at(0)))
+        #expect(names.map(\.name.sealed) == [[2]])
+        #expect(machine.end(names[0], round: round, .written, now: at(1)) == true)
         #expect(machine.count == 0)
     }
 

@@ -56,7 +56,7 @@ import TestingSupport
     /// What there is after the time that a store has.
     private func result<Value: Sendable>(_ eventual: Eventual<Value>) throws -> Value {
         let future = eventual.future(on: eventLoop)
-        eventLoop.advanceTime(by: .seconds(3))
+        eventLoop.advanceTime(by: .seconds(6))
         return try future.wait()
     }
 
@@ -75,6 +75,49 @@ import TestingSupport
         #expect(waiting.count == 0)
         #expect(try name(others) == ada)
         #expect(!log.text.contains("Ada"))
+    }
+
+    @Test func `one that standbys do not confirm is there at once, and waits until they do`() throws {
+        store.behave(.confirmsNoValues)
+        #expect(try keep(ada))
+        #expect(try name(others) == ada)
+        #expect(waiting.count == 1 && waiting.unwrittenCount == 0)
+        // A failover to a server that never heard of it.
+        let place = LoginKeys(sealingKey: Array(repeating: 1, count: 32)).placeOfName(issuer: "i", subject: "s")
+        let sealed = try #require(try result(SingleUseAccess.of(store).read(place.key, on: eventLoop)))
+        try result(SingleUseAccess.of(store).remove(place.key, ifEqual: sealed, on: eventLoop))
+        store.behave(.answers)
+        eventLoop.advanceTime(by: .seconds(6))
+        #expect(try name(others) == ada)
+        #expect(waiting.count == 0)
+    }
+
+    @Test func `one that standbys do not confirm does not replace what another replica stored later`() throws {
+        store.behave(.confirmsNoValues)
+        #expect(try keep(ada))
+        store.behave(.answers)
+        let owner = SingleUseOwner.owner(issuer: "i", subject: "s")
+        let kept = others.keep(augusta, issuer: "i", subject: "s", owner: owner, on: eventLoop).future(on: eventLoop)
+        #expect(try kept.wait())
+        eventLoop.advanceTime(by: .seconds(6))
+        #expect(waiting.count == 0)
+        #expect(try name(others) == augusta)
+    }
+
+    @Test func `a process that ends does not wait for standbys`() throws {
+        store.behave(.confirmsNoValues)
+        #expect(try keep(ada))
+        try waiting.writeLast(on: eventLoop).wait()
+        #expect(dropped("ended") == 0)
+        // One that no store has is written meanwhile.
+        store.behave(.fails)
+        #expect(try keep(augusta, "t"))
+        let end = waiting.writeLast(on: eventLoop)
+        store.behave(.confirmsNoValues)
+        eventLoop.advanceTime(by: .milliseconds(1900))
+        try end.wait()
+        #expect(waiting.count == 2 && waiting.unwrittenCount == 0)
+        #expect(try name(others, "t") == augusta)
     }
 
     @Test func `until then the same process finds it`() throws {

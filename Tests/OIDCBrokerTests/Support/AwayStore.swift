@@ -19,6 +19,8 @@ final class AwayStore: SingleUseStore {
         case isFull
         /// It takes values when it is released, and does everything else.
         case holdsValues
+        /// It does everything, and its standbys do not confirm values.
+        case confirmsNoValues
     }
 
     /// The clock by which claims and values end.
@@ -44,7 +46,7 @@ final class AwayStore: SingleUseStore {
         on eventLoop: any EventLoop, _ body: () -> EventLoopFuture<Value>
     ) -> EventLoopFuture<Value> {
         switch behavior.withLock({ $0 }) {
-        case .answers, .isFull, .holdsValues: body()
+        case .answers, .isFull, .holdsValues, .confirmsNoValues: body()
         case .fails: eventLoop.makeFailedFuture(Unreachable())
         case .losesAnswers: body().flatMapThrowing { _ in throw Unreachable() }
         }
@@ -70,8 +72,10 @@ final class AwayStore: SingleUseStore {
                 self.store.put(key, value: value, owner: owner, lifetime: lifetime, on: eventLoop)
             }
         }
+        let isConfirmed = behavior.withLock { $0 } != .confirmsNoValues
         return answer(on: eventLoop) {
             store.put(key, value: value, owner: owner, lifetime: lifetime, on: eventLoop)
+                .map { isConfirmed ? $0 : .storedUnconfirmed }
         }
     }
 

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 
 /// A key that an operation claims, and for whom.
-struct Claiming: Sendable {
+struct Claiming: Sendable, Hashable {
     let key: SingleUseKey
     let attempt: SingleUseAttempt
     /// Whether the attempt is that of an earlier request, which may have claimed the key.
@@ -13,7 +13,7 @@ struct Claiming: Sendable {
 
 /// Attempts of which nobody knows whether they claimed their key: the store was away before it answered.
 ///
-/// Whoever asks for the key next in this process goes on as that attempt. Otherwise the person who tries once more, as
+/// Whoever asks for the key next in this process goes on as one of them. Otherwise the person who tries once more, as
 /// they were told, would lose against themselves. It is safe because such an attempt has told nobody that it won, and
 /// because one request at a time gets it.
 final class AttemptsInDoubt: Sendable {
@@ -21,29 +21,70 @@ final class AttemptsInDoubt: Sendable {
     static let lifetime: TimeAmount = .seconds(60)
     /// The maximum number of attempts. Beyond it, a new one is not kept.
     static let maximumCount = 10_000
+    /// The maximum number of attempts at one key.
+    static let mostOfKey = 8
 
     private struct Kept: Sendable {
         let attempt: SingleUseAttempt
         let end: NIODeadline
     }
 
-    private let kept = Mutex<[SingleUseKey: Kept]>([:])
+    private struct State: Sendable {
+        /// The attempts at each key, oldest first.
+        var attempts: [SingleUseKey: [Kept]] = [:]
+        var count = 0
+        /// When those that have ended are removed next, if there are too many.
+        var nextRemoval = NIODeadline.distantPast
 
-    /// Keeps an attempt.
-    func keep(_ claiming: Claiming, now: NIODeadline) {
-        kept.withLock { kept in
-            if kept.count >= Self.maximumCount { kept = kept.filter { $0.value.end > now } }
-            guard kept.count < Self.maximumCount else { return }
-            kept[claiming.key] = Kept(attempt: claiming.attempt, end: now + Self.lifetime)
+        mutating func replace(_ kept: [Kept], at key: SingleUseKey) {
+            count += kept.count - (attempts[key]?.count ?? 0)
+            attempts[key] = kept.isEmpty ? nil : kept
+        }
+
+        mutating func removeEnded(_ now: NIODeadline) {
+            guard now >= nextRemoval else { return }
+            nextRemoval = now + .seconds(1)
+            for (key, kept) in attempts { replace(kept.filter { $0.end > now }, at: key) }
         }
     }
 
-    /// Returns the attempt of a key, which is kept no longer, or a new one.
-    func take(_ key: SingleUseKey, now: NIODeadline) -> Claiming {
-        let known = kept.withLock { kept in kept.isEmpty ? nil : kept.removeValue(forKey: key) }
-        guard let known, known.end > now else {
-            return Claiming(key: key, attempt: SingleUseAttempt())
+    private let state = Mutex(State())
+
+    /// Keeps an attempt.
+    func keep(_ claiming: Claiming, now: NIODeadline) {
+        state.withLock { state in
+            if state.count >= Self.maximumCount { state.removeEnded(now) }
+            let others = (state.attempts[claiming.key] ?? []).filter { $0.attempt != claiming.attempt && $0.end > now }
+            guard state.count < Self.maximumCount, others.count < Self.mostOfKey else { return }
+            let kept = Kept(attempt: claiming.attempt, end: now + Self.lifetime)
+            state.replace(others + [kept], at: claiming.key)
         }
+    }
+
+    /// Returns the oldest attempt at a key, which is kept no longer, or a new one.
+    func take(_ key: SingleUseKey, now: NIODeadline) -> Claiming {
+        let known = state.withLock { state -> Kept? in
+            guard let kept = state.attempts[key] else { return nil }
+            let living = kept.filter { $0.end > now }
+            state.replace(Array(living.dropFirst()), at: key)
+            return living.first
+        }
+        guard let known else { return Claiming(key: key, attempt: SingleUseAttempt()) }
         return Claiming(key: key, attempt: known.attempt, isInDoubt: true)
+    }
+
+    /// Whether an attempt is kept.
+    func contains(_ claiming: Claiming) -> Bool {
+        state.withLock { $0.attempts[claiming.key]?.contains { $0.attempt == claiming.attempt } ?? false }
+    }
+
+    /// Keeps an attempt no longer; returns whether it was kept, and so nobody else has it.
+    func remove(_ claiming: Claiming) -> Bool {
+        state.withLock { state in
+            guard let kept = state.attempts[claiming.key] else { return false }
+            let others = kept.filter { $0.attempt != claiming.attempt }
+            state.replace(others, at: claiming.key)
+            return others.count < kept.count
+        }
     }
 }

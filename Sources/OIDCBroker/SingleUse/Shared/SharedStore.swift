@@ -35,6 +35,7 @@ final class SharedStore: Sendable {
     private let unconfirmed: UnconfirmedLog
     private let storeClock: StoreClock
     private let doubtful = AttemptsInDoubt()
+    private let takes = TakesInDoubt()
     private let state = Mutex(StateMachine())
     /// Those who wait for the first answer.
     private let firstAnswer = Mutex<[EventLoopPromise<Void>]>([])
@@ -140,7 +141,7 @@ final class SharedStore: Sendable {
 
     /// Keeps the attempt of an earlier request, which this one was not allowed to go on with. One that was never sent has
     /// claimed nothing.
-    private func keepInDoubt(_ claiming: Claiming?, _ now: NIODeadline) {
+    func keepInDoubt(_ claiming: Claiming?, _ now: NIODeadline) {
         if let claiming, claiming.isInDoubt { doubtful.keep(claiming, now: now) }
     }
 
@@ -281,6 +282,17 @@ final class SharedStore: Sendable {
     /// The attempt of an operation that claims a key: that of an earlier one of which nobody knows how it ended, or a new
     /// one.
     func claiming(_ key: SingleUseKey, now: NIODeadline) -> Claiming { doubtful.take(key, now: now) }
+
+    /// Goes on in the background as a take that failed, unless it was never sent.
+    func goOn(as claiming: Claiming, claimSeconds: Int64, on eventLoop: any EventLoop) {
+        guard doubtful.contains(claiming) else { return }
+        let known = Claiming(key: claiming.key, attempt: claiming.attempt, isInDoubt: true)
+        takes.add(
+            TakeInDoubt(claiming: known, claimSeconds: claimSeconds, begin: eventLoop.now), of: self, on: eventLoop)
+    }
+
+    /// Has nobody go on as an attempt but whoever called; returns whether it was in doubt, and nobody else has it.
+    func withdraw(_ claiming: Claiming) -> Bool { doubtful.remove(claiming) }
 
     /// Asks the store every quarter of a second until it answers.
     func probe(on eventLoop: any EventLoop) {

@@ -43,10 +43,11 @@ extension StandbyConfirmation<SingleUseClaim> {
 
 extension StandbyConfirmation<SingleUsePut> {
     /// The confirmation of a stored value.
-    static var put: Self {
+    /// - Parameter tellsUnconfirmed: Whether one that is never confirmed is told from one that is.
+    static func put(tellsUnconfirmed: Bool = false) -> Self {
         Self(
-            isConfirmed: { $0 != .storedUnconfirmed }, patience: nil, outcome: { _ in .stored }, demandsPrimary: false,
-            valuePatience: nil)
+            isConfirmed: { $0 != .storedUnconfirmed }, patience: nil,
+            outcome: { tellsUnconfirmed ? $0 : .stored }, demandsPrimary: false, valuePatience: nil)
     }
 }
 

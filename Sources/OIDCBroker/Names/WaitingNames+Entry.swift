@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+
+extension WaitingNames {
+    /// A name that waits, and when it is written again if the store has it.
+    struct Entry: Sendable {
+        /// The time for which a name waits that the store has: standbys are back by then, or were replaced.
+        static let lifetimeOfWritten = TimeAmount.minutes(10)
+        /// The time after which a name is written again that the store has.
+        static let pauseOfWritten = TimeAmount.seconds(5)
+
+        var name: WaitingName
+        /// Until then it waits.
+        private(set) var end: NIODeadline
+        /// When it is written again, if the store has it, and too few standbys; otherwise `nil`.
+        private var confirmation: NIODeadline?
+
+        init(_ name: WaitingName, end: NIODeadline) {
+            self.name = name
+            self.end = end
+        }
+
+        /// Whether the store has it, and too few standbys.
+        var isWritten: Bool { confirmation != nil }
+
+        /// Notes that the store has it, and too few standbys.
+        mutating func write(_ now: NIODeadline) {
+            if !isWritten { end = min(end, now + Self.lifetimeOfWritten) }
+            confirmation = now + Self.pauseOfWritten
+        }
+
+        /// Whether it may be written now.
+        func isDue(_ now: NIODeadline) -> Bool { confirmation.map { $0 <= now } ?? true }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Testing
+
+@testable import OIDCBroker
+
+/// Attempts of which nobody knows whether they claimed their key.
+struct AttemptsInDoubtTests {
+    private let attempts = AttemptsInDoubt()
+    private let key = SingleUseKey(.login, [1])
+    private let now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+
+    private func claiming() -> Claiming { Claiming(key: key, attempt: SingleUseAttempt()) }
+
+    @Test func `each is gone on with by one request, the oldest first, and then there are new ones`() {
+        let kept = (0..<3).map { _ in claiming() }
+        for each in kept { attempts.keep(each, now: now) }
+        for each in kept {
+            let taken = attempts.take(key, now: now)
+            #expect(taken.attempt == each.attempt && taken.isInDoubt)
+        }
+        let new = attempts.take(key, now: now)
+        #expect(!new.isInDoubt && !kept.map(\.attempt).contains(new.attempt))
+    }
+
+    @Test func `whoever withdraws one has it alone`() {
+        let first = claiming()
+        let second = claiming()
+        attempts.keep(first, now: now)
+        attempts.keep(second, now: now)
+        #expect(attempts.contains(first) && attempts.remove(first))
+        #expect(!attempts.contains(first) && !attempts.remove(first))
+        #expect(attempts.take(key, now: now).attempt == second.attempt)
+        #expect(!attempts.remove(second))
+    }
+
+    @Test func `one that is kept twice is there once`() {
+        let one = claiming()
+        attempts.keep(one, now: now)
+        attempts.keep(one, now: now)
+        #expect(attempts.take(key, now: now).isInDoubt)
+        #expect(!attempts.take(key, now: now).isInDoubt)
+    }
+
+    @Test func `it is kept for a minute`() {
+        attempts.keep(claiming(), now: now)
+        #expect(!attempts.take(key, now: now + AttemptsInDoubt.lifetime).isInDoubt)
+    }
+
+    @Test func `eight at a key are kept`() {
+        for _ in 0...AttemptsInDoubt.mostOfKey { attempts.keep(claiming(), now: now) }
+        for _ in 0..<AttemptsInDoubt.mostOfKey { #expect(attempts.take(key, now: now).isInDoubt) }
+        #expect(!attempts.take(key, now: now).isInDoubt)
+    }
+
+    @Test func `beyond ten thousand none is kept until others have ended`() {
+        func at(_ number: Int) -> Claiming {
+            let name = [UInt8(number & 0xFF), UInt8(number >> 8)]
+            return Claiming(key: SingleUseKey(.login, name), attempt: SingleUseAttempt())
+        }
+        for number in 0..<AttemptsInDoubt.maximumCount { attempts.keep(at(number), now: now) }
+        let one = claiming()
+        attempts.keep(one, now: now)
+        #expect(!attempts.contains(one))
+        // They are looked through once a second.
+        attempts.keep(one, now: now + AttemptsInDoubt.lifetime)
+        #expect(attempts.contains(one))
+    }
+}
