@@ -20,7 +20,7 @@ struct WaitingName: Sendable {
 /// could choose the name of its person while the store is away.
 struct ClaimInDoubt: Sendable, Hashable {
     /// The maximum number of attempts; beyond it no more are added. Once one has the claim, later ones cannot get it.
-    static let mostAttempts = 4
+    static let mostAttempts = AttemptsInDoubt.mostOfKey
 
     /// What was to be claimed.
     let key: SingleUseKey

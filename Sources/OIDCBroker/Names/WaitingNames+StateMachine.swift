@@ -135,6 +135,8 @@ extension WaitingNames {
         /// - Parameter isAway: Whether the store is known to be away.
         mutating func look(_ now: NIODeadline, isAway: Bool) -> (action: Action, expired: Int) {
             var expired = 0
+            // So that those which are gone are not walked over again.
+            _ = first()
             for number in entries.filter({ $0.value.end <= now }).keys { expired += drop(number) }
             guard !entries.isEmpty else {
                 due = nil

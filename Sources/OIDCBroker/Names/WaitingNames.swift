@@ -14,6 +14,8 @@ import Synchronization
 final class WaitingNames: Sendable {
     /// The time for which the end of the process waits for the names to be written.
     static let lastPatience = TimeAmount.seconds(2)
+    /// The time of writing a name again that the store has.
+    static let confirmationPatience = TimeAmount.milliseconds(400)
 
     private let store: SingleUseAccess
     private let shared: SharedStore
@@ -150,15 +152,19 @@ final class WaitingNames: Sendable {
     private func confirm(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<Outcome> {
         store.read(waiting.name.key, on: eventLoop).flatMap(on: eventLoop) { value in
             guard value == nil || value == waiting.name.sealed else { return .value(.written) }
-            return self.put(waiting, on: eventLoop)
+            // Not for long: another replica may store a later one.
+            return self.put(waiting, within: Self.confirmationPatience, on: eventLoop)
         }.recover { _ in .failed }
     }
 
-    private func put(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<Outcome> {
+    private func put(
+        _ waiting: StateMachine.Numbered, within patience: TimeAmount = SingleUseAccess.shortPatience,
+        on eventLoop: any EventLoop
+    ) -> Eventual<Outcome> {
         let name = waiting.name
         return isFirst(name.claim, on: eventLoop).flatMap(on: eventLoop) { [store] isFirst -> Eventual<Outcome> in
             guard isFirst else { return .value(.givenUp(.usedBefore)) }
-            return store.put(
+            return store.within(patience).put(
                 name.key, value: name.sealed, owner: name.owner, seconds: waiting.seconds, tellsUnconfirmed: true,
                 on: eventLoop
             ).flatMapThrowing { put in

@@ -5,7 +5,7 @@ import OpenIDRelyingParty
 
 extension SingleUseAccess {
     /// The time for which whoever finds a value taken waits to see whether its taker heard of it.
-    static let returnPatience = TimeAmount.seconds(2)
+    static let returnPatience = TimeAmount.seconds(4)
     /// The times between two looks, each twice the one before.
     static let returnPauses: ClosedRange<Int64> = 50...400
     /// How often a value is returned at most: whoever takes a returned one may not hear of that either.
@@ -18,57 +18,79 @@ extension SingleUseAccess {
     /// got it.
     func take(_ key: SingleUseKey, claimSeconds: Int64, on eventLoop: any EventLoop) -> Eventual<SingleUseTake> {
         switch backing {
-        case .immediate(let store): .value(store.take(key, claimSeconds: claimSeconds))
-        case .shared(let store): take(key, returns: 0, claimSeconds, from: store, on: eventLoop)
+        case .immediate(let store): return .value(store.take(key, claimSeconds: claimSeconds))
+        case .shared(let store):
+            let end = eventLoop.now + patience + Self.returnPatience
+            return take(Taking(key: key, claimSeconds: claimSeconds, end: end, store: store), on: eventLoop)
         }
     }
 
-    private func take(
-        _ key: SingleUseKey, returns: Int, _ claimSeconds: Int64, from store: SharedStore, on eventLoop: any EventLoop
-    ) -> Eventual<SingleUseTake> {
+    /// A take, or one of what it returned.
+    private struct Taking: Sendable {
+        var key: SingleUseKey
+        let claimSeconds: Int64
+        /// When nobody looks any more whether the value was returned.
+        var end: NIODeadline
+        let store: SharedStore
+        /// How often the value was returned.
+        var returns = 0
+
+        /// The take of the value that this one's taker returned.
+        var ofReturned: Self {
+            var next = self
+            next.key = key.ofReturnedValue
+            next.returns += 1
+            return next
+        }
+    }
+
+    private func take(_ taking: Taking, on eventLoop: any EventLoop) -> Eventual<SingleUseTake> {
+        let (key, store) = (taking.key, taking.store)
         let claiming = store.claiming(key, now: eventLoop.now)
         let attempt = claiming.attempt
-        let lifetime = Duration.seconds(claimSeconds + Self.clockReserve)
+        let lifetime = Duration.seconds(taking.claimSeconds + Self.clockReserve)
         let take = store.run(
             .take, patience: patience, span: span, claiming: claiming,
-            confirmation: StandbyConfirmation<SingleUseTake>.take, on: eventLoop
+            confirmation: StandbyConfirmation<SingleUseTake>.take(isFirst: taking.returns == 0), on: eventLoop
         ) {
             $0.take(key, attempt: attempt, claimLifetime: lifetime, on: eventLoop)
         }
-        guard returns < Self.mostReturns else { return .future(take) }
-        take.whenFailure { _ in store.goOn(as: claiming, claimSeconds: claimSeconds, on: eventLoop) }
+        take.whenSuccess { take in
+            // A store leaves it there for the same attempt to ask again, which it does not any more.
+            guard let value = take.value, !take.isConfirmed else { return }
+            _ = remove(key, ifEqual: value, on: eventLoop)
+        }
+        guard taking.returns < Self.mostReturns else { return .future(take) }
+        take.whenFailure { _ in store.goOn(as: claiming, claimSeconds: taking.claimSeconds, on: eventLoop) }
         return Eventual.future(take).flatMap(on: eventLoop) { take -> Eventual<SingleUseTake> in
             guard take.isOfAnother else { return .value(take) }
-            return takeReturned(
-                key, returns: returns, claimSeconds, pause: Self.returnPauses.lowerBound,
-                before: eventLoop.now + Self.returnPatience, from: store, on: eventLoop)
+            var taking = taking
+            taking.end = min(taking.end, eventLoop.now + Self.returnPatience)
+            return brief.takeReturned(taking, pause: Self.returnPauses.lowerBound, on: eventLoop)
         }
     }
+
+    /// The same store, with the time of an operation of which a request makes several.
+    private var brief: SingleUseAccess { within(min(patience, Self.shortPatience)) }
 
     /// Takes a value that its first taker returned.
     ///
     /// The value is under its own key until it is under the second one, so it is looked at first whether it is there:
     /// whoever finds it under neither knows that its taker has it.
     private func takeReturned(
-        _ key: SingleUseKey, returns: Int, _ claimSeconds: Int64, pause: Int64, before end: NIODeadline,
-        from store: SharedStore, on eventLoop: any EventLoop
+        _ taking: Taking, pause: Int64, on eventLoop: any EventLoop
     ) -> Eventual<SingleUseTake> {
-        // Most of the time of the request is over.
-        let access = within(min(patience, Self.shortPatience))
-        return access.read(key, on: eventLoop).flatMap(on: eventLoop) { value -> Eventual<SingleUseTake> in
-            access.take(key.ofReturnedValue, returns: returns + 1, claimSeconds, from: store, on: eventLoop)
-                .flatMap(on: eventLoop) { take -> Eventual<SingleUseTake> in
-                    guard take.isAbsent else { return .value(take) }
-                    guard value != nil else { return .value(.taken) }
-                    guard eventLoop.now < end else { return .value(.absent) }
-                    let next = eventLoop.flatScheduleTask(in: .milliseconds(pause)) {
-                        takeReturned(
-                            key, returns: returns, claimSeconds, pause: min(2 * pause, Self.returnPauses.upperBound),
-                            before: end, from: store, on: eventLoop
-                        ).future(on: eventLoop)
-                    }
-                    return .future(next.futureResult)
+        read(taking.key, on: eventLoop).flatMap(on: eventLoop) { value -> Eventual<SingleUseTake> in
+            take(taking.ofReturned, on: eventLoop).flatMap(on: eventLoop) { take -> Eventual<SingleUseTake> in
+                guard take.isAbsent else { return .value(take) }
+                guard value != nil else { return .value(.taken) }
+                guard eventLoop.now < taking.end else { return .value(.absent) }
+                let next = eventLoop.flatScheduleTask(in: .milliseconds(pause)) {
+                    takeReturned(taking, pause: min(2 * pause, Self.returnPauses.upperBound), on: eventLoop)
+                        .future(on: eventLoop)
                 }
+                return .future(next.futureResult)
+            }
         }
     }
 
@@ -80,8 +102,8 @@ extension SingleUseAccess {
     private func read(_ key: SingleUseKey, returns: Int, on eventLoop: any EventLoop) -> Eventual<[UInt8]?> {
         read(key, on: eventLoop).flatMap(on: eventLoop) { value -> Eventual<[UInt8]?> in
             guard value == nil, shared != nil, returns < Self.mostReturns else { return .value(value) }
-            return isClaimed(key, on: eventLoop).flatMap(on: eventLoop) { isClaimed in
-                isClaimed ? read(key.ofReturnedValue, returns: returns + 1, on: eventLoop) : .value(nil)
+            return brief.isClaimed(key, on: eventLoop).flatMap(on: eventLoop) { isClaimed in
+                isClaimed ? brief.read(key.ofReturnedValue, returns: returns + 1, on: eventLoop) : .value(nil)
             }
         }
     }

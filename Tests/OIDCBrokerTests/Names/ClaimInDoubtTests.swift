@@ -30,11 +30,11 @@ struct ClaimInDoubtTests {
         #expect(claim(attempt, error).attempts == [attempt])
     }
 
-    @Test func `the first four attempts count, and the first end`() {
-        let attempts = (0..<6).map { _ in SingleUseAttempt() }
+    @Test func `the first eight attempts count, and the first end`() {
+        let attempts = (0..<10).map { _ in SingleUseAttempt() }
         var merged = claim(attempts[0])
         for attempt in attempts { merged.merge(claim(attempt, end: 1_200)) }
-        #expect(merged.attempts == Array(attempts.prefix(4)))
+        #expect(merged.attempts == Array(attempts.prefix(8)))
         #expect(merged.end == NIODeadline.uptimeNanoseconds(0) + .seconds(600))
     }
 }

@@ -180,12 +180,12 @@ struct WaitingNamesStateMachineTests {
 
     @Test func `the first name with a credential stays, and whichever attempt claimed it counts`() throws {
         var machine = Machine()
-        let names = (0..<6).map { name(1, [$0], credential: 7) }
+        let names = (0..<10).map { name(1, [$0], credential: 7) }
         for name in names { _ = machine.add(name, now: at(0)) }
         #expect(machine.count == 1)
         let (written, _) = try #require(self.written(&machine, at(0)))
         #expect(written.map(\.name.sealed) == [[0]])
-        #expect(written.first?.name.claim?.attempts == names.prefix(4).compactMap { $0.claim?.attempts.first })
+        #expect(written.first?.name.claim?.attempts == names.prefix(ClaimInDoubt.mostAttempts).compactMap { $0.claim?.attempts.first })
     }
 
     @Test func `a name that is known to be this person's takes the place of all earlier ones`() {

@@ -138,6 +138,8 @@ class Relay:
             while received := await reader.read(65536):
                 await self._while_closed()
                 if self._random.random() < self._cut:
+                    # No answer before the one that is cut is lost: TCP would not lose it either.
+                    await delayed.join()
                     writer.write(bytes(data) + received[: self._random.randrange(len(received))])
                     return
                 data += received

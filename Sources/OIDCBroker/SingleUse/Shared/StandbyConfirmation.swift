@@ -53,9 +53,10 @@ extension StandbyConfirmation<SingleUsePut> {
 
 extension StandbyConfirmation<SingleUseTake> {
     /// The confirmation of a taken value.
-    static var take: Self {
+    /// - Parameter isFirst: Whether its request has not taken anything before, so that it has time to go on.
+    static func take(isFirst: Bool) -> Self {
         Self(
             isConfirmed: { $0.isConfirmed }, patience: claimPatience, outcome: { $0 }, demandsPrimary: true,
-            valuePatience: valuePatience)
+            valuePatience: isFirst ? valuePatience : nil)
     }
 }

@@ -25,6 +25,8 @@ extension TakesInDoubt {
 
         /// In the order in which they are asked about.
         private var takes: [TakeInDoubt] = []
+        /// The attempts of those.
+        private var attempts: Set<SingleUseAttempt> = []
         /// When somebody looks next, or the round ends at the latest; `nil` if nobody does.
         private var due: NIODeadline?
         private var chain: UInt64 = 0
@@ -38,12 +40,17 @@ extension TakesInDoubt {
         /// - Returns: When to look first; `nil` if somebody looks anyway.
         mutating func add(_ take: TakeInDoubt, _ now: NIODeadline) -> Look? {
             guard count < Self.mostTakes else { return nil }
-            takes.append(take)
+            insert(take, at: takes.count)
             if let due, now - due <= Self.grace { return nil }
-            // What somebody who stopped was asking is theirs.
+            // What somebody who stopped was asking is theirs, until they come back.
             round = (round.number + 1, [], false)
             chain += 1
             return look(at: now + Self.pause)
+        }
+
+        /// Inserts a take, unless one that asks as the same attempt is there.
+        private mutating func insert(_ take: TakeInDoubt, at index: Int) {
+            if attempts.insert(take.claiming.attempt).inserted { takes.insert(take, at: index) }
         }
 
         private mutating func look(at time: NIODeadline) -> Look {
@@ -67,6 +74,7 @@ extension TakesInDoubt {
         ///   - isAway: Whether the store is known to be away.
         mutating func look(_ look: Look, _ now: NIODeadline, isAway: Bool) -> Action {
             guard look.chain == chain else { return .rest }
+            for take in takes where take.end <= now { attempts.remove(take.claiming.attempt) }
             takes.removeAll { $0.end <= now }
             guard !takes.isEmpty else {
                 due = nil
@@ -75,6 +83,7 @@ extension TakesInDoubt {
             if isAway { return .wait(until: self.look(at: now + Self.pause)) }
             let asked = Array(takes.prefix(Self.mostAtOnce))
             takes.removeFirst(asked.count)
+            for take in asked { attempts.remove(take.claiming.attempt) }
             round = (round.number + 1, asked, false)
             due = now + Self.longestRound
             return .ask(asked, round: round.number)
@@ -90,11 +99,15 @@ extension TakesInDoubt {
         ) -> Look? {
             guard number == round.number,
                 let index = round.asked.firstIndex(where: { $0.claiming == asked.claiming })
-            else { return nil }
+            else {
+                // Its event loop had stopped, so that another one looks.
+                if let remaining, number != round.number { insert(remaining, at: takes.count) }
+                return nil
+            }
             round.asked.remove(at: index)
             if let remaining {
                 // What may have been returned comes before what is not known.
-                takes.insert(remaining, at: remaining.mayBeReturned ? 0 : takes.count)
+                insert(remaining, at: remaining.mayBeReturned ? 0 : takes.count)
                 round.hasFailed = true
             }
             guard round.asked.isEmpty else { return nil }

@@ -64,36 +64,41 @@ final class TakesInDoubt: Sendable {
 
     /// Asks once; returns the take if it is still in doubt, or may be returned, and `nil` if it is over. It never fails.
     ///
-    /// Nothing is claimed where there is no value: somebody may be about to put it there.
+    /// Nothing is claimed that is not claimed: the take was not done then, and others may do it.
     private func ask(
         _ take: TakeInDoubt, of store: SharedStore, on eventLoop: any EventLoop
     ) -> Eventual<TakeInDoubt?> {
         // A request may have gone on as it.
         guard take.mayBeReturned || store.withdraw(take.claiming) else { return .value(nil) }
-        /// Lets requests go on as it.
-        @Sendable func giveUp() {
-            if !take.mayBeReturned { store.keepInDoubt(take.claiming, eventLoop.now) }
-        }
-        return SingleUseAccess(.shared(store)).read(take.claiming.key, on: eventLoop).flatMap(on: eventLoop) {
-            value -> Eventual<TakeInDoubt?> in
+        let access = SingleUseAccess(.shared(store))
+        let key = take.claiming.key
+        return access.read(key, on: eventLoop).flatMap(on: eventLoop) { value -> Eventual<TakeInDoubt?> in
             guard let value else {
                 // It has ended, or a store that removes what is taken still has it for this attempt.
-                giveUp()
+                self.release(take, to: store, on: eventLoop)
                 return .value(nil)
             }
-            return store.isClaimed(for: take, on: eventLoop).flatMap(on: eventLoop) { isOwn -> Eventual<TakeInDoubt?> in
+            return access.isClaimed(key, on: eventLoop).flatMap(on: eventLoop) { isClaimed -> Eventual<Bool?> in
+                guard isClaimed, eventLoop.now < take.end else { return .value(nil) }
+                return store.isClaimed(for: take, on: eventLoop)
+            }.recover { _ in nil }.flatMap(on: eventLoop) { isOwn -> Eventual<TakeInDoubt?> in
                 switch isOwn {
                 case true?: return self.giveBack(value, of: take, to: store, on: eventLoop)
                 case false?: return .value(nil)
                 case nil:
-                    giveUp()
+                    self.release(take, to: store, on: eventLoop)
                     return .value(take)
                 }
             }
         } failure: { _ in
-            giveUp()
+            self.release(take, to: store, on: eventLoop)
             return .value(take)
         }
+    }
+
+    /// Lets requests go on as a take, unless its value may be under the second key.
+    private func release(_ take: TakeInDoubt, to store: SharedStore, on eventLoop: any EventLoop) {
+        if !take.mayBeReturned { store.keepInDoubt(take.claiming, eventLoop.now) }
     }
 
     /// Puts the value of a take under the second key, and removes it from the first.
@@ -102,6 +107,8 @@ final class TakesInDoubt: Sendable {
     ) -> Eventual<TakeInDoubt?> {
         let access = SingleUseAccess(.shared(store))
         let key = take.claiming.key
+        // Others may take it once the claim has ended.
+        guard eventLoop.now < take.end else { return .value(nil) }
         var returned = take
         returned.mayBeReturned = true
         let inDoubt = returned
@@ -109,10 +116,18 @@ final class TakesInDoubt: Sendable {
             key.ofReturnedValue, value: value, seconds: take.seconds(at: eventLoop.now), tellsUnconfirmed: true,
             on: eventLoop
         ).flatMap(on: eventLoop) { put -> Eventual<TakeInDoubt?> in
-            guard put == .stored else { return .value(inDoubt) }
-            // If it stays there, it ends by itself, and nobody gets it: its key is claimed.
-            return access.remove(key, ifEqual: value, on: eventLoop).flatMapThrowing { () -> TakeInDoubt? in nil }
-                .recover { _ in nil }
+            switch put {
+            case .stored:
+                // If it stays there, it ends by itself, and nobody gets it: its key is claimed.
+                return access.remove(key, ifEqual: value, on: eventLoop).flatMapThrowing { () -> TakeInDoubt? in nil }
+                    .recover { _ in nil }
+            case .storedUnconfirmed:
+                return .value(inDoubt)
+            default:
+                // Nothing was changed.
+                self.release(take, to: store, on: eventLoop)
+                return .value(take)
+            }
         }.recover { _ in inDoubt }
     }
 }

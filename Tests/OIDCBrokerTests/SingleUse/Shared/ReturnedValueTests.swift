@@ -112,14 +112,14 @@ import TestingSupport
         #expect(try take(replica()).result?.get() == .absent)
     }
 
-    @Test func `of one whose process is gone nobody waits for longer than two seconds`() throws {
+    @Test func `of one whose process is gone nobody waits for longer than four seconds`() throws {
         let (first, second) = (replica(), replica())
         try put(first)
         first.store.behave(.losesAnswers)
         _ = take(first)
         eventLoop.advanceTime(by: .milliseconds(100))
         let taking = take(second)
-        eventLoop.advanceTime(by: .milliseconds(1900))
+        eventLoop.advanceTime(by: .milliseconds(3900))
         #expect(taking.result == nil)
         eventLoop.advanceTime(by: .milliseconds(500))
         // Nobody got it.
@@ -170,7 +170,7 @@ import TestingSupport
         first.store.behave(.answers)
         eventLoop.advanceTime(by: .seconds(3))
         let takings = [take(first), take(second)]
-        eventLoop.advanceTime(by: .seconds(3))
+        eventLoop.advanceTime(by: .seconds(5))
         #expect(takings.allSatisfy { $0.isTaken })
     }
 
@@ -193,8 +193,18 @@ import TestingSupport
         eventLoop.advanceTime(by: .seconds(70))
         first.store.behave(.answers)
         let taking = take(second)
-        eventLoop.advanceTime(by: .seconds(3))
+        eventLoop.advanceTime(by: .seconds(5))
         #expect(try taking.result?.get() == .absent)
+    }
+
+    @Test func `a take that was never done takes nothing, and the value stays for as long as it lives`() throws {
+        let (first, second) = (replica(), replica())
+        try put(first)
+        takeInVain([first], .fails)
+        eventLoop.advanceTime(by: .seconds(90))
+        let read = second.access.read(key, on: eventLoop).future(on: eventLoop)
+        #expect(try read.wait() == value)
+        #expect(take(second).value == value)
     }
 
     @Test(arguments: 0..<150 as Range<UInt64>)

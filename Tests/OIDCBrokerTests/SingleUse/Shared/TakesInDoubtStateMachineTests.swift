@@ -94,12 +94,28 @@ struct TakesInDoubtStateMachineTests {
         #expect(add(take(2), to: &machine, 21_000) == nil)
         let other = try #require(add(take(3), to: &machine, 21_251))
         #expect(other.time == at(21_501))
-        // What the first one asked about is theirs, should they come back.
+        // What the first one asked about is theirs until they come back.
         let second = try #require(asked(machine.look(other, at(21_501), isAway: false)))
         #expect(second.takes.count == 2)
         #expect(machine.end(asking.takes[0], asking.takes[0], round: asking.round, at(21_600)) == nil)
         #expect(isResting(machine.look(first, at(21_600), isAway: false)) == true)
+        #expect(machine.count == 3)
+        for each in second.takes { _ = machine.end(each, nil, round: second.round, at(21_700)) }
+        let last = try #require(asked(machine.look(other, at(21_700), isAway: false)))
+        #expect(last.takes.map(\.claiming) == [asking.takes[0].claiming])
+    }
+
+    @Test func `one that is added twice is asked about once`() throws {
+        var machine = Machine()
+        let one = take(1)
+        let first = try #require(add(one, to: &machine, 0))
+        #expect(add(one, to: &machine, 10) == nil)
+        #expect(machine.count == 1)
+        let (takes, round) = try #require(asked(machine.look(first, at(250), isAway: false)))
+        #expect(add(one, to: &machine, 260) == nil)
         #expect(machine.count == 2)
+        _ = machine.end(takes[0], takes[0], round: round, at(300))
+        #expect(machine.count == 1)
     }
 
     @Test func `a minute later it is given up`() throws {
