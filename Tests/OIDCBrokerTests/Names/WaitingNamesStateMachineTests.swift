@@ -185,7 +185,8 @@ struct WaitingNamesStateMachineTests {
         #expect(machine.count == 1)
         let (written, _) = try #require(self.written(&machine, at(0)))
         #expect(written.map(\.name.sealed) == [[0]])
-        #expect(written.first?.name.claim?.attempts == names.prefix(ClaimInDoubt.mostAttempts).compactMap { $0.claim?.attempts.first })
+        let attempts = names.prefix(ClaimInDoubt.mostAttempts).compactMap { $0.claim?.attempts.first }
+        #expect(written.first?.name.claim?.attempts == attempts)
     }
 
     @Test func `a name that is known to be this person's takes the place of all earlier ones`() {
