@@ -199,7 +199,7 @@ extension WaitingNames {
             /// Nobody knows.
             case failed
             /// It is not written.
-            case givenUp
+            case givenUp(Reason)
         }
 
         /// Notes what became of a name.

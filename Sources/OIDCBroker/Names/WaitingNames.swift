@@ -28,7 +28,7 @@ final class WaitingNames: Sendable {
     private let ends = Mutex<[EventLoopPromise<Void>]>([])
 
     /// The reason why a name is not written.
-    private enum Reason: String {
+    enum Reason: String, Sendable {
         case tooMany = "too_many"
         case expired
         /// Somebody else used what it came with.
@@ -37,12 +37,6 @@ final class WaitingNames: Sendable {
         case refused
         /// The process ended.
         case ended
-    }
-
-    /// What became of a name.
-    private enum Outcome: Sendable {
-        case written, unconfirmed, failed
-        case givenUp(Reason)
     }
 
     /// - Parameter factory: The metrics system; `nil` for the one that is bootstrapped.
@@ -126,21 +120,14 @@ final class WaitingNames: Sendable {
     }
 
     private func end(
-        _ name: StateMachine.Numbered, _ round: UInt64, _ outcome: Outcome, on eventLoop: any EventLoop
+        _ name: StateMachine.Numbered, _ round: UInt64, _ end: StateMachine.End, on eventLoop: any EventLoop
     ) {
         let now = eventLoop.now
-        if case .givenUp(let reason) = outcome, !name.isWritten { giveUp(1, reason, now) }
-        let end: StateMachine.End =
-            switch outcome {
-            case .written: .written
-            case .unconfirmed: .unconfirmed
-            case .failed: .failed
-            case .givenUp: .givenUp
-            }
+        if case .givenUp(let reason) = end, !name.isWritten { giveUp(1, reason, now) }
         if state.withLock({ $0.end(name, round: round, end, now: now) }) { look(on: eventLoop) }
     }
 
-    private func write(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<Outcome> {
+    private func write(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<StateMachine.End> {
         let name = waiting.name
         // A claim that has ended looks like one that nobody made.
         if let claim = name.claim, claim.end <= eventLoop.now { return .value(.givenUp(.expired)) }
@@ -149,7 +136,7 @@ final class WaitingNames: Sendable {
     }
 
     /// Writes a name again that the store has, for its standbys, unless another replica stored a later one meanwhile.
-    private func confirm(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<Outcome> {
+    private func confirm(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<StateMachine.End> {
         store.read(waiting.name.key, on: eventLoop).flatMap(on: eventLoop) { value in
             guard value == nil || value == waiting.name.sealed else { return .value(.written) }
             // Not for long: another replica may store a later one.
@@ -160,9 +147,10 @@ final class WaitingNames: Sendable {
     private func put(
         _ waiting: StateMachine.Numbered, within patience: TimeAmount = SingleUseAccess.shortPatience,
         on eventLoop: any EventLoop
-    ) -> Eventual<Outcome> {
+    ) -> Eventual<StateMachine.End> {
         let name = waiting.name
-        return isFirst(name.claim, on: eventLoop).flatMap(on: eventLoop) { [store] isFirst -> Eventual<Outcome> in
+        return isFirst(name.claim, on: eventLoop).flatMap(on: eventLoop) {
+            [store] isFirst -> Eventual<StateMachine.End> in
             guard isFirst else { return .value(.givenUp(.usedBefore)) }
             return store.within(patience).put(
                 name.key, value: name.sealed, owner: name.owner, seconds: waiting.seconds, tellsUnconfirmed: true,

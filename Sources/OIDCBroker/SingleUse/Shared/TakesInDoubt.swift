@@ -30,9 +30,6 @@ struct TakeInDoubt: Sendable {
 final class TakesInDoubt: Sendable {
     private let state = Mutex(StateMachine())
 
-    /// The number of takes that are in doubt.
-    var count: Int { state.withLock { $0.count } }
-
     /// Goes on with a take of a store.
     func add(_ take: TakeInDoubt, of store: SharedStore, on eventLoop: any EventLoop) {
         guard let first = state.withLock({ $0.add(take, eventLoop.now) }) else { return }

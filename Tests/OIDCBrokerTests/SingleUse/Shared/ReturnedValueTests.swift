@@ -61,6 +61,14 @@ import TestingSupport
         for replica in replicas { replica.store.behave(.answers) }
     }
 
+    /// A take that comes while another one has the value and does not hear of it.
+    private func takeWhatIsLost(by first: Replica, at second: Replica) -> Taking {
+        first.store.behave(.losesAnswers)
+        _ = take(first)
+        eventLoop.advanceTime(by: .milliseconds(100))
+        return take(second)
+    }
+
     @Test func `another replica gets it as soon as the first one is answered again`() throws {
         let (first, second) = (replica(), replica())
         try put(first)
@@ -115,10 +123,7 @@ import TestingSupport
     @Test func `of one whose process is gone nobody waits for longer than four seconds`() throws {
         let (first, second) = (replica(), replica())
         try put(first)
-        first.store.behave(.losesAnswers)
-        _ = take(first)
-        eventLoop.advanceTime(by: .milliseconds(100))
-        let taking = take(second)
+        let taking = takeWhatIsLost(by: first, at: second)
         eventLoop.advanceTime(by: .milliseconds(3900))
         #expect(taking.result == nil)
         eventLoop.advanceTime(by: .milliseconds(500))
@@ -129,11 +134,8 @@ import TestingSupport
     @Test func `nothing is claimed where there is no value yet`() throws {
         let (first, second) = (replica(), replica())
         try put(first)
-        first.store.behave(.losesAnswers)
-        _ = take(first)
         // It finds the value taken, and does not hear that it is not returned yet.
-        eventLoop.advanceTime(by: .milliseconds(100))
-        let taking = take(second)
+        let taking = takeWhatIsLost(by: first, at: second)
         second.store.behave(.losesAnswers)
         eventLoop.advanceTime(by: .milliseconds(4900))
         #expect(taking.isRefused)
