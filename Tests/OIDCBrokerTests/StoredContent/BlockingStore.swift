@@ -37,7 +37,13 @@ struct BlockingStore: SingleUseStore {
     func take(
         _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseTake> {
-        wait(on: eventLoop) { base.take(key, attempt: attempt, claimLifetime: claimLifetime, on: $0) }
+        wait(on: eventLoop) { threaded in
+            base.take(key, attempt: attempt, claimLifetime: claimLifetime, on: threaded).flatMap { [base] take in
+                // The store removes it behind its answer, which takes no time by the clock of such an event loop.
+                guard let value = take.value else { return threaded.makeSucceededFuture(take) }
+                return base.remove(key, ifEqual: value, on: threaded).map { take }
+            }
+        }
     }
 
     func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
