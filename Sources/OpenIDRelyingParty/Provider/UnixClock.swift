@@ -20,5 +20,11 @@ public struct SystemUnixClock: UnixClock {
     /// Creates the clock.
     public init() {}
 
-    public func now() -> Int64 { Int64(time(nil)) }
+    public func now() -> Int64 {
+        // On Linux `time` may be behind every other clock of the machine for the first milliseconds of a second, in
+        // which what somebody else dates by now would be of the future here.
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec)
+    }
 }
