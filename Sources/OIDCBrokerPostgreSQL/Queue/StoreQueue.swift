@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
+    import NIOCore
+
     /// The operations that wait for a thread: a state machine without threads.
     struct StoreQueue<Operation: Sendable>: Sendable {
         /// What follows from a new operation.
@@ -24,7 +26,7 @@
         }
 
         private let limit: Int
-        private var waiting: [Operation] = []
+        private var waiting = CircularBuffer<Operation>()
         private var isClosed = false
 
         /// - Parameter limit: The maximum number of operations that wait, without those that a thread has taken.
@@ -56,8 +58,8 @@
         /// - Returns: The operations that waited, which fail.
         mutating func close() -> [Operation] {
             isClosed = true
-            let abandoned = waiting
-            waiting = []
+            let abandoned = Array(waiting)
+            waiting.removeAll()
             return abandoned
         }
     }
