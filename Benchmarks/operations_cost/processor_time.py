@@ -27,8 +27,9 @@ def measure(plan: Plan) -> list[Sentence]:
     targets = [make(plan, name, means, (), observed) for name, means in variants.items()]
     scraped = [target for target in targets if target.is_scraped]
     with plan.off_the_servers_processors(), scraping(scraped) as scrapes:
+        # Many short turns: those of a pair lie seconds apart, and a host that is shared drifts within a minute.
         result = load.in_turns(
-            plan, targets, rounds=plan.amount(1, 2), turns=plan.amount(2, 5), seconds=plan.amount(1, 5)
+            plan, targets, rounds=plan.amount(1, 2), turns=plan.amount(2, 14), seconds=plan.amount(1, 2)
         )
     costs = {target.name: _costs(result.runs, target) for target in targets}
     _print_rounds(costs)
