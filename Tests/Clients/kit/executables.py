@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kit.app import App
-from kit.installation import Installation, free_port
+from kit.installation import Installation
+from kit.ports import free_port
 from kit.row import Row
 
 _SECONDS_TO_RUN = 120

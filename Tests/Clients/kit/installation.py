@@ -4,7 +4,6 @@
 import base64
 import json
 import secrets
-import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from kit import certificates
 from kit.accounts import ADMIN_TOKEN, NATIVE_CLIENT, Accounts
 from kit.app import App
 from kit.certificates import Certificates
+from kit.ports import free_port
 from kit.registration import Registration
 from kit.server import Server
 
@@ -89,14 +89,6 @@ def temporary_files() -> Iterator[tuple[Path, Certificates]]:
     """Yields a directory that is removed afterwards, and certificates in it."""
     with TemporaryDirectory() as name:
         yield Path(name), certificates.make(Path(name))
-
-
-def free_port() -> int:
-    """Returns a port on which nothing listens at the moment."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def _configuration(origin: str, provider: dict[str, str], apps: Sequence[App]) -> dict[str, object]:

@@ -4,7 +4,6 @@
 import base64
 import json
 import secrets
-import socket
 import subprocess
 import time
 import urllib.error
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kit import certificates
+from kit.ports import free_port
 from kit.server import Server
 
 API_KEY = "web-4f1c5e0d"
@@ -60,7 +60,7 @@ class Installation:
 @contextmanager
 def running(executable: Path, directory: Path) -> Iterator[Installation]:
     """Runs two providers and a broker; prints their logs if the block fails."""
-    port = _free_port()
+    port = free_port()
     origin = f"http://127.0.0.1:{port}"
     servers = []
     try:
@@ -118,13 +118,6 @@ def _auth(origin: str, providers: dict[str, Any], directory: Path) -> dict[str, 
         "sdk-apps": ["web"],
         "sdk-app": {"web": {"api-key": API_KEY, "authorized-domains": ["localhost"]}},
     }
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def _responds(url: str) -> bool:

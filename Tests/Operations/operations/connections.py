@@ -8,7 +8,7 @@ import ssl
 from collections.abc import Sequence
 from typing import Self
 
-from operations.ports import addresses
+from operations.addresses import addresses
 from operations.wire import Endpoint
 
 # The server allows 256.

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from operations.check import Failed, require
 from operations.installation import Installation
 from operations.person import Person
-from operations.ports import addresses
+from operations.addresses import addresses
 
 # A person's address may make 20 requests a second, and a sign-in is two.
 _SECONDS_BETWEEN_SIGN_INS = 0.1

@@ -16,10 +16,10 @@ from typing import Any
 
 from kit import certificates
 from kit.certificates import Certificates
+from kit.ports import free_port
 
 from operations import broker_configuration
 from operations.check import Failed, Setting
-from operations.ports import free_port
 from operations.process import Process
 from operations.waiting import wait_until
 from operations.wire import Endpoint, get

@@ -7,7 +7,7 @@ import threading
 from operations.check import Failed
 from operations.installation import Installation
 from operations.person import Person
-from operations.ports import addresses
+from operations.addresses import addresses
 from operations.waiting import wait_until
 from operations.wire import Response
 

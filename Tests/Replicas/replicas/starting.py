@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from operations.ports import free_port
+from kit.ports import free_port
+
 from operations.process import Process
 from operations.waiting import wait_until
 from operations.wire import Endpoint

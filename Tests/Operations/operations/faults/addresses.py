@@ -9,7 +9,7 @@ from operations.connections import Connections
 from operations.crowd import signing_in
 from operations.installation import running
 from operations.person import Person
-from operations.ports import addresses
+from operations.addresses import addresses
 
 _NETWORK = 207
 _ADDRESSES = 2_000

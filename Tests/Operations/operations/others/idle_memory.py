@@ -5,12 +5,12 @@ import ssl
 from pathlib import Path
 
 from kit import certificates
+from kit.ports import free_port
 
 from operations.check import Check, Effort, Setting, require
 from operations.connections import Connections
 from operations.installation import running
 from operations.others.programs import need, version
-from operations.ports import free_port
 from operations.process import Process
 from operations.waiting import wait_until
 from operations.wire import Endpoint, get

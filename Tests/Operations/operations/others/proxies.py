@@ -8,12 +8,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from kit.ports import free_port
+
 from operations.check import Check, Setting, require
 from operations.installation import Installation, running
 from operations.others.programs import version
 from operations.others.proxy_programs import haproxy, has_ipv6, nginx
 from operations.person import NotSignedIn, Person
-from operations.ports import free_port
 from operations.process import Process
 from operations.waiting import wait_until
 from operations.wire import Endpoint, get

@@ -1,16 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ports and addresses of this machine."""
+"""Addresses of this machine."""
 
-import socket
 from collections.abc import Iterator
-
-
-def free_port() -> int:
-    """Returns a port on which nothing listens at the moment."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def addresses(network: int, count: int) -> Iterator[str]:
