@@ -12,6 +12,10 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+# Guards against what hangs: a browser that starts on a busy machine may need half a minute.
+SECONDS_TO_ANSWER = 120
+SECONDS_TO_WAIT = 60
+SECONDS_TO_END = 30
 
 
 class Chromium:
@@ -24,7 +28,7 @@ class Chromium:
             self.base + path, data=data, method=method, headers={"Content-Type": "application/json"})
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
-            with opener.open(request, timeout=20) as response:
+            with opener.open(request, timeout=SECONDS_TO_ANSWER) as response:
                 return json.load(response)["value"]
         except urllib.error.HTTPError as error:
             failure = json.load(error)["value"]
@@ -56,7 +60,7 @@ class Chromium:
         return self.command("POST", "/execute/async", {"script": wrapped, "args": list(arguments)})
 
     def wait(self, condition, failure):
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + SECONDS_TO_WAIT
         while time.monotonic() < deadline:
             value = condition()
             if value:
@@ -101,4 +105,8 @@ def chromium(trusted_keys, more_arguments=()):
                 browser.command("DELETE", "")
         finally:
             driver.terminate()
-            driver.wait(10)
+            try:
+                driver.wait(SECONDS_TO_END)
+            except subprocess.TimeoutExpired:
+                driver.kill()
+                driver.wait()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-_SECONDS_TO_EXAMINE = 60
+_SECONDS_TO_EXAMINE = 180
 
 
 class _Row(Protocol):

@@ -12,7 +12,7 @@ from kit.installation import Installation
 from kit.ports import free_port
 from kit.row import Row
 
-_SECONDS_TO_RUN = 120
+_SECONDS_TO_RUN = 300
 
 
 @dataclass(frozen=True)

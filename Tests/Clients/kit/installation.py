@@ -21,7 +21,7 @@ from kit.ports import free_port
 from kit.registration import Registration
 from kit.server import Server
 
-_SECONDS_TO_START = 30
+_SECONDS_TO_START = 60
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _responds(installation: Installation) -> bool:
     url = f"{installation.issuer}/.well-known/openid-configuration"
     try:
         response = requests.get(url, verify=str(installation.certificates.authority), timeout=5)
-    except requests.ConnectionError:
+    except (requests.ConnectionError, requests.Timeout):
         return False
     return response.ok
 

@@ -12,7 +12,7 @@ from sdk.installation import Installation
 from sdk.site import Site
 
 _Value = TypeVar("_Value")
-_SECONDS_TO_WAIT = 20
+_SECONDS_TO_WAIT = 60
 
 
 @dataclass(frozen=True)

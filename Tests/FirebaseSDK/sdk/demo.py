@@ -24,7 +24,7 @@ _ARGUMENTS = [
     "--disable-popup-blocking",
     "--test-third-party-cookie-phaseout",
 ]
-_SECONDS_TO_STOP = 10
+_SECONDS_TO_STOP = 30
 _READY = "Press Ctrl-C"
 _STATE = """
     const text = (id) => document.getElementById(id).textContent;

@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from operations.addresses import addresses
 from operations.check import Failed, require
 from operations.installation import Installation
 from operations.person import Person
-from operations.addresses import addresses
+from operations.waiting import SECONDS_TO_WAIT
 
 # A person's address may make 20 requests a second, and a sign-in is two.
 _SECONDS_BETWEEN_SIGN_INS = 0.1
@@ -50,7 +51,7 @@ class Crowd:
 
     def require_more(self, count: int = 3) -> None:
         """Waits for so many further sign-ins; raises if one fails or they do not come."""
-        wanted, end = len(self.durations) + count, time.monotonic() + 30
+        wanted, end = len(self.durations) + count, time.monotonic() + SECONDS_TO_WAIT
         while len(self.durations) < wanted:
             self.require_failures_absent()
             if time.monotonic() > end:

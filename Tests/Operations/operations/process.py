@@ -12,9 +12,9 @@ from types import TracebackType
 from typing import Self
 
 from operations.check import Failed
-from operations.waiting import wait_until
+from operations.waiting import SECONDS_TO_WAIT, wait_until
 
-_SECONDS_TO_END = 15
+_SECONDS_TO_END = 30
 
 
 class Process:
@@ -86,7 +86,9 @@ class Process:
         except subprocess.TimeoutExpired:
             raise Failed(f"{self.name} did not end within {seconds:g} s") from None
 
-    def wait_for_line(self, text: str, after: int = 0, seconds: float = 15, level: str | None = None) -> str:
+    def wait_for_line(
+        self, text: str, after: int = 0, seconds: float = SECONDS_TO_WAIT, level: str | None = None
+    ) -> str:
         """Waits for a line of the log that contains a text, beyond the first `after` lines."""
         return wait_until(
             f"a line {'at ' + level if level else ''} with {text!r} in the log of the {self.name}",

@@ -4,10 +4,10 @@
 import signal
 import threading
 
+from operations.addresses import addresses
 from operations.check import Failed
 from operations.installation import Installation
 from operations.person import Person
-from operations.addresses import addresses
 from operations.waiting import wait_until
 from operations.wire import Response
 

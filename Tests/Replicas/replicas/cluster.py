@@ -26,7 +26,7 @@ from replicas.settings import OPERATIONS_PORT
 from replicas.stores import Store
 
 REPLICAS = 3
-SECONDS_TO_START = 40
+SECONDS_TO_START = 90
 _SECONDS_TO_END = 45
 _SECONDS_TO_BE_DEAF = 0.02
 

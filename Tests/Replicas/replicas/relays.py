@@ -16,7 +16,7 @@ from replicas.machine import NodeProcess
 from replicas.network import Node
 from replicas.points import SECONDS_TO_BE_REACHED, NotReached, Point
 
-_SECONDS_TO_START = 20
+_SECONDS_TO_START = 60
 
 
 class RunningRelay:

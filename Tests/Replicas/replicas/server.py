@@ -13,7 +13,7 @@ from operations.waiting import wait_until
 from replicas.machine import NodeProcess
 from replicas.network import Node
 
-SECONDS_TO_START = 20
+SECONDS_TO_START = 60
 _SECONDS_TO_INSIST = 0.5
 
 

@@ -4,12 +4,12 @@
 import socket
 import time
 
+from operations.addresses import addresses
 from operations.check import Check, Setting, require
 from operations.connections import Connections
 from operations.crowd import signing_in
 from operations.installation import running
 from operations.person import Person
-from operations.addresses import addresses
 
 _NETWORK = 207
 _ADDRESSES = 2_000

@@ -11,6 +11,7 @@ from operations.person import Person
 from operations.waiting import wait_until
 
 _LIBRARY = "/usr/lib/*/faketime/libfaketimeMT.so.1"
+_SECONDS_TO_LOG = 30
 _STEPS = [("forward by an hour", 3600), ("back again", 0), ("back by an hour", -3600), ("forward again", 0)]
 
 
@@ -63,7 +64,7 @@ def _time_of_log(made: Installation) -> float:
 def _log_is_at(made: Installation, time: float) -> bool:
     """Whether the log comes to a time, give or take ten minutes. Its lines are written a moment after what they say."""
     try:
-        return wait_until("a line", lambda: abs(_time_of_log(made) - time) < 600 or None, seconds=5)
+        return wait_until("a line", lambda: abs(_time_of_log(made) - time) < 600 or None, seconds=_SECONDS_TO_LOG)
     except Failed:
         return False
 
