@@ -16,7 +16,9 @@ _NETWORK = 206
 _FREE = 6
 _SECONDS = 3.0
 _PROCESSOR_SHARE = 0.25
-_SECONDS_TO_RECOVER = 2.0
+_SECONDS_TO_RECOVER = 5.0
+# Before the clock is read and behind it.
+_LINES_BESIDE = 5
 
 
 def _exhausted(setting: Setting) -> str:
@@ -25,6 +27,7 @@ def _exhausted(setting: Setting) -> str:
         kept = made.endpoint.connect("127.0.0.1")
         kept.request("GET", "/__/auth/jwks")
         read(kept)
+        exhausted = time.monotonic()
         give_back = made.broker.limit(resource.RLIMIT_NOFILE, _first_free(made) + _FREE)
         with Connections(made.endpoint, _NETWORK) as connections:
             for _ in range(5 * _FREE):
@@ -40,12 +43,13 @@ def _exhausted(setting: Setting) -> str:
             began = time.monotonic()
             Person(made).sign_in()
             recovered = time.monotonic() - began
+            passed = time.monotonic() - exhausted
         require(recovered <= _SECONDS_TO_RECOVER, f"the next sign-in took {recovered:.1f} s")
         wait_until("the connections are gone", lambda: made.metric("auth_connections") <= 1)
         refused = made.metric("auth_limits_total", limit="descriptors")
         require(refused > 0, "auth_limits does not count it")
         errors = len(made.broker.lines(level="error"))
-        require(errors <= _SECONDS + 5, f"{errors} lines at error")
+        require(errors <= passed + _LINES_BESIDE, f"{errors} lines at error in {passed:.1f} s")
         return (
             f"{share:.0%} of a processor, {errors} lines at error, an open connection is served; "
             f"the first sign-in {recovered * 1000:.0f} ms after they were given back"
