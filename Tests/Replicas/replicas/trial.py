@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from operations.check import Failed
+from operations.waiting import wait_until
 
 from replicas import starting
 from replicas.cluster import Cluster, Environment, Layout
@@ -68,6 +69,8 @@ def run(trial: Trial, environment: Environment, folder: Path) -> Result:
             history, failure = running.history, ""
             with people(running):
                 time.sleep(_SECONDS_BEFORE)
+                # On a busy machine the first ones take longer.
+                wait_until("some sign in", partial(_says_something, history))
                 history.fault_began = time.monotonic()
                 failure = _make(trial, running)
                 history.fault_over = time.monotonic()
@@ -123,6 +126,11 @@ def _attempt(make: Callable[[], None], seconds: float, failures: list[str]) -> N
     except Exception as error:
         # In a thread of its own nobody else would see it.
         failures.append(_reason(error))
+
+
+def _says_something(history: History) -> bool:
+    """Whether enough people have signed in for a fault to begin."""
+    return sum(each.outcome in (REDEEMED, ACCEPTED) for each in list(history.entries)) >= _SIGNED_IN_BEFORE
 
 
 def _missing(history: History) -> str:
