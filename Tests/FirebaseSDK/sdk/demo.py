@@ -39,6 +39,7 @@ _CALL = """
       .then(({ operationType, user }) => { window.outcome = `${operationType} ${user.uid}`; })
       .catch(({ code }) => { window.outcome = code; });
     """
+_ASKS = "document.querySelector('#allow') !== null"
 _UNLINK = "return (await firebase.auth().currentUser.unlink(values[0])).providerData.map(({ providerId }) => providerId)"
 
 
@@ -117,6 +118,8 @@ class _Page:
         self._browser.type("#password", password)
         self._browser.click("#sign-in")
         self._browser.click("#allow")
+        # The click may have returned before the page is left.
+        wait_until("the answer of the person", lambda: not self._browser.reads(_ASKS))
         # The mock of Apple answers by a form, which a person sends.
         if self._browser.reads("document.body.innerText.includes('Back to the app')"):
             self._browser.click("button")

@@ -50,7 +50,7 @@ class Crowd:
         require(slowest <= _SLOWEST_SIGN_IN, f"a sign-in took {slowest:.1f} s")
 
     def require_more(self, count: int = 3, since: int | None = None) -> None:
-        """Waits for so many sign-ins beyond the first `since`, or all so far; raises if one fails or they do not come."""
+        """Waits for so many sign-ins beyond the first `since`, or all so far; raises if one fails or they stay away."""
         wanted = (len(self.durations) if since is None else since) + count
         end = time.monotonic() + SECONDS_TO_WAIT
         while len(self.durations) < wanted:
