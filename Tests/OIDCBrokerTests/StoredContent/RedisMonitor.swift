@@ -61,7 +61,7 @@ final class RedisMonitor: Sendable {
     }
 
     private func wait(for text: String) async throws {
-        for _ in 0..<2000 {
+        for _ in 0..<12_000 {
             if StoredContent(received.bytes.withLock { $0 }).contains(Array(text.utf8)) { return }
             try await Task.sleep(for: .milliseconds(5))
         }

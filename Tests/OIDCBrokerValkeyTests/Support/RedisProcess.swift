@@ -3,6 +3,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import Synchronization
 import TestingSupport
 
 @testable import OIDCBrokerValkey
@@ -70,15 +71,23 @@ final class RedisProcess: Sendable {
         throw NotReady()
     }
 
-    /// Ports on which nothing listens.
+    /// Ports on which nothing listens. They lie below those that the system gives to whoever lets it choose: the servers of
+    /// other tests would get one of them before the process has started.
     static func freePorts(_ count: Int) async throws -> [Int] {
-        var channels: [any Channel] = []
-        for _ in 0..<count {
+        var ports: [Int] = []
+        for _ in Self.ports where ports.count < count {
+            let port = lastPort.withLock { last in
+                last = last + 1 < Self.ports.upperBound ? last + 1 : Self.ports.lowerBound
+                return last
+            }
             let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            channels.append(try await bootstrap.bind(host: "127.0.0.1", port: 0).get())
+            guard let channel = try? await bootstrap.bind(host: "127.0.0.1", port: port).get() else { continue }
+            try await channel.close()
+            ports.append(port)
         }
-        let ports = channels.compactMap { $0.localAddress?.port }
-        for channel in channels { try await channel.close() }
         return ports
     }
+
+    private static let ports = 20_000..<32_768
+    private static let lastPort = Mutex(Int.random(in: ports))
 }

@@ -95,7 +95,7 @@ import TestingSupport
     }
 
     @Test(arguments: [
-        (TimeAmount.milliseconds(10), TimeAmount.seconds(2), ProviderTransportError.connectTimedOut),
+        (TimeAmount.milliseconds(10), TimeAmount.seconds(30), ProviderTransportError.connectTimedOut),
         // A request that had waited before says nothing of the way to the provider.
         (.hours(1), .milliseconds(50), .timedOut),
     ])

@@ -51,7 +51,7 @@
                         "-c", "fsync=off", "-c", "shared_buffers=16MB", "-c", "max_connections=40",
                     ]))
             running.withLock { $0 = started }
-            for _ in 0..<500 {
+            for _ in 0..<3000 {
                 if try await client("pg_isready", ["-h", folder, "-q"]).runToEnd() == 0 { return }
                 try await Task.sleep(for: .milliseconds(20))
             }

@@ -74,7 +74,7 @@
         }
 
         private func waitUntilItListens() async throws {
-            for _ in 0..<2000 {
+            for _ in 0..<30_000 {
                 let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 if let channel = try? await bootstrap.connect(unixDomainSocketPath: socketPath).get() {
                     try await channel.close()
