@@ -14,7 +14,7 @@
     @testable import oidc_broker
 
     /// `oidc-broker healthcheck` against a real listener.
-    @Suite(.onSockets, .timeLimit(.minutes(5))) struct HealthCheckCommandTests {
+    @Suite(.onSockets, .timeLimit(.minutes(10))) struct HealthCheckCommandTests {
         /// Runs a body with the port of a listener.
         private static func withListener(
             _ body: (_ port: Int, _ readiness: ReadinessState) async throws -> Void

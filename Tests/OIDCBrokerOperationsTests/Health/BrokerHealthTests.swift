@@ -13,7 +13,7 @@ import TestingSupport
 @testable import OIDCBrokerOperations
 
 /// What a broker tells about its providers and its store, after a provider could not be reached.
-@Suite(.onSockets, .timeLimit(.minutes(5))) struct BrokerHealthTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct BrokerHealthTests {
     private static let start = """
         /__/auth/authorize?client_id=shop&response_type=code&scope=openid&state=s\
         &redirect_uri=https%3A%2F%2Fshop.example%2Fcb&code_challenge_method=S256\

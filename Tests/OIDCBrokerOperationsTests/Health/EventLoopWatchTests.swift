@@ -80,7 +80,7 @@ import TestingSupport
 }
 
 /// With loops, one of which a test holds.
-@Suite(.onSockets, .timeLimit(.minutes(5))) struct EventLoopWatchTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct EventLoopWatchTests {
     /// Runs a body with two loops to watch and one that keeps the time.
     static func withLoops(
         _ body: (_ watched: MultiThreadedEventLoopGroup, _ clock: any EventLoop) async throws -> Void

@@ -9,7 +9,7 @@ import TestingSupport
 @testable import OIDCBrokerOperations
 
 /// The text of the metrics is made once a second, however often it is asked for.
-@Suite(.onSockets, .timeLimit(.minutes(5))) struct RenderedMetricsTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct RenderedMetricsTests {
     @Test func `a text is made once in each second of elapsed time, and for each format`() {
         let clock = TestClock()
         let rendered = RenderedMetrics(clock: clock.elapsed)

@@ -9,7 +9,7 @@ import TestingSupport
 
 /// `promtool check metrics`, which reads the text as Prometheus does and knows its conventions. It is a part of Debian's
 /// package `prometheus`; where that is missing the suite is skipped, except in CI.
-@Suite(.enabled(if: Promtool.mustRun, "needs promtool"), .onSockets, .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Promtool.mustRun, "needs promtool"), .onSockets, .timeLimit(.minutes(10)))
 struct PromtoolTests {
 
     @Test func `every known family is well formed and well named`() async throws {

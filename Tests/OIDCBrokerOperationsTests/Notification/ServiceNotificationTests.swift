@@ -8,7 +8,7 @@ import TestingSupport
 @testable import OIDCBrokerOperations
 
 /// What is sent to the socket of a service manager.
-@Suite(.timeLimit(.minutes(5))) struct ServiceNotificationTests {
+@Suite(.timeLimit(.minutes(10))) struct ServiceNotificationTests {
     private let log = WarningRecorder()
 
     private func notification(_ environment: [String: String], processID: Int32 = 1) -> ServiceNotification {

@@ -11,7 +11,7 @@ import TestingSupport
 @testable import OIDCBrokerOperations
 
 /// When the service manager is told that the server is alive, over a real socket.
-@Suite(.onSockets, .timeLimit(.minutes(5))) struct ServiceWatchdogTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct ServiceWatchdogTests {
     /// A service that says when its group runs.
     private struct Beginning: Service {
         let begun: AsyncStream<Void>

@@ -9,7 +9,7 @@ import Testing
 @testable import OIDCBrokerServer
 
 /// What is read of a secrets directory, and its limits. Nothing in it makes the reading wait.
-@Suite(.timeLimit(.minutes(5))) struct SecretsDirectoryTests {
+@Suite(.timeLimit(.minutes(10))) struct SecretsDirectoryTests {
     private static let name = "auth-sealing-keys"
 
     /// Something in the place of a file.

@@ -12,7 +12,7 @@ import TestingSupport
 @testable import OIDCBrokerServer
 
 /// Connections that are refused are counted once each, by the metrics system of the broker.
-@Suite(.onSockets, .timeLimit(.minutes(5))) struct RefusalMetricsTests {
+@Suite(.onSockets, .timeLimit(.minutes(10))) struct RefusalMetricsTests {
     @Test func `a connection over a limit is one event of that limit`() throws {
         let metrics = TestMetrics()
         var configuration = ServerConfiguration()

@@ -12,7 +12,7 @@ import TestingSupport
 @testable import OIDCBrokerValkey
 
 /// A server whose name is not found, since name servers are silent.
-@Suite(.onSockets, .timeLimit(.minutes(5)))
+@Suite(.onSockets, .timeLimit(.minutes(10)))
 struct ValkeyLookupTests {
     /// Name servers that are silent until they are told otherwise.
     private final class NameServers: Sendable {

@@ -9,7 +9,7 @@ import SignInWithApple
 import Testing
 import TestingSupport
 
-@Suite(.timeLimit(.minutes(1))) struct RevocationTests {
+@Suite(.timeLimit(.minutes(10))) struct RevocationTests {
     @Test(.attack(.foreignAppleRevocation))
     func `a token of the web flow is revoked with a secret of its own making`() async throws {
         try await AppleSession.run { session in

@@ -8,7 +8,7 @@
     import TestingSupport
 
     /// `oidc-broker serve`, a process of its own, whose store was never reached.
-    @Suite(.onSockets, .timeLimit(.minutes(2))) struct UnreachedStoreTests {
+    @Suite(.onSockets, .timeLimit(.minutes(10))) struct UnreachedStoreTests {
         private static func configuration() -> JSONObject {
             let auth: JSONObject = [
                 "public-url": "http://localhost:1", "sealing-keys": [.string(Base64.encode(SecureRandom.bytes(32)))],
