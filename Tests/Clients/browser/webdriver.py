@@ -16,6 +16,7 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 SECONDS_TO_ANSWER = 120
 SECONDS_TO_WAIT = 60
 SECONDS_TO_END = 30
+MOST_STARTS = 20
 
 
 class Chromium:
@@ -69,19 +70,32 @@ class Chromium:
         raise RuntimeError(f"{failure} at {self.url.partition('?')[0]}")
 
 
+def start():
+    """Starts chromedriver, and returns its process and its port.
+
+    It lets the system choose a port of ::1, wants that port of 127.0.0.1 too, and ends where another server has it: then
+    another one is started, which gets another port.
+    """
+    for _ in range(MOST_STARTS):
+        driver = subprocess.Popen(
+            ["chromedriver", "--port=0"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        started = (re.search(r"started successfully on port (\d+)", line) for line in driver.stdout)
+        port = next((match[1] for match in started if match), None)
+        if port is not None:
+            return driver, port
+        driver.stdout.close()
+        driver.wait()
+    raise RuntimeError("chromedriver did not start")
+
+
 @contextlib.contextmanager
 def chromium(trusted_keys, more_arguments=()):
     """Starts Chromium, which keeps what pages write to the console. `trusted_keys` are the SHA-256 hashes of the keys of
     the test's own certificates, in base64."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
-        driver = subprocess.Popen(
-            ["chromedriver", "--port=0"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        driver, port = start()
         try:
-            started = (re.search(r"started successfully on port (\d+)", line) for line in driver.stdout)
-            port = next((match[1] for match in started if match), None)
-            if port is None:
-                raise RuntimeError("chromedriver did not start")
             browser = Chromium(f"http://127.0.0.1:{port}")
             arguments = [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
