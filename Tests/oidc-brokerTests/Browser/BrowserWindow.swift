@@ -7,7 +7,7 @@ import NIOHTTP1
 
 /// A window of headless Chromium, driven over WebDriver (W3C Recommendation): JSON over HTTP.
 ///
-/// Looking for an element waits until it is there, up to 10 seconds: WebDriver's own implicit wait.
+/// Looking for an element waits until it is there, up to 30 seconds: WebDriver's own implicit wait.
 struct BrowserWindow: Sendable {
     /// What WebDriver answered instead.
     struct Failure: Error, CustomStringConvertible {
@@ -57,7 +57,7 @@ struct BrowserWindow: Sendable {
             throw Failure(command: "session", description: "no session id")
         }
         let window = BrowserWindow(url: "\(driver.url)/session/\(id)")
-        try await window.post("timeouts", ["implicit": 10000, "pageLoad": 30000])
+        try await window.post("timeouts", ["implicit": 30_000, "pageLoad": 60_000])
         if isPhone {
             let dark: JSONObject = ["features": [["name": "prefers-color-scheme", "value": "dark"]]]
             try await window.post("goog/cdp/execute", ["cmd": "Emulation.setEmulatedMedia", "params": .object(dark)])
@@ -121,7 +121,7 @@ struct BrowserWindow: Sendable {
 
     /// The same, read again until it is what is expected, as long as a page may take to come.
     func text(of selector: String, becoming expected: String) async throws -> String {
-        for _ in 0..<500 {
+        for _ in 0..<5000 {
             let text = try await text(of: selector)
             if text == expected { return text }
         }
@@ -179,7 +179,7 @@ struct BrowserWindow: Sendable {
             request.headers.add(name: "content-type", value: "application/json; charset=utf-8")
             request.body = .bytes(ByteBuffer(bytes: body.serialized()))
         }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let bytes = Array(try await response.body.collect(upTo: 1 << 22).readableBytesView)
         let value = try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 22))["value"] ?? .null
         guard response.status == .ok else {
