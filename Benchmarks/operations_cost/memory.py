@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from operations.addresses import addresses
 from operations.check import Effort, Setting, require
 from operations.installation import Installation, running
 from operations.person import Person
-from operations.ports import addresses
 from operations.process import Process
 from operations.waiting import wait_until
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from operations.ports import free_port
+from kit.ports import free_port
 
 from operations_cost.plan import Plan
 

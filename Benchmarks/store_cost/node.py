@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from kit.ports import free_port
 from operations.check import require
 from operations.others.programs import need
-from operations.ports import free_port
 from operations.process import Process
 from operations.waiting import wait_until
 from operations_cost.plan import Plan

@@ -14,8 +14,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from kit import certificates
+from kit.ports import free_port
 from operations.check import require
-from operations.ports import free_port
 from operations_cost import load
 from operations_cost.plan import Plan
 from operations_cost.sentence import Sentence
