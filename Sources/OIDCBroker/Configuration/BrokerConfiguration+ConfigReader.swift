@@ -6,7 +6,8 @@ extension BrokerConfiguration {
     /// Reads every key under `auth.` and validates the configuration as a whole.
     ///
     /// Files named by keys are read here. Missing keys are created if the public URL is a loopback one (see
-    /// ``makeMissingKeys()``).
+    /// ``makeMissingKeys()``). The keys of a store and of accounts belong to `OIDCBrokerServer`: a store that is asked for
+    /// here is a warning, since the broker's are those that it is given.
     ///
     /// - Parameters:
     ///   - config: The reader, whose keys begin with `auth.`.
@@ -17,6 +18,21 @@ extension BrokerConfiguration {
     public init(
         config: ConfigReader, accesses: ConfigurationAccessRecorder? = nil,
         sdkAppAudiences: [NativeAudience] = []
+    ) async throws(BrokerConfigurationError) {
+        try await self.init(besideStore: config, accesses: accesses, sdkAppAudiences: sdkAppAudiences)
+        var values = ConfigurationValues(config: config, accesses: accesses)
+        guard let kind = await values.string(Self.storeKey), kind != Self.storeInMemory else { return }
+        warnings.append(
+            "\(Self.storeKey) is not read here: unless the broker is given stores, it keeps in memory what is used once."
+        )
+    }
+
+    private static var storeKey: String { "auth.store.kind" }
+    private static var storeInMemory: String { "memory" }
+
+    /// The same for whoever reads the keys of a store.
+    package init(
+        besideStore config: ConfigReader, accesses: ConfigurationAccessRecorder?, sdkAppAudiences: [NativeAudience]
     ) async throws(BrokerConfigurationError) {
         var values = ConfigurationValues(config: config, accesses: accesses)
         var configuration = Self.unknown

@@ -49,8 +49,7 @@ extension BrokerConfiguration.Provider: SettingSection {
         Setting(
             "links-by-email", \.linksByEmail, .bool,
             "whether a proved address of this provider may join accounts: a new identity is linked to the account that "
-                + "has proved the same address with another provider of which this is true too; accounts read it at the "
-                + "start only"),
+                + "has proved the same address with another provider of which this is true too"),
         Setting(
             "client-secret-expires", \.clientSecretExpires, .day,
             "the day on which the client secret ends at the provider, by UTC, of which metrics, `/healthz` and "

@@ -82,7 +82,8 @@ struct SingleUseAccess: Sendable {
             return .future(
                 store.run(
                     .claim, patience: patience, span: span, claiming: claiming,
-                    confirmation: StandbyConfirmation<SingleUseClaim>.claim(standsAlone: standsAlone), on: eventLoop
+                    confirmation: StandbyConfirmation<SingleUseClaim>.claim(standsAlone: standsAlone),
+                    isFull: { $0 == .full }, on: eventLoop
                 ) {
                     $0.claim(key, attempt: attempt, owner: owner, lifetime: lifetime, on: eventLoop)
                 })
@@ -103,7 +104,7 @@ struct SingleUseAccess: Sendable {
                 store.run(
                     .put, bytes: value.count, patience: patience, span: span,
                     confirmation: StandbyConfirmation<SingleUsePut>.put(tellsUnconfirmed: tellsUnconfirmed),
-                    on: eventLoop
+                    isFull: { $0 == .full }, on: eventLoop
                 ) {
                     $0.put(key, value: value, owner: owner, lifetime: .seconds(max(1, seconds)), on: eventLoop)
                 })

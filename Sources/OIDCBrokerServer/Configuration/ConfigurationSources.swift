@@ -118,7 +118,7 @@
             storeValues.add(store.boundsErrors(prefix: StoreConfiguration.prefix))
             do throws(BrokerConfigurationError) {
                 readBroker = try await BrokerConfiguration(
-                    config: config, accesses: accesses, sdkAppAudiences: accounts?.sdkAppAudiences ?? [])
+                    besideStore: config, accesses: accesses, sdkAppAudiences: accounts?.sdkAppAudiences ?? [])
             } catch {
                 errors += error.errors
             }

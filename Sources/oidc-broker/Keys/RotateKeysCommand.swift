@@ -15,8 +15,8 @@ struct RotateKeysCommand: ParsableCommand {
             beside the file, records the steps. Comments between keys are kept, each with the key that follows it.
 
             Times before a key is moved first, and before the old one is dropped: sealing 10 minutes and a day, \
-            signing 15 and 20 minutes, accounts 6 and 2 hours. A key that was stolen is removed at once instead, by \
-            hand.
+            signing 15 and 20 minutes, accounts six hours and 10 minutes, and two hours. A key that was stolen is removed at \
+            once instead, by hand.
 
             Example:
 

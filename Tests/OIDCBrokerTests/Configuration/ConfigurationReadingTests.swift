@@ -216,6 +216,13 @@ struct ConfigurationReadingTests {
         #expect(try await Fixture.read(apps).apps.first?.idTokenAlgorithm == .es256)
     }
 
+    @Test(arguments: [("valkey", true), ("postgresql", true), ("memory", false)])
+    func `A store that only a server reads is a warning where nobody else does`(kind: String, warns: Bool) async throws
+    {
+        let configuration = try await Fixture.read(["auth.store.kind": Fixture.text(kind)])
+        #expect(configuration.warnings.contains { $0.hasPrefix("auth.store.kind") } == warns)
+    }
+
     @Test func `Keys that are given are not created on loopback`() async throws {
         let configuration = try await Fixture.read(["auth.public-url": "https://localhost"])
         #expect(!configuration.warnings.contains { $0.contains("not set") })

@@ -33,6 +33,7 @@ final class SharedStore: Sendable {
     private let metrics: SharedStoreMetrics
     private let logger: Logger
     private let unconfirmed: UnconfirmedLog
+    private let fullLine = RareLine()
     private let storeClock: StoreClock
     private let doubtful = AttemptsInDoubt()
     private let takes = TakesInDoubt()
@@ -90,10 +91,12 @@ final class SharedStore: Sendable {
     ///   - span: The span of the request, which is asked for one under it; `nil` for none.
     ///   - claiming: The key that it claims, and for whom; `nil` if it claims none.
     ///   - confirmation: What becomes of it where standbys do not confirm it; `nil` if they are not asked.
+    ///   - isFull: Whether an answer says that the store is full.
     ///   - call: One try.
     func run<Value: Sendable>(
         _ operation: Operation, bytes: Int = 0, patience: TimeAmount, span: RequestSpan? = nil,
-        claiming: Claiming? = nil, confirmation: StandbyConfirmation<Value>? = nil, on eventLoop: any EventLoop,
+        claiming: Claiming? = nil, confirmation: StandbyConfirmation<Value>? = nil,
+        isFull: @escaping @Sendable (Value) -> Bool = { _ in false }, on eventLoop: any EventLoop,
         _ call: @escaping @Sendable (any SingleUseStore) -> EventLoopFuture<Value>
     ) -> EventLoopFuture<Value> {
         let begin = eventLoop.now
@@ -123,9 +126,12 @@ final class SharedStore: Sendable {
             state.withLock { $0.end(bytes: bytes) }
             metrics.duration.record(now - begin, operation.rawValue)
             switch result {
-            case .success:
-                metrics.operations.increment(operation.rawValue, "done")
-                span?.end("done", isFailure: false)
+            case .success(let value):
+                let isFull = isFull(value)
+                if isFull { reportFull(operation, now) }
+                let outcome = isFull ? "full" : "done"
+                metrics.operations.increment(operation.rawValue, outcome)
+                span?.end(outcome, isFailure: isFull)
             case .failure(let error):
                 // It may have been claimed for this attempt, and nobody was told.
                 if let claiming { doubtful.keep(claiming, now: now) }
@@ -212,6 +218,13 @@ final class SharedStore: Sendable {
     ) {
         countUnconfirmed(operation, now)
         promise.succeed(outcome)
+    }
+
+    /// Logs that the store refused an operation since it is full, at most once a minute.
+    private func reportFull(_ operation: Operation, _ now: NIODeadline) {
+        guard fullLine.isDue(at: now) else { return }
+        logger.error(
+            "the store is full: sign-ins fail until it has room", metadata: ["auth.detail": "\(operation.rawValue)"])
     }
 
     private func countUnconfirmed(_ operation: Operation, _ now: NIODeadline) {

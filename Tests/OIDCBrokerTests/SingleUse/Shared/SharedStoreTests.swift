@@ -24,6 +24,8 @@ import TestingSupport
         struct Down: Error {}
         enum Behavior: Sendable {
             case answers, fails, hangs
+            /// It has no room for what is new.
+            case isFull
             /// It does it, and the answer is lost.
             case losesAnswers
             /// It is a primary whose replicas are cut off.
@@ -39,7 +41,7 @@ import TestingSupport
 
         private func answer<Value: Sendable>(
             on eventLoop: any EventLoop, _ attempt: SingleUseAttempt? = nil, isRead: Bool = false,
-            _ body: () -> EventLoopFuture<Value>
+            full: Value? = nil, _ body: () -> EventLoopFuture<Value>
         ) -> EventLoopFuture<Value> {
             let behavior = state.withLock { state in
                 state.asked += 1
@@ -49,6 +51,7 @@ import TestingSupport
             switch behavior {
             case .answers: return body()
             case .readsOnly where isRead: return body()
+            case .isFull: return full.map { eventLoop.makeSucceededFuture($0) } ?? body()
             case .fails, .readsOnly: return eventLoop.makeFailedFuture(Down())
             case .losesAnswers: return body().flatMapThrowing { _ in throw Down() }
             case .hangs:
@@ -62,7 +65,7 @@ import TestingSupport
             _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
             on eventLoop: any EventLoop
         ) -> EventLoopFuture<SingleUseClaim> {
-            answer(on: eventLoop, attempt) {
+            answer(on: eventLoop, attempt, full: .full) {
                 store.claim(key, attempt: attempt, owner: owner, lifetime: lifetime, on: eventLoop)
             }
         }
@@ -71,7 +74,9 @@ import TestingSupport
             _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration,
             on eventLoop: any EventLoop
         ) -> EventLoopFuture<SingleUsePut> {
-            answer(on: eventLoop) { store.put(key, value: value, owner: owner, lifetime: lifetime, on: eventLoop) }
+            answer(on: eventLoop, full: .full) {
+                store.put(key, value: value, owner: owner, lifetime: lifetime, on: eventLoop)
+            }
         }
 
         func take(
@@ -167,6 +172,31 @@ import TestingSupport
         #expect(isRefused(future) == true)
         #expect(count("auth_store_operations", [("operation", "claim"), ("outcome", "timed_out")]) == 1)
         #expect(shared.waiting == 0)
+    }
+
+    @Test func `a store that is full refuses what is new at once, is not away, and says so once a minute`() {
+        let store = ToldStore()
+        store.behave(.isFull)
+        let shared = shared(store)
+        let access = SingleUseAccess(.shared(shared))
+        for _ in 0..<2 {
+            #expect(result(claim(shared)).map { try? $0.get() } == .full)
+            let put = access.put(key, value: [1], seconds: 60, on: eventLoop).future(on: eventLoop)
+            #expect(result(put).map { try? $0.get() } == .full)
+        }
+        #expect(result(access.read(key, on: eventLoop).future(on: eventLoop)) != nil)
+        #expect(shared.status == .reached)
+        #expect(store.asked == 5)
+        for operation in ["claim", "put"] {
+            #expect(count("auth_store_operations", [("operation", operation), ("outcome", "full")]) == 2)
+            #expect(count("auth_store_operations", [("operation", operation), ("outcome", "done")]) == 0)
+        }
+        #expect(count("auth_store_operations", [("operation", "read"), ("outcome", "done")]) == 1)
+        let full = { log.lines.filter { $0.level == .error && $0.message.hasPrefix("the store is full") }.count }
+        #expect(full() == 1)
+        eventLoop.advanceTime(by: .minutes(1))
+        #expect(result(claim(shared)).map { try? $0.get() } == .full)
+        #expect(full() == 2)
     }
 
     @Test func `a store that does not answer at all is given up in time too`() {
