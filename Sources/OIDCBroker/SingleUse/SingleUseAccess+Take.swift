@@ -4,18 +4,19 @@ import NIOCore
 import OpenIDRelyingParty
 
 extension SingleUseAccess {
-    /// The time for which whoever finds a value taken waits to see whether its taker heard of it.
+    /// How long a request that finds a value taken waits for the value to be returned.
     static let returnPatience = TimeAmount.seconds(4)
-    /// The times between two looks, each twice the one before.
+    /// The pauses between two reads, in milliseconds. Each is twice the one before.
     static let returnPauses: ClosedRange<Int64> = 50...400
-    /// How often a value is returned at most: whoever takes a returned one may not hear of that either.
+    /// The maximum number of times that a value is returned: the answer to the take of a returned value may be lost as
+    /// well.
     static let mostReturns = 3
 
     /// Takes a value, whose key is claimed for some seconds. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.
     ///
-    /// A take whose answer was lost goes on in the background, see ``TakesInDoubt``. Whoever finds a value taken that is
-    /// still there waits for what becomes of that. If it stays, its taker is gone, and the value counts as absent: nobody
-    /// got it.
+    /// A take whose answer was lost continues in the background, see ``TakesInDoubt``. A request that finds a value
+    /// taken, but still stored, waits until the value is removed or returned. If it is neither, its taker is gone, and
+    /// the value counts as absent: no request got it.
     func take(_ key: SingleUseKey, claimSeconds: Int64, on eventLoop: any EventLoop) -> Eventual<SingleUseTake> {
         switch backing {
         case .immediate(let store): return .value(store.take(key, claimSeconds: claimSeconds))
@@ -25,17 +26,17 @@ extension SingleUseAccess {
         }
     }
 
-    /// A take, or one of what it returned.
+    /// A take of a value from its own key, or of the value that such a take returned.
     private struct Taking: Sendable {
         var key: SingleUseKey
         let claimSeconds: Int64
-        /// When nobody looks any more whether the value was returned.
+        /// When the request stops waiting for the value to be returned.
         var end: NIODeadline
         let store: SharedStore
         /// How often the value was returned.
         var returns = 0
 
-        /// The take of the value that this one's taker returned.
+        /// The take of the value that the taker of this one returned.
         var ofReturned: Self {
             var next = self
             next.key = key.ofReturnedValue
@@ -56,7 +57,7 @@ extension SingleUseAccess {
             $0.take(key, attempt: attempt, claimLifetime: lifetime, on: eventLoop)
         }
         take.whenSuccess { take in
-            // A store leaves it there for the same attempt to ask again, which it does not any more.
+            // A store keeps an unconfirmed value for this attempt to ask again, which is over.
             guard let value = take.value, !take.isConfirmed else { return }
             _ = remove(key, ifEqual: value, on: eventLoop)
         }
@@ -70,13 +71,13 @@ extension SingleUseAccess {
         }
     }
 
-    /// The same store, with the time of an operation of which a request makes several.
+    /// The same store, with the timeout of an operation of which a request makes several.
     private var brief: SingleUseAccess { within(min(patience, Self.shortPatience)) }
 
     /// Takes a value that its first taker returned.
     ///
-    /// The value is under its own key until it is under the second one, so it is looked at first whether it is there:
-    /// whoever finds it under neither knows that its taker has it.
+    /// The value is removed from its own key only after it was stored under the second one. So its own key is read
+    /// first: a value that is under neither has reached its taker.
     private func takeReturned(
         _ taking: Taking, pause: Int64, on eventLoop: any EventLoop
     ) -> Eventual<SingleUseTake> {

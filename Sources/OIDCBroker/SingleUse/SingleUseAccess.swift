@@ -3,17 +3,17 @@
 import NIOCore
 import OpenIDRelyingParty
 
-/// How the endpoints ask a ``SingleUseStore``: without a future where the store decides at once, and otherwise each
-/// operation as an attempt of its own, which is repeated while the store is away.
+/// The access of the endpoints to a ``SingleUseStore``. A store in memory answers at once. In a shared store, each
+/// operation is an attempt of its own, which is repeated while the store is away.
 struct SingleUseAccess: Sendable {
     /// The time by which a claim in a shared store outlives what it guards, in seconds: twice the tolerance between the
     /// clocks of two replicas. One of them may still open a state that has expired for the other.
     static let clockReserve = 2 * LoginState.clockSkew
-    /// The time of an operation with which a person or an app waits for the end of a sign-in.
+    /// The timeout of an operation with which a person or an app waits for the end of a sign-in.
     static let longPatience = TimeAmount.seconds(5)
-    /// The time of every other operation.
+    /// The timeout of every other operation.
     static let shortPatience = TimeAmount.seconds(2)
-    /// The time of a read that only chooses the words of a page.
+    /// The timeout of a read that only chooses the words of a page.
     static let briefPatience = TimeAmount.milliseconds(500)
 
     /// The store.
@@ -33,7 +33,7 @@ struct SingleUseAccess: Sendable {
         self.backing = backing
     }
 
-    /// The same store, with more or less time for each operation.
+    /// The same store, with another timeout for each operation.
     func within(_ patience: TimeAmount) -> SingleUseAccess {
         var access = self
         access.patience = patience
@@ -57,8 +57,8 @@ struct SingleUseAccess: Sendable {
         if case .shared(let store) = backing { store } else { nil }
     }
 
-    /// Returns the attempt as which to claim a key, for whoever has to know it when the claim fails; `nil` if the store is
-    /// in memory, which never leaves one in doubt. It is given to a claim, and to no other.
+    /// Returns the attempt for a claim, for a caller that has to know it if the claim fails; `nil` if the store is in
+    /// memory, which never leaves an attempt in doubt. It serves for one claim only.
     func claiming(_ key: SingleUseKey, on eventLoop: any EventLoop) -> Claiming? {
         shared?.claiming(key, now: eventLoop.now)
     }
@@ -91,8 +91,8 @@ struct SingleUseAccess: Sendable {
     }
 
     /// Stores a value for some seconds. See ``SingleUseStore/put(_:value:owner:lifetime:on:)``.
-    /// - Parameter tellsUnconfirmed: Whether a value that standbys do not confirm in time is told from one that they do.
-    ///   Otherwise it counts as stored.
+    /// - Parameter tellsUnconfirmed: Whether a value that standbys do not confirm in time is reported as
+    ///   ``SingleUsePut/storedUnconfirmed``. Otherwise it counts as stored.
     func put(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, seconds: Int64,
         tellsUnconfirmed: Bool = false, on eventLoop: any EventLoop

@@ -4,8 +4,8 @@ import JOSE
 
 /// One attempt to claim a key of a ``SingleUseStore``: 16 random bytes.
 ///
-/// Whoever asks again because an answer was lost asks as the same attempt, and gets the same answer. Another request is
-/// another attempt.
+/// An operation that is repeated because its answer was lost has the same attempt, and gets the same answer. Each other
+/// request is an attempt of its own.
 public struct SingleUseAttempt: Sendable, Hashable {
     /// The number of bytes.
     public static let byteCount = 16
@@ -13,12 +13,12 @@ public struct SingleUseAttempt: Sendable, Hashable {
     /// The bytes, stored inline to avoid an allocation.
     let words: (UInt64, UInt64)
 
-    /// Creates an attempt that is none of any other request.
+    /// Creates a random attempt, which no other request has.
     public init() {
         words = Self.words(SecureRandom.bytes(Self.byteCount))
     }
 
-    /// Creates an attempt from 16 bytes, for tests of a store; `nil` if it is another number.
+    /// Creates an attempt from 16 bytes, for tests of a store; `nil` for any other number of bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         words = Self.words(bytes)

@@ -61,9 +61,9 @@ public struct SingleUseKey: Sendable, Hashable {
         case notificationInHand
         /// A name that a provider sent once.
         case unverifiedName
-        /// A value that was taken by a request which never heard of it, for whoever asks next.
+        /// A value that was returned because the answer to its take was lost. The next request takes it.
         case returnedValue
-        /// What is claimed to see whether a store takes writes.
+        /// A claim that only shows whether a store accepts writes.
         case probe
         /// The owner of a record: an issuer and a subject.
         case owner

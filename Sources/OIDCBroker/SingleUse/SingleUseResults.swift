@@ -9,8 +9,8 @@ public struct SingleUseClaim: Sendable, Hashable {
 
     /// The key is claimed by this attempt.
     public static let won = Self(.won)
-    /// The key is claimed by this attempt: won, but fewer standbys than asked have it: a failover now could let another
-    /// attempt win. The same attempt may ask again, and wins once the standbys have it.
+    /// The key is claimed by this attempt, but fewer standbys than required have confirmed it, so a failover could let
+    /// another attempt win. The same attempt may ask again, and gets ``won`` once enough standbys have confirmed it.
     public static let wonUnconfirmed = Self(.wonUnconfirmed)
     /// Another attempt claimed the key.
     public static let lost = Self(.lost)
@@ -29,10 +29,10 @@ public struct SingleUsePut: Sendable, Hashable {
 
     /// The value is stored.
     public static let stored = Self(.stored)
-    /// The value is stored, but fewer standbys than asked have it: a failover now could lose it. The same may be stored
-    /// again.
+    /// The value is stored, but fewer standbys than required have confirmed it, so a failover could lose it. The same
+    /// value may be stored again.
     public static let storedUnconfirmed = Self(.storedUnconfirmed)
-    /// The store is full, or the value too long; nothing was changed.
+    /// The store is full, or the value is too long; nothing was changed.
     public static let full = Self(.full)
     /// The limit for this user is reached; nothing was changed.
     public static let tooManyOfOwner = Self(.tooManyOfOwner)
@@ -44,12 +44,11 @@ public struct SingleUsePut: Sendable, Hashable {
 public struct SingleUseTake: Sendable, Hashable {
     /// The value, which this attempt alone gets; `nil` if there is none for it.
     public let value: [UInt8]?
-    /// Whether the key is claimed now: with a value by this attempt, without one by another, which took it. A store that
-    /// could not keep the claim of a value says `false`; whoever repeats the take is not recognized then.
+    /// Whether the key is claimed now: by this attempt if there is a value, otherwise by the one that took it. A store
+    /// without room for the claim of a value says `false`; a repeated take is then not recognized as one.
     public let isClaimed: Bool
-    /// Whether as many standbys as asked have the claim; always if the store waits for none. If not, the value is won,
-    /// but fewer standbys than asked have it: a failover now could let another attempt win. The same attempt may ask
-    /// again, and gets the value again.
+    /// Whether enough standbys have confirmed the claim; always `true` if the store waits for none. If `false`, a
+    /// failover could let another attempt take the value. The same attempt may ask again, and gets the value again.
     public let isConfirmed: Bool
 
     private init(value: [UInt8]?, isClaimed: Bool, isConfirmed: Bool = true) {

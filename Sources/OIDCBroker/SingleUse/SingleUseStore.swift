@@ -2,18 +2,21 @@
 
 public import NIOCore
 
-/// A store of what may be used once: claims, as of a login whose callback came, and sealed values, as a hand-off record.
+/// A store of what may be used only once: claims, such as that of a login whose callback arrived, and sealed values,
+/// such as a hand-off record.
 ///
 /// Several replicas of the broker may share one. The store sees only hashes and ciphertext.
 ///
 /// The rules, which `SingleUseStoreConformance` in `OIDCBrokerTesting` examines:
 ///
 /// - Each operation is atomic.
-/// - Of all attempts to claim a key at most one wins within the lifetime of the claim. Nobody gives a claim back.
-/// - An attempt that asks again gets the same answer as before, so a request whose answer was lost is safely sent again.
-///   A store that loses no answers, as one in memory, need not remember attempts.
-/// - An entry that lives is never evicted. A store that has no room says that it is full, and changes nothing.
-/// - A store that does not know fails. It never takes "not known" for "not there".
+/// - Of all attempts to claim a key, at most one wins within the lifetime of the claim. A claim is never released
+///   before that.
+/// - Operations are idempotent for an attempt: one that asks again gets the same answer, so an operation whose answer
+///   was lost can safely be sent again. A store that loses no answers, such as one in memory, need not remember
+///   attempts.
+/// - A live entry is never evicted. A store without room reports that it is full, and changes nothing.
+/// - An operation whose result is not known fails. A store never reports as absent what it could not look up.
 /// - Lifetimes are measured by the clock of the store and not by that of a replica.
 /// - The future belongs to the given event loop.
 ///
@@ -25,7 +28,7 @@ public protocol SingleUseStore: Sendable {
     ///   - key: The key.
     ///   - attempt: Whose claim it is.
     ///   - owner: The owner of the claim; `nil` if it counts for none.
-    ///   - lifetime: The time for which nobody else gets the claim, more than zero.
+    ///   - lifetime: The time for which no other attempt gets the claim, more than zero.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future that fails if it is not known whether the key is claimed.
     func claim(
@@ -33,12 +36,12 @@ public protocol SingleUseStore: Sendable {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseClaim>
 
-    /// Stores a value, in place of one that is there. It does not claim the key. The same again is harmless.
+    /// Stores a value, replacing an earlier one. It does not claim the key. Storing the same value again is harmless.
     /// - Parameters:
     ///   - key: The key.
     ///   - value: The value, at most ``SingleUseKey/longestValue`` bytes.
     ///   - owner: The owner of the value; `nil` if it counts for none.
-    ///   - lifetime: The time for which the value is there, more than zero.
+    ///   - lifetime: The time for which the value is stored, more than zero.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future that fails if it is not known whether the value is stored.
     func put(
@@ -47,13 +50,14 @@ public protocol SingleUseStore: Sendable {
 
     /// Claims a key and returns its value, in one step. Where there is no value, nothing is claimed.
     ///
-    /// The value is gone once its taker has heard of it, and the claim is how a repeated take is told from one of a key that
-    /// never was. Until then it is best left there for ``read(_:on:)``: the broker gives back what a taker never heard of, and
-    /// where it is gone, only the same process can go on as that taker.
+    /// The value is removed once the answer has arrived; the claim then distinguishes a repeated take from one of an
+    /// unknown key. Until then the store should keep the value for ``read(_:on:)``: if the answer is lost, the broker
+    /// returns the value, so that the next request takes it. If the store removes it earlier, only the process that
+    /// took it can still get it, by asking again as the same attempt.
     /// - Parameters:
     ///   - key: The key.
     ///   - attempt: Whose claim it is.
-    ///   - claimLifetime: The lifetime of the claim. It lives no shorter than the value would have.
+    ///   - claimLifetime: The minimum lifetime of the claim, which lasts at least as long as the value would have.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future that fails if it is not known who took the value.
     func take(

@@ -29,8 +29,8 @@ public struct SingleUseStores: Sendable {
         shared(AsyncSingleUseStoreAdapter(store))
     }
 
-    /// Returns how the endpoints ask for logins and hand-offs, and for what lives for a day. In memory that is a store of
-    /// its own: among entries that live for ten minutes, these would keep whole generations of them.
+    /// Returns the access to the store of logins and hand-offs, and to that of entries which live for a day. In memory
+    /// these are two stores, since one entry of a day would keep a whole generation of entries of ten minutes.
     /// - Parameter clock: The wall clock, with which that of a store outside of this process is compared.
     func access(clock: any UnixClock, metricsFactory: (any MetricsFactory)?, logger: Logger) -> (
         main: SingleUseAccess, lasting: SingleUseAccess

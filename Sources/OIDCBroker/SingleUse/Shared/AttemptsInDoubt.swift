@@ -3,7 +3,7 @@
 import NIOCore
 import Synchronization
 
-/// A key that an operation claims, and for whom.
+/// A key that an operation claims, and the attempt for which it does.
 struct Claiming: Sendable, Hashable {
     let key: SingleUseKey
     let attempt: SingleUseAttempt
@@ -11,13 +11,13 @@ struct Claiming: Sendable, Hashable {
     var isInDoubt = false
 }
 
-/// Attempts of which nobody knows whether they claimed their key: the store was away before it answered.
+/// Attempts in doubt: it is not known whether they claimed their key, since the store did not answer in time.
 ///
-/// Whoever asks for the key next in this process goes on as one of them. Otherwise the person who tries once more, as
-/// they were told, would lose against themselves. It is safe because such an attempt has told nobody that it won, and
-/// because one request at a time gets it.
+/// The next request of this process for the key continues one of them. Otherwise a person who tries again, as the page
+/// told them to, would lose to their own first request. It is safe because such an attempt was never reported as won,
+/// and because only one request at a time gets it.
 final class AttemptsInDoubt: Sendable {
-    /// The time for which an attempt is kept: longer than people try again.
+    /// The time for which an attempt is kept, within which people try again.
     static let lifetime: TimeAmount = .seconds(60)
     /// The maximum number of attempts. Beyond it, a new one is not kept.
     static let maximumCount = 10_000
@@ -61,7 +61,7 @@ final class AttemptsInDoubt: Sendable {
         }
     }
 
-    /// Returns the oldest attempt at a key, which is kept no longer, or a new one.
+    /// Removes and returns the oldest attempt at a key; if there is none, returns a new one.
     func take(_ key: SingleUseKey, now: NIODeadline) -> Claiming {
         let known = state.withLock { state -> Kept? in
             guard let kept = state.attempts[key] else { return nil }
@@ -78,7 +78,7 @@ final class AttemptsInDoubt: Sendable {
         state.withLock { $0.attempts[claiming.key]?.contains { $0.attempt == claiming.attempt } ?? false }
     }
 
-    /// Keeps an attempt no longer; returns whether it was kept, and so nobody else has it.
+    /// Removes an attempt; returns whether it was kept, so that no other request has it.
     func remove(_ claiming: Claiming) -> Bool {
         state.withLock { state in
             guard let kept = state.attempts[claiming.key] else { return false }

@@ -2,13 +2,14 @@
 
 package import NIOCore
 
-/// A store that can tell a primary that is cut off from one whose standbys died.
+/// A store that can distinguish a primary that is cut off from one whose standbys failed.
 package protocol PrimaryCheckingStore: SingleUseStore {
-    /// Whether it can; if not, what standbys do not confirm goes on without.
+    /// Whether it can as configured; if not, an operation that standbys do not confirm succeeds without a check.
     var asksAboutPrimary: Bool { get }
 
-    /// Returns whether the server that gave the last unconfirmed answer on this event loop is the primary, judged by
-    /// those who would choose another one, and so late that they would have noticed if it was cut off at that time.
-    /// - Parameter silence: When standbys first did not confirm.
+    /// Returns whether the server that gave the last unconfirmed answer on this event loop is still the primary,
+    /// according to those that would elect another one. They are asked late enough to have noticed if it was cut off
+    /// when the silence began.
+    /// - Parameter silence: When the standbys first failed to confirm.
     func isStillPrimary(silentSince silence: NIODeadline, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
 }

@@ -3,7 +3,7 @@
 package import NIOCore
 import Synchronization
 
-/// A line of a log that is written at most once a minute, whatever happens how often.
+/// A line of a log that is written at most once a minute, however often its event occurs.
 package final class RareLine: Sendable {
     /// The time in which it is not written again.
     package static let pause = TimeAmount.minutes(1)

@@ -12,13 +12,13 @@ package final class RefusalLog: Sendable {
     /// Creates a log in which nothing was written yet.
     /// - Parameters:
     ///   - logger: Where it is logged.
-    ///   - store: Whose server it is.
+    ///   - store: What the messages call the store.
     package init(_ logger: Logger, store: String = "single-use store") {
         self.logger = logger
         self.store = store
     }
 
-    /// Logs the error if it is the server's refusal, and none was logged lately.
+    /// Logs the error if the server refused, unless one was logged within the last minute.
     package func record(_ error: some SingleUseStoreFailure, at now: NIODeadline) {
         guard error.isRefusal, line.isDue(at: now) else { return }
         logger.error(

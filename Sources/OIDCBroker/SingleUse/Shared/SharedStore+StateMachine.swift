@@ -3,24 +3,25 @@
 import NIOCore
 
 extension SharedStore {
-    /// What is known of a store outside of this process, and who waits for it. There is no lock and no clock.
+    /// What is known of a store outside of this process, and how many operations wait for it. There is no lock and no
+    /// clock.
     struct StateMachine: Sendable {
         /// The maximum number of operations that wait.
         static let mostOperations = 10_000
-        /// The maximum number of reads among them, which leave room for what a sign-in cannot do without.
+        /// The maximum number of reads among them, which leaves room for the writes that a sign-in cannot do without.
         static let mostReads = 7_500
-        /// The time without a confirmation of standbys after which nobody waits for one any more.
+        /// The time without a confirmation of standbys after which no operation waits for one.
         static let standbyPatience: TimeAmount = .seconds(5)
-        /// The time without any unconfirmed answer after which their silence begins anew: nobody asked, and they may have
-        /// been there meanwhile.
+        /// The time without any unconfirmed answer after which their silence is counted anew: they may have been
+        /// available in the meantime.
         static let silenceMemory: TimeAmount = .seconds(10)
-        /// The number of operations that wait beyond which none waits longer than its own time.
+        /// The number of operations that wait beyond which none exceeds its own timeout.
         static let mostOperationsForLong = 5_000
         /// The maximum size of the values of operations that wait, in bytes.
         static let mostBytes = 64 << 20
-        /// The time without a success after which nobody waits any more.
+        /// The time without a success after which the store is away.
         static let patience: TimeAmount = .seconds(5)
-        /// The time without any failure after which earlier ones say nothing: nobody asked.
+        /// The time without any failure after which earlier failures no longer count: the store was not asked since.
         static let memory: TimeAmount = .seconds(2)
         /// The time between two probes of a store that is away.
         static let probeInterval: TimeAmount = .milliseconds(250)
@@ -126,7 +127,7 @@ extension SharedStore {
                 state = .failing(since: now, last: now, wasReached: true)
                 return .none
             case .failing(let since, let last, let wasReached):
-                // Failures of long ago say nothing of a store that nobody asked meanwhile.
+                // Old failures say nothing about a store that was not asked since.
                 let since = now - last > Self.memory ? now : since
                 guard now - since >= Self.patience else {
                     state = .failing(since: since, last: now, wasReached: wasReached)
@@ -144,7 +145,7 @@ extension SharedStore {
         struct Silence: Sendable, Hashable {
             /// Since when they have confirmed nothing.
             let since: NIODeadline
-            /// Whether it is worth while to ask them again.
+            /// Whether it is worthwhile to ask them again.
             let isWorthWhile: Bool
             /// Whether so few operations wait that one of them may wait longer than its own time.
             let leavesRoom: Bool
@@ -164,7 +165,8 @@ extension SharedStore {
         /// - Parameters:
         ///   - deadline: When the operation has to be over.
         ///   - pause: The pause.
-        ///   - hasValue: Whether a value is in hand that would be lost: then it is tried while the store is away, too.
+        ///   - hasValue: Whether a value was received that would be lost. Then the operation is also tried while the
+        ///     store is away.
         func retry(
             before deadline: NIODeadline, pause: TimeAmount, hasValue: Bool = false, now: NIODeadline
         ) -> NIODeadline? {
@@ -173,7 +175,7 @@ extension SharedStore {
             return next < deadline ? next : nil
         }
 
-        /// Returns whether probing is to begin: nobody does it, or whoever did has stopped.
+        /// Returns whether probing is to begin: no event loop does it, or the one that did has stopped.
         mutating func beginsProbing(_ now: NIODeadline) -> Bool {
             if let nextProbe, now - nextProbe <= Self.probeGrace { return false }
             nextProbe = now

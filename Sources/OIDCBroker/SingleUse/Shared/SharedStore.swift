@@ -6,10 +6,11 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
 
-/// A store outside of this process, with what is done while it is away: an operation is repeated as the same attempt
-/// until its time is over, and once nothing has succeeded for five seconds, nobody waits any more and the store is probed.
+/// A store outside of this process, and what is done while it does not answer: an operation is repeated as the same
+/// attempt until its timeout. Once nothing has succeeded for five seconds, the store is away: operations fail at once,
+/// and it is probed until it answers.
 ///
-/// So a failover of four seconds costs four seconds, and nothing else.
+/// So a sign-in outlasts a failover of four seconds.
 final class SharedStore: Sendable {
     /// An operation, as in metrics.
     enum Operation: String, Sendable {
@@ -20,7 +21,7 @@ final class SharedStore: Sendable {
         var isRead: Bool { self == .read || self == .isClaimed }
     }
 
-    /// The pauses between two tries. They are random, so that many who wait do not come at once.
+    /// The pauses between two tries, in milliseconds. They are random, so that operations do not all come back at once.
     static let pauses: ClosedRange<Int64> = 50...250
 
     private let base: any SingleUseStore
@@ -38,7 +39,7 @@ final class SharedStore: Sendable {
     private let doubtful = AttemptsInDoubt()
     private let takes = TakesInDoubt()
     private let state = Mutex(StateMachine())
-    /// Those who wait for the first answer.
+    /// The calls of ``reach(on:)`` that wait for the first answer.
     private let firstAnswer = Mutex<[EventLoopPromise<Void>]>([])
 
     /// - Parameter clock: The wall clock of this process, with which that of the store is compared.
@@ -70,7 +71,7 @@ final class SharedStore: Sendable {
     private struct Tries<Value: Sendable>: Sendable {
         let operation: Operation
         let begin: NIODeadline
-        /// When it has to be over. It is moved once, where a value is in hand that would be lost otherwise.
+        /// When it ends. It is moved once if a value was received that would be lost otherwise.
         var deadline: NIODeadline
         let eventLoop: any EventLoop
         let confirmation: StandbyConfirmation<Value>?
@@ -78,7 +79,7 @@ final class SharedStore: Sendable {
         let promise: EventLoopPromise<Value>
         /// The key that it claims, and for whom; `nil` if it claims none.
         let claiming: Claiming?
-        /// Its span; `nil` if nobody would see it.
+        /// Its span; `nil` if it is not traced.
         let span: StoreSpan?
         /// When it was answered first without being confirmed.
         var unconfirmedSince: NIODeadline?
@@ -87,10 +88,10 @@ final class SharedStore: Sendable {
     /// Runs an operation until it succeeds or its time is over.
     /// - Parameters:
     ///   - bytes: The size of its value.
-    ///   - patience: Its time.
-    ///   - span: The span of the request, which is asked for one under it; `nil` for none.
+    ///   - patience: Its timeout.
+    ///   - span: The span of the request, under which the operation gets its own; `nil` for none.
     ///   - claiming: The key that it claims, and for whom; `nil` if it claims none.
-    ///   - confirmation: What becomes of it where standbys do not confirm it; `nil` if they are not asked.
+    ///   - confirmation: How it ends if standbys do not confirm it; `nil` if they are not asked.
     ///   - isFull: Whether an answer says that the store is full.
     ///   - call: One try.
     func run<Value: Sendable>(
@@ -145,8 +146,8 @@ final class SharedStore: Sendable {
         return result
     }
 
-    /// Keeps the attempt of an earlier request, which this one was not allowed to go on with. One that was never sent has
-    /// claimed nothing.
+    /// Keeps an attempt of an earlier request in doubt that this one could not continue. A new attempt that was never
+    /// sent has claimed nothing.
     func keepInDoubt(_ claiming: Claiming?, _ now: NIODeadline) {
         if let claiming, claiming.isInDoubt { doubtful.keep(claiming, now: now) }
     }
@@ -197,7 +198,8 @@ final class SharedStore: Sendable {
         guard confirmation.demandsPrimary, let primaryChecking else {
             return goOn(outcome, tries.operation, tries.promise, now)
         }
-        // Whoever knows may themselves be away. A try that is under way is not cut off: its answer may remove the value.
+        // Those that know the primary may not answer either. A try that is under way is not cut off: its answer may
+        // remove the value.
         let next = again
         let question = next.eventLoop.makePromise(of: Bool.self)
         let timer = next.eventLoop.scheduleTask(deadline: next.deadline) { question.succeed(false) }
@@ -212,7 +214,7 @@ final class SharedStore: Sendable {
         }
     }
 
-    /// An operation that standbys did not confirm counts.
+    /// Completes an operation that standbys did not confirm.
     private func goOn<Value: Sendable>(
         _ outcome: Value, _ operation: Operation, _ promise: EventLoopPromise<Value>, _ now: NIODeadline
     ) {
@@ -232,7 +234,7 @@ final class SharedStore: Sendable {
         unconfirmed.record(operation, at: now)
     }
 
-    /// Tries once more after a pause; returns whether it does.
+    /// Schedules another try after a pause; returns `false` if there is no time for one.
     private func repeats<Value: Sendable>(
         _ tries: Tries<Value>, before limit: NIODeadline, _ now: NIODeadline
     ) -> Bool {
@@ -292,11 +294,11 @@ final class SharedStore: Sendable {
         }
     }
 
-    /// The attempt of an operation that claims a key: that of an earlier one of which nobody knows how it ended, or a new
+    /// Returns the attempt for an operation that claims a key: one of an earlier request that is in doubt, or a new
     /// one.
     func claiming(_ key: SingleUseKey, now: NIODeadline) -> Claiming { doubtful.take(key, now: now) }
 
-    /// Goes on in the background as a take that failed, unless it was never sent.
+    /// Continues a failed take in the background, unless it was never sent.
     func goOn(as claiming: Claiming, claimSeconds: Int64, on eventLoop: any EventLoop) {
         guard doubtful.contains(claiming) else { return }
         let known = Claiming(key: claiming.key, attempt: claiming.attempt, isInDoubt: true)
@@ -304,7 +306,8 @@ final class SharedStore: Sendable {
             TakeInDoubt(claiming: known, claimSeconds: claimSeconds, begin: eventLoop.now), of: self, on: eventLoop)
     }
 
-    /// Has nobody go on as an attempt but whoever called; returns whether it was in doubt, and nobody else has it.
+    /// Removes an attempt from those in doubt, so that only the caller continues it; returns `false` if it is none of
+    /// them, since another request may have it.
     func withdraw(_ claiming: Claiming) -> Bool { doubtful.remove(claiming) }
 
     /// Asks the store every quarter of a second until it answers.
@@ -333,5 +336,5 @@ final class SharedStore: Sendable {
     }
 }
 
-/// A store each of whose calls ends by itself within seconds, so that nobody has to set a timer for it.
+/// A store each of whose calls ends by itself within seconds, and so needs no timer.
 package protocol BoundedSingleUseStore: SingleUseStore {}

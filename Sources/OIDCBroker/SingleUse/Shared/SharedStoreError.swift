@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why an operation of a shared store was not tried, or no more.
+/// The reason why an operation of a shared store was not tried, or not tried again.
 struct SharedStoreError: Error, Hashable {
     /// The reason, as in metrics.
     let reason: String
@@ -11,7 +11,7 @@ struct SharedStoreError: Error, Hashable {
     static let away = Self(reason: "away")
     /// The store did not answer in time.
     static let timedOut = Self(reason: "timed_out")
-    /// Fewer standbys than asked have it, and nothing else would keep it from happening twice.
+    /// Fewer standbys than required have confirmed it, and nothing else would keep it from happening twice.
     static let unconfirmed = Self(reason: "unconfirmed")
 
     /// Whether the operation was refused before anything of it was sent.

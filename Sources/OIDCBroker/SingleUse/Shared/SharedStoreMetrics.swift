@@ -9,7 +9,7 @@ final class SharedStoreMetrics: Sendable {
     let operations: CounterFamily
     /// Tries after the first one, by `operation`.
     let retries: CounterFamily
-    /// Operations that fewer standbys than asked confirmed in the end, by `operation`.
+    /// Operations that fewer standbys than required confirmed in the end, by `operation`.
     let unconfirmed: CounterFamily
     /// The time of an operation with all its tries, by `operation`.
     let duration: TimerFamily

@@ -2,16 +2,16 @@
 
 import NIOCore
 
-/// What becomes of an operation that fewer standbys than asked confirmed: it is repeated for some time, and then counts
+/// How an operation ends that fewer standbys than required confirmed: it is repeated for some time, and then succeeds
 /// or fails.
 struct StandbyConfirmation<Value: Sendable>: Sendable {
     /// The time for which a claim or a take is repeated, from its first answer on. After that it waits only until it is
     /// known that the server is the primary, see ``PrimaryCheckingStore``.
     static var claimPatience: TimeAmount { .seconds(1) }
 
-    /// The time of a take whose value is in hand, from its beginning on: its claim stays whatever becomes of the request,
-    /// so that nobody else gets the value. A failover is over by then, and with a further operation of five seconds the
-    /// request ends before a balancer gives it up after 18.
+    /// The time of a take whose value was received, from its beginning on: the claim stays whatever becomes of the
+    /// request, so that no other request gets the value. A failover is over by then, and with a further operation of
+    /// five seconds the request ends before a balancer gives it up after 18.
     static var valuePatience: TimeAmount { .seconds(12) }
 
     /// Whether an answer is confirmed.
@@ -22,7 +22,7 @@ struct StandbyConfirmation<Value: Sendable>: Sendable {
     let outcome: @Sendable (Value) -> Value?
     /// Whether it counts only if the server is the primary, where that can be known.
     let demandsPrimary: Bool
-    /// The time for which it may go on from its beginning on, though its own is over; `nil` if nothing would be lost.
+    /// The time from its beginning for which it may exceed its timeout; `nil` if nothing would be lost.
     let valuePatience: TimeAmount?
 
     /// Returns when to stop repeating, which is never later than the end of the operation.
@@ -43,7 +43,8 @@ extension StandbyConfirmation<SingleUseClaim> {
 
 extension StandbyConfirmation<SingleUsePut> {
     /// The confirmation of a stored value.
-    /// - Parameter tellsUnconfirmed: Whether one that is never confirmed is told from one that is.
+    /// - Parameter tellsUnconfirmed: Whether one that is never confirmed is reported as
+    ///   ``SingleUsePut/storedUnconfirmed``.
     static func put(tellsUnconfirmed: Bool = false) -> Self {
         Self(
             isConfirmed: { $0 != .storedUnconfirmed }, patience: nil,

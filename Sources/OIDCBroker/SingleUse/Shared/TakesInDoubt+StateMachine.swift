@@ -11,15 +11,15 @@ extension TakesInDoubt {
         static let mostAtOnce = 64
         /// The time before the first question, and after one without an answer.
         static let pause = TimeAmount.milliseconds(250)
-        /// The time that the questions of a round have at most. Afterwards whoever asked has stopped with its event loop.
+        /// The maximum time of a round of questions. After that, the event loop that asked has stopped.
         static let longestRound = TimeAmount.seconds(20)
-        /// The time after a look was due after which somebody else looks.
+        /// How late a look may be before another event loop takes over.
         static let grace = TimeAmount.seconds(1)
 
-        /// When somebody looks.
+        /// A look at the takes.
         struct Look: Sendable, Hashable {
             let time: NIODeadline
-            /// Whose look it is. One who was late, so that another one looks, looks no more.
+            /// The sequence of looks of one event loop. A sequence that was late ends once another one has taken over.
             fileprivate let chain: UInt64
         }
 
@@ -27,7 +27,7 @@ extension TakesInDoubt {
         private var takes: [TakeInDoubt] = []
         /// The attempts of those.
         private var attempts: Set<SingleUseAttempt> = []
-        /// When somebody looks next, or the round ends at the latest; `nil` if nobody does.
+        /// When the next look is due, or the round ends at the latest; `nil` if none is.
         private var due: NIODeadline?
         private var chain: UInt64 = 0
         /// The round of questions, and those that have not been answered.
@@ -37,12 +37,12 @@ extension TakesInDoubt {
         var count: Int { takes.count + round.asked.count }
 
         /// Adds a take.
-        /// - Returns: When to look first; `nil` if somebody looks anyway.
+        /// - Returns: The first look; `nil` if one is due anyway.
         mutating func add(_ take: TakeInDoubt, _ now: NIODeadline) -> Look? {
             guard count < Self.mostTakes else { return nil }
             insert(take, at: takes.count)
             if let due, now - due <= Self.grace { return nil }
-            // What somebody who stopped was asking is theirs, until they come back.
+            // What a stopped event loop was asking about is its own until it comes back.
             round = (round.number + 1, [], false)
             chain += 1
             return look(at: now + Self.pause)
@@ -60,7 +60,7 @@ extension TakesInDoubt {
 
         /// What to do next.
         enum Action: Sendable {
-            /// Nothing: no take is in doubt, or another one looks. Whoever adds one begins again.
+            /// Nothing: no take is in doubt, or another event loop looks. Adding a take begins again.
             case rest
             /// Look again then.
             case wait(until: Look)
@@ -100,7 +100,7 @@ extension TakesInDoubt {
             guard number == round.number,
                 let index = round.asked.firstIndex(where: { $0.claiming == asked.claiming })
             else {
-                // Its event loop had stopped, so that another one looks.
+                // Its event loop was late, and another one has taken over.
                 if let remaining, number != round.number { insert(remaining, at: takes.count) }
                 return nil
             }

@@ -4,33 +4,34 @@ import NIOCore
 import OpenIDRelyingParty
 import Synchronization
 
-/// A take of which nobody knows whether it got the value.
+/// A take in doubt: it is not known whether it got the value.
 struct TakeInDoubt: Sendable {
     let claiming: Claiming
     /// The time for which its key is claimed, in seconds.
     let claimSeconds: Int64
     /// When its request ended.
     let begin: NIODeadline
-    /// Whether its value may be under the second key. From then on no request goes on as it.
+    /// Whether its value may be under the second key. From then on no request continues it.
     var mayBeReturned = false
 
-    /// When it is no longer asked about: a request may go on as it no longer, and a value that is returned ends.
+    /// When it is given up: no request continues its attempt any longer, and a returned value expires.
     var end: NIODeadline { begin + min(AttemptsInDoubt.lifetime, .seconds(claimSeconds)) }
 
-    /// The seconds for which a value that is returned is there.
+    /// The lifetime of a returned value, in seconds.
     func seconds(at now: NIODeadline) -> Int64 { max(1, (end - now).nanoseconds / 1_000_000_000) }
 }
 
-/// Takes that may have got a value without hearing of it, because every answer was lost until their requests had ended.
+/// Takes in doubt: each may have taken a value although every answer was lost before its request ended.
 ///
-/// This process asks on as each of them. What turns out to be its own is put under a second key, which the first one
-/// yields, and removed from the first. Whoever finds the value taken takes it from there, at any replica. So it is given at
-/// most once: claims are never given back, nobody was told of the first one, the second key is claimed as the first was,
-/// and once a value may be under the second key no request goes on as its taker.
+/// This process keeps asking as each attempt. If the attempt has the claim, its value is returned: stored under a
+/// second key, which is derived from the first, and removed from the first. A request at any replica that finds the
+/// value taken then takes it from the second key. The value is still handed out at most once: claims are never
+/// released, the first take was never reported as successful, the second key is claimed as the first was, and once a
+/// value may be under the second key, no request continues the first take.
 final class TakesInDoubt: Sendable {
     private let state = Mutex(StateMachine())
 
-    /// Goes on with a take of a store.
+    /// Adds a take of a store.
     func add(_ take: TakeInDoubt, of store: SharedStore, on eventLoop: any EventLoop) {
         guard let first = state.withLock({ $0.add(take, eventLoop.now) }) else { return }
         wait(first, of: store, on: eventLoop)
@@ -44,7 +45,7 @@ final class TakesInDoubt: Sendable {
 
     private func look(_ look: StateMachine.Look, of store: SharedStore, on eventLoop: any EventLoop) {
         let isAway = store.isAway
-        // Whoever probed it may have stopped with its event loop.
+        // The event loop that probed it may have stopped.
         if isAway { store.probe(on: eventLoop) }
         switch state.withLock({ $0.look(look, eventLoop.now, isAway: isAway) }) {
         case .rest: break
@@ -61,17 +62,17 @@ final class TakesInDoubt: Sendable {
 
     /// Asks once; returns the take if it is still in doubt, or may be returned, and `nil` if it is over. It never fails.
     ///
-    /// Nothing is claimed that is not claimed: the take was not done then, and others may do it.
+    /// A key without a claim is not claimed here: the take did not happen, and another request may do it.
     private func ask(
         _ take: TakeInDoubt, of store: SharedStore, on eventLoop: any EventLoop
     ) -> Eventual<TakeInDoubt?> {
-        // A request may have gone on as it.
+        // A request may have continued it.
         guard take.mayBeReturned || store.withdraw(take.claiming) else { return .value(nil) }
         let access = SingleUseAccess(.shared(store))
         let key = take.claiming.key
         return access.read(key, on: eventLoop).flatMap(on: eventLoop) { value -> Eventual<TakeInDoubt?> in
             guard let value else {
-                // It has ended, or a store that removes what is taken still has it for this attempt.
+                // It has expired, or a store that removes what is taken still has it for this attempt.
                 self.release(take, to: store, on: eventLoop)
                 return .value(nil)
             }
@@ -93,7 +94,7 @@ final class TakesInDoubt: Sendable {
         }
     }
 
-    /// Lets requests go on as a take, unless its value may be under the second key.
+    /// Lets requests continue a take, unless its value may be under the second key.
     private func release(_ take: TakeInDoubt, to store: SharedStore, on eventLoop: any EventLoop) {
         if !take.mayBeReturned { store.keepInDoubt(take.claiming, eventLoop.now) }
     }
@@ -104,7 +105,7 @@ final class TakesInDoubt: Sendable {
     ) -> Eventual<TakeInDoubt?> {
         let access = SingleUseAccess(.shared(store))
         let key = take.claiming.key
-        // Others may take it once the claim has ended.
+        // Another request may take it once the claim has expired.
         guard eventLoop.now < take.end else { return .value(nil) }
         var returned = take
         returned.mayBeReturned = true
@@ -115,7 +116,7 @@ final class TakesInDoubt: Sendable {
         ).flatMap(on: eventLoop) { put -> Eventual<TakeInDoubt?> in
             switch put {
             case .stored:
-                // If it stays there, it ends by itself, and nobody gets it: its key is claimed.
+                // If it is not removed, it expires there, and no request gets it: its key is claimed.
                 return access.remove(key, ifEqual: value, on: eventLoop).flatMapThrowing { () -> TakeInDoubt? in nil }
                     .recover { _ in nil }
             case .storedUnconfirmed:
@@ -130,7 +131,7 @@ final class TakesInDoubt: Sendable {
 }
 
 extension SharedStore {
-    /// Returns whether a take claimed its key; `nil` if that is not known, or fewer standbys than asked know it.
+    /// Returns whether a take claimed its key; `nil` if that is not known, or fewer standbys than required confirm it.
     fileprivate func isClaimed(for take: TakeInDoubt, on eventLoop: any EventLoop) -> Eventual<Bool?> {
         let lifetime = Duration.seconds(take.claimSeconds + SingleUseAccess.clockReserve)
         let claim = run(

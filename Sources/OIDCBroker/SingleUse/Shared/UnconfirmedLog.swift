@@ -12,7 +12,7 @@ final class UnconfirmedLog: Sendable {
         self.logger = logger
     }
 
-    /// Logs an operation, unless one was logged lately.
+    /// Logs an operation, unless one was logged within the last minute.
     func record(_ operation: SharedStore.Operation, at now: NIODeadline) {
         guard line.isDue(at: now) else { return }
         logger.warning(
