@@ -3,14 +3,14 @@
 public import NIOCore
 
 extension Broker {
-    /// The number of names of people that wait for a store outside of this process.
+    /// The number of users' names that wait for a store outside of this process.
     package var waitingNames: Int { services.apple.waitingNames?.count ?? 0 }
 
-    /// Waits until the names that wait for a store outside of this process are written, two seconds at most. What is left
-    /// then is lost when the process ends: a provider such as Apple sends a name only once.
+    /// Writes the users' names that wait for a store outside of this process, in two seconds at most. Names that are
+    /// left then are lost when the process ends: a provider such as Apple sends a name only once.
     ///
-    /// A server calls it before it ends, when no request is left and before it closes the store. If nothing waits, or the
-    /// store is in memory, it returns at once. `BrokerServer` and `BrokerService` call it themselves.
+    /// Call it before the process ends, when no request is left and before the store is closed. If no name waits, or
+    /// the store is in memory, it returns at once. `BrokerServer` and `BrokerService` call it themselves.
     /// - Parameter group: The event loops on which the store is asked. They have to run until this returns.
     public func writeWaitingNames(using group: any EventLoopGroup) async {
         guard waitingNames > 0 else { return }

@@ -8,7 +8,8 @@
         /// Opens the accounts of a project. It blocks for seconds at most: call it while the process starts.
         ///
         /// A server that cannot be used is refused: without the tables, with those of a newer version, or with the
-        /// accounts of another project. One that is away is not: it is examined at each connection that is made later.
+        /// accounts of another project. One that does not answer is not: it is examined at each connection that is made
+        /// later.
         /// - Parameters:
         ///   - configuration: Which server is used, and with how many connections.
         ///   - project: The ID of the project whose accounts these are.

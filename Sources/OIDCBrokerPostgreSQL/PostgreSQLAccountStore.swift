@@ -10,13 +10,13 @@
 
     /// A store of accounts in one PostgreSQL server, version 14 or later, which several replicas of the broker share.
     ///
-    /// The database holds the invariants of `AccountTransaction` with unique indexes, foreign keys, checks and triggers.
-    /// Transactions are SERIALIZABLE, and run on threads of the store, each with one connection. One that another was in
-    /// the way of is run again, at most five times in all: then those that failed and are about the same records take
-    /// turns, and from the fourth time on no other write runs meanwhile, in whatever process. A statement takes at most
-    /// three seconds. Lists of accounts are read one at a time, REPEATABLE READ, for at most thirty seconds. What was
-    /// committed is on the disk when its future succeeds. Where it is not known whether it was committed, since the
-    /// connection ended first, it fails.
+    /// The database holds the invariants of `AccountTransaction` with unique indexes, foreign keys, checks and
+    /// triggers. Transactions are SERIALIZABLE, and run on threads of the store, each with one connection. One that
+    /// conflicts with another is retried, at most five times in all: retries that are about the same records take
+    /// turns, and from the fourth try on, no other write of any process runs meanwhile. A statement takes at most three
+    /// seconds. Lists of accounts are read one at a time, REPEATABLE READ, for at most thirty seconds. What was
+    /// committed is on the disk when its future succeeds. If the connection ends before the commit is answered, the
+    /// future fails, although the transaction may have been committed.
     ///
     /// The tables are those of ``PostgreSQLSchema``, which have to be made before. Call ``shutdown()`` when the store is
     /// no longer used.

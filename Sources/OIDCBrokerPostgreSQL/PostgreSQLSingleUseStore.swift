@@ -8,10 +8,10 @@
 
     /// A single-use store in one PostgreSQL server, version 14 or later, which several replicas of the broker share.
     ///
-    /// It has threads of its own, each with one connection, which is made with the first operation and again after it
-    /// ended. What waits while a thread is busy is its next batch. The tables are those of ``PostgreSQLSchema``, which
-    /// has to be made before. A server that is a standby, or acknowledges a commit before it is on the disk, is
-    /// refused, and every operation fails.
+    /// It has threads of its own, each with one connection, which is opened by the first operation and reopened after
+    /// it ended. Operations that wait while a thread is busy are its next batch. The tables are those of
+    /// ``PostgreSQLSchema``, which has to be made before. A server that is a standby, or acknowledges a commit before
+    /// it is on the disk, is refused, and every operation fails.
     ///
     /// Owners are ignored. Call ``shutdown()`` when the store is no longer used.
     public final class PostgreSQLSingleUseStore: BoundedSingleUseStore, NamedSingleUseStore, TimeTellingStore {
@@ -24,7 +24,7 @@
 
         /// Creates a store. It connects with the first operation.
         /// - Parameters:
-        ///   - configuration: Which server is used, and with how many connections.
+        ///   - configuration: The server, and the number of connections.
         ///   - logger: Where a server that cannot be used is logged, at most once a minute.
         public init(_ configuration: PostgreSQLConfiguration, logger: Logger) {
             threads = NIOThreadPool(numberOfThreads: configuration.threads)
@@ -87,7 +87,7 @@
             return ask(question, on: eventLoop) { [line] answer in
                 let take = try PostgreSQLAnswers.take(answer)
                 if take.value != nil {
-                    // Nobody waits for it: what is not removed expires, and the claim keeps it from others.
+                    // No caller waits for it: what is not removed expires, and the claim keeps other attempts from it.
                     _ = line.refusal(
                         enqueuing:
                             PostgreSQLOperation(.removeTaken(key), begin: NIODeadline.now(), on: eventLoop) { _ in })

@@ -23,7 +23,7 @@
         public static let unreachable = Self("unreachable")
         /// The answer did not come in time. The operation may have had its effect.
         public static let timeout = Self("timeout")
-        /// Too much waits already, here or in the server. The operation had no effect.
+        /// Too many operations wait already, here or in the server. The operation had no effect.
         public static let busy = Self("busy")
         /// The connection ended before the answer came, or the store is shut down. The operation may have had its
         /// effect.
@@ -43,7 +43,7 @@
         public static let full = Self("full")
         /// The server is beyond private networks, and the connection would not be encrypted.
         public static let notEncrypted = Self("notEncrypted")
-        /// The server answered what it must not.
+        /// The server sent an answer that the statement does not have.
         public static let unexpectedAnswer = Self("unexpectedAnswer")
 
         /// The code and the detail.

@@ -2,7 +2,7 @@
 
 public import NIOSSL
 
-/// Which server a ``ValkeySingleUseStore`` uses, and as whom.
+/// The server of a ``ValkeySingleUseStore``, and the user, password and TLS settings for it.
 public struct ValkeyConfiguration: Sendable, CustomStringConvertible {
     /// Where the server is.
     public var servers: ValkeyServers
@@ -16,7 +16,7 @@ public struct ValkeyConfiguration: Sendable, CustomStringConvertible {
     public var tls: NIOSSLContext?
     /// The name that a certificate must be for; `nil` if it is the host of the address.
     public var serverName: String?
-    /// What the keys in the server begin with. Brokers that share what is used once have the same prefix.
+    /// What the keys in the server begin with. Brokers that share a store have the same prefix.
     public var prefix: String
     /// The number of standbys that must have what was written before it counts as confirmed; 0 if none is waited for.
     public var standbysToWaitFor: Int
@@ -84,7 +84,7 @@ public struct ValkeyConfiguration: Sendable, CustomStringConvertible {
         set { sentinelSecret = newValue.map { ValkeyPassword(text: $0) } }
     }
 
-    /// Whether the sentinels are asked about what standbys do not confirm.
+    /// Whether the sentinels are asked about a write that standbys do not confirm.
     var asksAboutPrimary: Bool {
         guard case .sentinels(let addresses, _) = servers.kind, !addresses.isEmpty else { return false }
         return standbysToWaitFor > 0

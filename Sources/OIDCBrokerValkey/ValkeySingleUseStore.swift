@@ -7,12 +7,13 @@ import Synchronization
 
 /// A single-use store on a server of Valkey or Redis, version 7 or later, which several replicas of the broker share.
 ///
-/// Each event loop that asks has a connection of its own, which is made with the first operation and again after it
-/// ended. The server must not evict entries: its `maxmemory-policy` is `noeviction`. A server that evicts, is older, or
-/// is a replica is refused, and every operation fails. Where sentinels name the server, they are asked at each new
-/// connection, and one of them tells of another primary meanwhile.
+/// Each event loop that uses the store has a connection of its own, which is opened by the first operation and reopened
+/// after it ended. The server must not evict entries: its `maxmemory-policy` is `noeviction`. A server that evicts, is
+/// older, or is a replica is refused, and every operation fails. Sentinels, if there are any, are asked for the primary
+/// at each new connection, and a subscription to one of them announces a failover.
 ///
-/// Where standbys are waited for, what fewer of them have is unconfirmed: a failover could lose it.
+/// If the store waits for standbys, a write that fewer of them acknowledge is reported as unconfirmed: a failover could
+/// lose it.
 ///
 /// Owners are ignored. Event loops must be those of NIOPosix. Call ``shutdown()`` when the store is no longer used.
 public final class ValkeySingleUseStore: BoundedSingleUseStore, NamedSingleUseStore, PrimaryCheckingStore,
@@ -36,7 +37,7 @@ public final class ValkeySingleUseStore: BoundedSingleUseStore, NamedSingleUseSt
 
     /// Creates a store. It connects with the first operation.
     /// - Parameters:
-    ///   - configuration: Which server is used, and as whom.
+    ///   - configuration: The server, and the user and password for it.
     ///   - logger: Where a server that cannot be used is logged, at most once a minute.
     public init(_ configuration: ValkeyConfiguration, logger: Logger) {
         self.configuration = configuration
@@ -73,7 +74,7 @@ public final class ValkeySingleUseStore: BoundedSingleUseStore, NamedSingleUseSt
     ) -> EventLoopFuture<SingleUseClaim> {
         let command = commands.claim(key, attempt: attempt, lifetime: lifetime)
         let question = commands.claimant(of: key)
-        // A read says nothing of standbys.
+        // A read is not acknowledged by standbys.
         let isConfirmed = configuration.standbysToWaitFor <= 0
         return with(eventLoop) { loop in
             loop.write(command)
@@ -111,8 +112,8 @@ public final class ValkeySingleUseStore: BoundedSingleUseStore, NamedSingleUseSt
         return with(eventLoop) { loop in
             loop.write(command).flatMapThrowing { answer in
                 let take = try ValkeyAnswers.take(answer)
-                // Nobody waits for it: what is not removed expires, and the claim keeps it from others. What standbys
-                // did not confirm is asked again by the same attempt, which must find it.
+                // No caller waits for it: what is not removed expires, and the claim keeps other attempts from it. A
+                // take that standbys did not confirm is repeated by the same attempt, which must find the value.
                 if take.value != nil, take.isConfirmed { _ = loop.send(removal) }
                 return take
             }
@@ -145,8 +146,8 @@ public final class ValkeySingleUseStore: BoundedSingleUseStore, NamedSingleUseSt
         }
     }
 
-    /// Whether the server that standbys do not confirm is the primary nevertheless. Where no sentinels are asked, nobody
-    /// knows better than the server itself.
+    /// Whether the server is still the primary although standbys did not confirm a write. Without sentinels, only the
+    /// server itself can say.
     package func isStillPrimary(
         silentSince silence: NIODeadline, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bool> {
@@ -154,7 +155,7 @@ public final class ValkeySingleUseStore: BoundedSingleUseStore, NamedSingleUseSt
         return with(eventLoop) { loop in loop.isStillPrimary(silentSince: silence) }
     }
 
-    /// Whether the sentinels are asked about what standbys do not confirm.
+    /// Whether the sentinels are asked about a write that standbys do not confirm.
     package var asksAboutPrimary: Bool { configuration.asksAboutPrimary }
 
     /// Runs a body on an event loop, with its connection.

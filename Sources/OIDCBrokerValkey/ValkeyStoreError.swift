@@ -18,7 +18,7 @@ public struct ValkeyStoreError: Error, Sendable, Hashable, CustomStringConvertib
     public static let unreachable = Self("unreachable")
     /// The answer did not come in time. The operation may have had its effect.
     public static let timeout = Self("timeout")
-    /// Too much waits for an answer already. The operation was not begun.
+    /// Too many commands wait for an answer already, or the server runs a script. The operation was not begun.
     public static let busy = Self("busy")
     /// The connection ended before the answer came, or the store is shut down. The operation may have had its effect.
     public static let closed = Self("closed")
@@ -28,17 +28,17 @@ public struct ValkeyStoreError: Error, Sendable, Hashable, CustomStringConvertib
     public static let isCluster = Self("isCluster")
     /// The server is a replica.
     public static let notPrimary = Self("notPrimary")
-    /// The server gives up entries that live when its memory is full: `maxmemory-policy` is not `noeviction`.
+    /// The server evicts live entries when its memory is full: `maxmemory-policy` is not `noeviction`.
     public static let evicts = Self("evicts")
     /// The server refuses the username and the password, demands them, or does not permit a command.
     public static let wrongPassword = Self("wrongPassword")
-    /// The server reads its data and answers soon.
+    /// The server is still loading its data set.
     public static let loading = Self("loading")
     /// The memory of the server is full, so that the claim of a value cannot be kept. The value is still there.
     public static let full = Self("full")
     /// The server is beyond private networks, and the connection would not be encrypted.
     public static let notEncrypted = Self("notEncrypted")
-    /// The server answered what it must not.
+    /// The server sent an answer that the protocol or the command does not have.
     public static let unexpectedAnswer = Self("unexpectedAnswer")
     /// The server takes no writes: it became a replica, its replicas are cut off, or its disk is full.
     public static let readOnly = Self("readOnly")

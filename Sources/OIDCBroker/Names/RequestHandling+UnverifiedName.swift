@@ -17,7 +17,7 @@ extension RequestHandling {
     /// earlier; `nil` if there is neither, or the provider sends none. It never fails.
     /// - Parameters:
     ///   - user: Apple's `user` field as received.
-    ///   - claim: What the name came with, if nobody had claimed that so far; `nil` if this request has.
+    ///   - claim: What the name came with, if that is not claimed so far; `nil` if this request claimed it.
     func unverifiedName(
         with user: WireText?, issuer: String, subject: String, at provider: ProviderEntry,
         whileWaiting claim: ClaimInDoubt? = nil
@@ -39,7 +39,7 @@ extension RequestHandling {
     /// Keeps a name that came with a sign-in whose claim failed, and is not sent again. It never fails.
     /// - Parameters:
     ///   - user: Apple's `user` field as received.
-    ///   - claim: What was to be claimed. The name is not kept if somebody else has claimed it.
+    ///   - claim: What was to be claimed. The name is not kept if another request has claimed it.
     func keepName(
         with user: WireText?, issuer: String, subject: String, at provider: ProviderEntry, of claim: ClaimInDoubt
     ) -> Eventual<Void> {
@@ -54,8 +54,9 @@ extension RequestHandling {
         }
     }
 
-    /// Keeps a name that came with a sign-in which is not claimed now, and is not sent again. Whoever has a credential or a
-    /// login that was used before could choose any. It never fails.
+    /// Keeps a name that came with a sign-in which does not claim its credential or login, since the provider does not
+    /// send the name again. If that is claimed already, the name is not kept: a used credential could be sent with any
+    /// name. It never fails.
     /// - Parameters:
     ///   - user: Apple's `user` field as received.
     ///   - claim: What is not claimed yet. It is asked about again before a name that waited is written.

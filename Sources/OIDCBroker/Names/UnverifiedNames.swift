@@ -7,9 +7,9 @@ import OpenIDRelyingParty
 /// Names that a provider sends only once, kept until an app has received them, so that a sign-in whose last step fails
 /// does not lose them.
 ///
-/// They are in the store of the broker for a day, each at a place that only a sealing key, issuer and subject yield, and
-/// sealed under a key that only they yield. So every replica finds them. The newest sealing key keeps, all are tried. While
-/// the store is away they wait in this process, see ``WaitingNames``.
+/// They are in the store of the broker for a day. The key of an entry, and the secret that seals it, are derived from a
+/// sealing key, the issuer and the subject, so that every replica finds them. The newest sealing key stores a name; all
+/// of them find it. While the store is away, names wait in this process, see ``WaitingNames``.
 struct UnverifiedNames: Sendable {
     /// The time for which a name is kept, in seconds.
     static let lifetime: Int64 = 86_400
@@ -37,8 +37,9 @@ struct UnverifiedNames: Sendable {
     /// do not confirm, the name waits for it.
     /// - Parameters:
     ///   - owner: The owner of the entry.
-    ///   - claim: What the name came with, if nobody had claimed that so far; `nil` if this person's request has. It is
-    ///     asked about again before a name that waited is written: somebody may have claimed it meanwhile.
+    ///   - claim: What the name came with, if that is not claimed so far; `nil` if this person's request claimed it. It
+    ///     is asked about again before a name that waited is written, since another request may have claimed it
+    ///     meanwhile.
     /// - Returns: Whether it is kept or waits. If not, it goes to the app of this sign-in alone.
     func keep(
         _ name: UnverifiedName, issuer: String, subject: String, owner: SingleUseOwner,
@@ -91,7 +92,8 @@ struct UnverifiedNames: Sendable {
         return .value(true)
     }
 
-    /// Whoever brought the name gets no answer before, so that it is there when they try again after a failover.
+    /// The client that sent the name gets no answer before, so that the name is stored when it tries again after a
+    /// failover.
     private func put(_ entry: WaitingName, on eventLoop: any EventLoop) -> Eventual<SingleUsePut> {
         store.within(SingleUseAccess.longPatience).put(
             entry.key, value: entry.sealed, owner: entry.owner, seconds: Self.lifetime, tellsUnconfirmed: true,

@@ -2,9 +2,9 @@
 
 import NIOCore
 
-/// A name that the store did not take because it was away, ready to be put there: sealed, and at its place.
+/// A user's name that the store did not take because it was away, ready to be stored: sealed, with its key.
 struct WaitingName: Sendable {
-    /// The place of the name in the store.
+    /// The key of the name in the store.
     let key: SingleUseKey
     /// The sealed name.
     let sealed: [UInt8]
@@ -16,15 +16,15 @@ struct WaitingName: Sendable {
 
 /// The claim of a credential or a login that a store did not decide because it was away.
 ///
-/// A name that came with it counts only if nobody else used it, or else whoever has a credential that was used before
-/// could choose the name of its person while the store is away.
+/// A name that came with it counts only if no other request used it. Otherwise a used credential would be enough to
+/// choose the name of its person while the store is away.
 struct ClaimInDoubt: Sendable, Hashable {
     /// The maximum number of attempts; beyond it no more are added. Once one has the claim, later ones cannot get it.
     static let mostAttempts = AttemptsInDoubt.mostOfKey
 
     /// What was to be claimed.
     let key: SingleUseKey
-    /// Until then the store still knows whether somebody claimed it. Afterwards that it is not claimed says nothing.
+    /// Until then the store knows whether it was claimed. After that, a claim may have expired.
     let end: NIODeadline
     /// The attempts that may have claimed it, oldest first; empty if none was made.
     private(set) var attempts: [SingleUseAttempt] = []

@@ -3,7 +3,7 @@
 import NIOCore
 
 extension WaitingNames {
-    /// The names that wait, oldest first, and when they are written. There is no lock, no clock and no store.
+    /// The names that wait, oldest first, and when they are written. It has no lock, no clock and no store.
     struct StateMachine: Sendable {
         /// The maximum number of names.
         static let mostNames = 10_000
@@ -17,10 +17,9 @@ extension WaitingNames {
         static let lifetime = TimeAmount.seconds(UnverifiedNames.lifetime)
         /// The time between two looks at a store that is away, and after a try that failed.
         static let pause = TimeAmount.milliseconds(250)
-        /// The time that names which are written have at most. Afterwards whoever wrote them has stopped with its event
-        /// loop.
+        /// The maximum time of a round of writes. After that, the event loop that wrote has stopped.
         static let longestRound = TimeAmount.seconds(20)
-        /// The time after a look was due after which somebody else looks.
+        /// How late a look may be before another event loop takes over.
         static let grace = TimeAmount.seconds(1)
 
         private var entries: [UInt64: Entry] = [:]
@@ -32,7 +31,7 @@ extension WaitingNames {
         private(set) var next: UInt64 = 0
         /// The size of the sealed names together.
         private(set) var bytes = 0
-        /// When somebody looks next; `nil` if nobody does.
+        /// When the next look is due; `nil` if none is.
         private var due: NIODeadline?
         /// The round of names that are written, and the places that they go to.
         private var round: (number: UInt64, places: Set<SingleUseKey>) = (0, [])
@@ -103,7 +102,7 @@ extension WaitingNames {
 
         // MARK: Writing
 
-        /// Returns whether to begin looking: nobody does, or whoever did has stopped.
+        /// Returns whether to begin looking: no event loop does it, or the one that did has stopped.
         mutating func begins(_ now: NIODeadline) -> Bool {
             if let due, now - due <= Self.grace { return false }
             due = now
@@ -123,9 +122,9 @@ extension WaitingNames {
 
         /// What to do next.
         enum Action: Sendable {
-            /// Nothing: no name waits. Whoever adds one begins again.
+            /// Nothing: no name waits. Adding one begins again.
             case rest
-            /// Look again then.
+            /// Look again at this time.
             case wait(until: NIODeadline)
             /// Write these, each at another place, and report each of them.
             case write([Numbered], round: UInt64)
@@ -135,7 +134,7 @@ extension WaitingNames {
         /// - Parameter isAway: Whether the store is known to be away.
         mutating func look(_ now: NIODeadline, isAway: Bool) -> (action: Action, expired: Int) {
             var expired = 0
-            // So that those which are gone are not walked over again.
+            // So that later calls do not walk over numbers that are gone.
             _ = first()
             for number in entries.filter({ $0.value.end <= now }).keys { expired += drop(number) }
             guard !entries.isEmpty else {
@@ -194,9 +193,9 @@ extension WaitingNames {
         enum End: Sendable {
             /// It is in the store, in place of all earlier ones.
             case written
-            /// The same, and too few standbys have it.
+            /// It is in the store, in place of all earlier ones, but too few standbys have it.
             case unconfirmed
-            /// Nobody knows.
+            /// It is not known whether it was written.
             case failed
             /// It is not written.
             case givenUp(Reason)

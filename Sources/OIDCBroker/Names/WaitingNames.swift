@@ -6,15 +6,16 @@ import NIOCore
 import OpenIDRelyingParty
 import Synchronization
 
-/// Names that wait in this process because the store that replicas share was away, and that are written to it as soon as
-/// it is back. One that fewer standbys have than asked is written and waits all the same, until they have it. What waits
-/// is sealed already. It ends with the process.
+/// Users' names that wait in this process because the shared store was away, and that are written to it as soon as it
+/// is back. A name that fewer standbys than required have confirmed waits as well, and is written again until they
+/// have. The names are sealed, and lost when the process ends.
 ///
-/// A name that came with a credential or a login whose claim is in doubt is written only if nobody else claimed that.
+/// A name that came with a credential or a login whose claim is in doubt is written only if no other request claimed
+/// that.
 final class WaitingNames: Sendable {
-    /// The time for which the end of the process waits for the names to be written.
+    /// How long the shutdown waits for the names to be written.
     static let lastPatience = TimeAmount.seconds(2)
-    /// The time of writing a name again that the store has.
+    /// The timeout of writing a name again that the store has.
     static let confirmationPatience = TimeAmount.milliseconds(400)
 
     private let store: SingleUseAccess
@@ -24,14 +25,14 @@ final class WaitingNames: Sendable {
     private let logger: Logger
     private let line = RareLine()
     private let state = Mutex(StateMachine())
-    /// Those who wait until no name does.
+    /// The calls of ``writeLast(on:)`` that wait until no name would be lost.
     private let ends = Mutex<[EventLoopPromise<Void>]>([])
 
     /// The reason why a name is not written.
     enum Reason: String, Sendable {
         case tooMany = "too_many"
         case expired
-        /// Somebody else used what it came with.
+        /// Another request used what it came with.
         case usedBefore = "used_before"
         /// The limit of the store on one user or provider is reached.
         case refused
@@ -55,7 +56,7 @@ final class WaitingNames: Sendable {
     /// The number of names that would be lost with this process: those that wait and are in no store.
     var unwrittenCount: Int { state.withLock { $0.unwrittenCount } }
 
-    /// The number of the next name that is added, by which a name that is put in the store meanwhile is earlier.
+    /// The number that the next name gets. A name that is put in the store meanwhile is earlier than that one.
     var nextNumber: UInt64 { state.withLock { $0.next } }
 
     /// Adds a name, which is written as soon as possible.
@@ -91,7 +92,7 @@ final class WaitingNames: Sendable {
     private func look(on eventLoop: any EventLoop) {
         let now = eventLoop.now
         let isAway = shared.isAway
-        // Whoever probed it may have stopped with its event loop.
+        // The event loop that probed it may have stopped.
         if isAway { shared.probe(on: eventLoop) }
         let (action, expired) = state.withLock { $0.look(now, isAway: isAway) }
         giveUp(expired, .expired, now)
@@ -109,7 +110,7 @@ final class WaitingNames: Sendable {
         }
     }
 
-    /// Tells those who wait for it that no name would be lost now.
+    /// Completes the waiting calls of ``writeLast(on:)`` if no name would be lost now.
     private func tellEnds() {
         let ends = self.ends.withLock { ends in
             guard !ends.isEmpty, unwrittenCount == 0 else { return [EventLoopPromise<Void>]() }
@@ -129,7 +130,7 @@ final class WaitingNames: Sendable {
 
     private func write(_ waiting: StateMachine.Numbered, on eventLoop: any EventLoop) -> Eventual<StateMachine.End> {
         let name = waiting.name
-        // A claim that has ended looks like one that nobody made.
+        // A claim that has expired looks like one that was never made.
         if let claim = name.claim, claim.end <= eventLoop.now { return .value(.givenUp(.expired)) }
         guard !waiting.isWritten else { return confirm(waiting, on: eventLoop) }
         return put(waiting, on: eventLoop)
@@ -166,8 +167,8 @@ final class WaitingNames: Sendable {
         }.recover { _ in .failed }
     }
 
-    /// Returns whether nobody else claimed what a name came with. What nobody claimed stays unclaimed: whoever presents
-    /// it again may do so.
+    /// Returns whether no other request claimed what a name came with. What is unclaimed stays so, and may be presented
+    /// again.
     private func isFirst(_ claim: ClaimInDoubt?, on eventLoop: any EventLoop) -> Eventual<Bool> {
         guard let claim else { return .value(true) }
         return store.isClaimed(claim.key, on: eventLoop).flatMap(on: eventLoop) { [store] isClaimed in
@@ -181,7 +182,7 @@ final class WaitingNames: Sendable {
     private func giveUp(_ count: Int, _ reason: Reason, _ now: NIODeadline) {
         guard count > 0 else { return }
         dropped.add(count, reason.rawValue)
-        // That somebody brought a credential again is no fault of the store.
+        // A credential that was presented again is no fault of the store.
         guard reason != .usedBefore, line.isDue(at: now) else { return }
         logger.warning(
             "names that waited for the store were given up: their people have to tell them to the apps",
@@ -198,7 +199,7 @@ final class WaitingNames: Sendable {
             promise.succeed(())
         }
         promise.futureResult.whenComplete { _ in timer.cancel() }
-        // They may have been written meanwhile, or nobody may do so any more.
+        // They may have been written meanwhile, or the event loop that wrote them has stopped.
         eventLoop.execute { [self] in
             if unwrittenCount == 0 { promise.succeed(()) } else { begin(on: eventLoop) }
         }

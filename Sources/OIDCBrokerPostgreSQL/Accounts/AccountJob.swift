@@ -13,8 +13,8 @@
             case list
         }
 
-        /// The time from when a transaction comes in, after which no try of it begins. Whoever asked for it has given up,
-        /// and must not be surprised by it. A write has ended after as long again.
+        /// The time after which no try of a transaction begins: the caller has given up, and must not be
+        /// surprised by it. A write has ended after as long again.
         static let patience = TimeAmount.seconds(10)
         /// The time after which whatever reads has ended.
         static let longestRead = TimeAmount.seconds(30)
@@ -41,7 +41,7 @@
         /// Begins a try.
         /// - Parameters:
         ///   - connection: The connection.
-        ///   - exclusion: What a write keeps others from meanwhile.
+        ///   - exclusion: What a write excludes while it runs.
         ///   - records: The records that the try before was about.
         ///   - now: The time at which it begins.
         func transaction(

@@ -5,9 +5,9 @@
 
     /// Locks for the records that a transaction is about, which it takes before it begins.
     ///
-    /// They are advisory ones of the session. Those of a transaction would be taken after its snapshot, so that whoever
-    /// waited for one would not see what it waited for. Everybody takes them in the same order, and nobody waits for one
-    /// within a transaction, so they make no deadlock.
+    /// They are advisory locks of the session. Locks of a transaction would be taken after its snapshot, so that a
+    /// transaction that waited for one would not see what it waited for. All transactions take them in the same order
+    /// and before they begin, so there is no deadlock.
     struct RecordLocks: Sendable, Hashable {
         /// The maximum number. A transaction of more records, as of an operator, takes none.
         static let limit = 16

@@ -8,17 +8,18 @@
     struct TransactionFailure: Error, Sendable, Hashable {
         /// Whether a further try may succeed.
         enum Remedy: Sendable, Hashable {
-            /// None would go better, or it is not known whether this one was committed.
+            /// None would succeed, or it is not known whether this one was committed.
             case none
-            /// Another transaction was in the way.
+            /// It conflicted with another transaction.
             case again
-            /// Another transaction may have been in the way. If nobody else writes it is this one's own fault.
+            /// It may have conflicted with another transaction. If it fails while no other write runs, it is at fault
+            /// itself.
             case alone
             /// The connection ended before the commit was sent.
             case anotherConnection
         }
 
-        /// What whoever asked gets.
+        /// The error that the caller gets.
         let error: AccountStoreError
         /// What the server or the connection said; `nil` if it is nothing of theirs.
         let cause: PostgreSQLStoreError?

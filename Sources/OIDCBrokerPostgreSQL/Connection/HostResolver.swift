@@ -23,8 +23,8 @@
             let addresses = Mutex<[String]>([])
         }
 
-        /// Not those that many share: whoever waits for an answer may be on one of them, and where a machine has one
-        /// processor there is one. Lookups that the system does not end leave the others of this process alone.
+        /// Not those that many share: the caller that waits for an answer may be on one of them, and where a machine
+        /// has one processor there is one. Lookups that the system does not end leave the others of this process alone.
         private static let threads: NIOThreadPool = {
             let threads = NIOThreadPool(numberOfThreads: 4)
             threads.start()

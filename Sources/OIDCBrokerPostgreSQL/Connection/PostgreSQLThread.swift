@@ -53,7 +53,7 @@
 
         private func run(_ operations: [PostgreSQLOperation]) {
             let now = NIODeadline.now()
-            // Whoever asks must hear of it in less than a second.
+            // The caller must get an answer in less than a second.
             let late = operations.filter { now - $0.begin > PostgreSQLOperation.longestWait }
             PostgreSQLOperation.fail(late, .busy.with("it waited too long for a connection"))
             let batch = operations.filter { now - $0.begin <= PostgreSQLOperation.longestWait }

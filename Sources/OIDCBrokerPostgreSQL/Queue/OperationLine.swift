@@ -5,7 +5,7 @@
     import NIOCore
     import Synchronization
 
-    /// What waits, between the event loops and the threads of a store.
+    /// The queue between the event loops and the threads of a store, on which the threads block.
     ///
     /// The queue is changed only while the lock is held, and the value of the lock is then whether there is work. So a
     /// thread that waits for the value misses no operation.

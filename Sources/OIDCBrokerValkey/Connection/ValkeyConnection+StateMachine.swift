@@ -3,10 +3,11 @@
 import NIOCore
 
 extension ValkeyConnection {
-    /// What waits for an answer on one connection, and until when. It performs no I/O and has no clock.
+    /// The commands that wait for an answer on one connection, and their deadlines. It performs no I/O and has no
+    /// clock.
     ///
-    /// The server answers in the order of the commands. What is not such an answer ends the connection, since no later
-    /// answer could be told from another's.
+    /// The server answers in the order of the commands. Anything else ends the connection, since later answers could
+    /// not be matched to their commands.
     ///
     /// Where standbys are waited for, the answers of commands that write are held back until the `WAIT` that was
     /// written with them is answered.

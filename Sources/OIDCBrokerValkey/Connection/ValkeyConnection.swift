@@ -5,9 +5,9 @@ import NIOCore
 /// A connection to a server, used on its event loop only. Commands are sent without waiting for earlier answers, and
 /// all commands of one turn of the event loop in one write.
 ///
-/// Where standbys are waited for, one `WAIT` ends each write that has a command that writes, and no more is written
-/// until it is answered: it holds the whole connection up in the server, so several of them would be waited for one by
-/// one.
+/// If standbys are waited for, one `WAIT` follows the commands of each flush that write, and nothing more is flushed
+/// until it is answered: a `WAIT` blocks the whole connection in the server, so several of them would be waited for one
+/// after another.
 ///
 /// Add it to a channel that is active.
 final class ValkeyConnection: ChannelInboundHandler {
@@ -139,7 +139,7 @@ final class ValkeyConnection: ChannelInboundHandler {
         timer?.cancel()
         timer = nil
         pending = ByteBuffer()
-        // First this connection is given up, because whoever waits may ask again at once.
+        // The connection is given up first, because a waiting caller may send again at once.
         let onEnd = self.onEnd
         self.onEnd = nil
         onEnd?()

@@ -13,11 +13,11 @@ final class ValkeyLoop: Sendable {
         case shutDown
     }
 
-    /// For how long the word of the sentinels counts: less than `down-after-milliseconds`, before which they name no
-    /// other primary.
+    /// How long the answers of the sentinels are reused: less than `down-after-milliseconds`, before which they elect
+    /// no other primary.
     private static let surveyTime = TimeAmount.milliseconds(500)
 
-    /// What most sentinels said of an address.
+    /// What most sentinels said about an address.
     private struct Survey {
         let address: ValkeyAddress
         let begin: NIODeadline
@@ -48,8 +48,8 @@ final class ValkeyLoop: Sendable {
 
     /// Sends a command that writes, after a connection is made if there is none.
     ///
-    /// What fewer standbys than asked have is an answer only while more than half of the sentinels name this server as the
-    /// primary: one that is cut off with this process would otherwise grant what another one grants as well.
+    /// An unconfirmed answer is returned only while more than half of the sentinels name this server as the primary.
+    /// Otherwise a primary that is cut off together with this process could grant what the new primary grants as well.
     func write(_ command: RESPCommand) -> EventLoopFuture<ConfirmedAnswer> {
         let answer = with { $0.write(command) }
         guard connector.asksAboutPrimary else { return answer }
@@ -69,7 +69,7 @@ final class ValkeyLoop: Sendable {
                 bound.value.close(error)
                 throw error
             }
-            // Another connection may go to another server, of which the next question would be.
+            // A new connection may be one to another server, which the next check would be about.
             guard case .connected(let current, _) = self.state.value, current === bound.value else {
                 throw ValkeyStoreError.closed
             }
