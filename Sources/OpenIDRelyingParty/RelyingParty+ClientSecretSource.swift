@@ -4,12 +4,12 @@ package import NIOCore
 package import OpenIDConnect
 
 extension RelyingParty {
-    /// Posts a form for a client id that may differ from this provider's own, authenticated by `client_secret_post`
+    /// Posts a form for a client ID that may differ from this provider's own, authenticated by `client_secret_post`
     /// with a secret from ``ProviderConfiguration/clientSecretSource``.
     ///
     /// The request is sent once, and the source is told whether the provider accepted its secret.
     /// - Parameters:
-    ///   - parameters: The form without the client id and the client secret.
+    ///   - parameters: The form without the client ID and the client secret.
     ///   - accessToken: A bearer token, for an endpoint that also requires one.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``: a temporary one if the
     ///   provider is down, and the provider's own error if it sent one.

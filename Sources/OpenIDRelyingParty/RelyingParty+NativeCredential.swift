@@ -5,7 +5,7 @@ package import NIOCore
 package import OpenIDConnect
 
 /// Credentials that an app on a device obtained from the provider directly, without this server: an ID token for the
-/// app's own client id and, from some providers, a code.
+/// app's own client ID and, from some providers, a code.
 extension RelyingParty {
     /// The maximum age of such an ID token, in seconds since `iat`. The app obtained it moments ago.
     package static let maximumNativeIssuedAge: Int64 = 300
@@ -13,11 +13,11 @@ extension RelyingParty {
     /// Verifies an ID token from an app in full: signature, issuer, audience, times, nonce, and the hashes of the code
     /// and access token beside it.
     ///
-    /// The audience must be exactly one of the given ones, and never this server's own client id, even if it is given:
+    /// The audience must be exactly one of the given ones, and never this server's own client ID, even if it is given:
     /// an ID token of the web flow is not a native credential. The caller must make sure that a token is accepted only
     /// once.
     /// - Parameters:
-    ///   - audiences: The client ids of the app. If there are none, no token is accepted.
+    ///   - audiences: The client IDs of the app. If there are none, no token is accepted.
     ///   - nonce: The nonce as it must appear in the token, which may be the hash of what the app kept. The token is
     ///     refused if it has a nonce and this is `nil`, or the other way round.
     ///   - rawNonce: The nonce that the app kept, for ``VerifiedSignIn/rawNonce``.
@@ -88,7 +88,7 @@ extension RelyingParty {
         }
     }
 
-    /// Exchanges a code from an app, with the app's client id and without a redirect URI or code verifier, to which
+    /// Exchanges a code from an app, with the app's client ID and without a redirect URI or code verifier, to which
     /// such a code is not bound.
     ///
     /// The request is sent once. Nothing in the response is verified.
@@ -206,7 +206,7 @@ extension RelyingParty {
 }
 
 extension VerifiedSignIn {
-    /// The only audience of the ID token: for a native credential, the client id of the app.
+    /// The only audience of the ID token: for a native credential, the client ID of the app.
     package var audience: String? { claims.singleAudience }
 }
 

@@ -4,7 +4,7 @@ package import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
-    /// Revokes a token that was issued to the given client id, which may differ from this server's own (RFC 7009). A
+    /// Revokes a token that was issued to the given client ID, which may differ from this server's own (RFC 7009). A
     /// token that is unknown or already revoked counts as revoked.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     package func revoke(
@@ -20,7 +20,7 @@ extension RelyingParty {
 
     /// Revokes the grant of a code from an app: exchanges the code and revokes the refresh token, or the access token
     /// if there is no refresh token. No token leaves this function.
-    /// - Parameter clientID: The client id of the app, for which the code was issued.
+    /// - Parameter clientID: The client ID of the app, for which the code was issued.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``. A code that has been used or
     ///   has expired is reported as the provider's error `invalid_grant`.
     package func revoke(

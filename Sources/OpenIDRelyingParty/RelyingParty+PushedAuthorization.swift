@@ -13,7 +13,7 @@ extension RelyingParty {
     /// Returns the authorization URL, after pushing the request if ``pushes(_:)`` is `true`. Otherwise it is the result
     /// of `authorizationURL`, at once.
     ///
-    /// The parameters of a pushed request do not appear in the URL: the user agent carries the client id and a
+    /// The parameters of a pushed request do not appear in the URL: the user agent carries the client ID and a
     /// reference. The request is pushed once.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError`` of the step
     ///   ``RelyingPartyError/Step/pushedAuthorization``.

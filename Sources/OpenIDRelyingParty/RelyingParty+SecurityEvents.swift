@@ -20,7 +20,7 @@ extension RelyingParty {
     /// The caller must make sure, by `jti`, that an event is accepted only once.
     /// - Parameters:
     ///   - compact: The token in compact serialization.
-    ///   - audiences: The client ids of this server and of its apps.
+    ///   - audiences: The client IDs of this server and of its apps.
     /// - Returns: A future on the given event loop that fails with ``SecurityEventError`` if the token is refused, and
     ///   with ``RelyingPartyError`` if the provider's keys cannot be fetched.
     package func verifySecurityEvent(

@@ -11,7 +11,7 @@ extension BrokerConfiguration {
         public var title: String?
         /// How the app gets the sign-ins of its people: `kind`.
         public var kind: AppKind = .oidc
-        /// The app's client id, which is the audience of its ID tokens: `client-id`.
+        /// The app's client ID, which is the audience of its ID tokens: `client-id`.
         public var clientID: String
         /// The client secret; `nil` if the app is a public client: `client-secret`.
         public var clientSecret: Secret?
@@ -40,7 +40,7 @@ extension BrokerConfiguration {
         /// Whether each sign-in of the app enters an account of the server, which decides whether the person may sign
         /// in and whose identifier the app gets as the claim `account`: `accounts`. It requires a server with accounts.
         public var accounts = false
-        /// The client ids that the app itself has at providers, such as Apple's bundle ids: `native-audiences`. ID
+        /// The client IDs that the app itself has at providers, such as Apple's bundle IDs: `native-audiences`. ID
         /// tokens for them are accepted at the credential endpoint, each from its own provider and from this app only.
         public var nativeAudiences: [NativeAudience] = []
         /// Whether the app's native credentials, from any provider, must be bound to a nonce: `native-nonce`.

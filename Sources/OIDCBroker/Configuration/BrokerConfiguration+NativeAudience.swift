@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BrokerConfiguration {
-    /// A client id that an app itself has at one provider: an entry of `auth.app.<name>.native-audiences`, written as
+    /// A client ID that an app itself has at one provider: an entry of `auth.app.<name>.native-audiences`, written as
     /// `provider:audience`.
     ///
-    /// It does not apply to other providers: if clients choose their own client ids, any client can register the same
+    /// It does not apply to other providers: if clients choose their own client IDs, any client can register the same
     /// one.
     public struct NativeAudience: Sendable, Hashable, CustomStringConvertible {
         /// The id or the name of the provider.
         public var provider: String
-        /// The client id at the provider, such as Apple's bundle id, which is the audience of the app's ID tokens: 1 to
+        /// The client ID at the provider, such as Apple's bundle ID, which is the audience of the app's ID tokens: 1 to
         /// 256 visible ASCII characters.
         public var audience: String
 
@@ -41,7 +41,7 @@ extension BrokerConfiguration {
 }
 
 extension BrokerConfiguration.App {
-    /// Returns the client ids that the app itself has at a provider.
+    /// Returns the client IDs that the app itself has at a provider.
     func nativeAudiences(at provider: BrokerConfiguration.Provider) -> [String] {
         nativeAudiences.filter { $0.isAt(provider) }.map(\.audience)
     }

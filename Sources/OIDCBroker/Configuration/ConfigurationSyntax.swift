@@ -45,7 +45,7 @@ enum ConfigurationSyntax {
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !Array("=&#%".utf8).contains($0) }
     }
 
-    /// Returns whether a text can be a provider id: 1 to 128 unreserved characters.
+    /// Returns whether a text can be a provider ID: 1 to 128 unreserved characters.
     static func isProviderID(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 128 && text.utf8.allSatisfy(isUnreserved)
     }

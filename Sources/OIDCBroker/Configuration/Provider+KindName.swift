@@ -9,7 +9,7 @@ extension BrokerConfiguration.Provider.Kind {
         case oidc
         case apple
 
-        /// Returns the default provider id.
+        /// Returns the default provider ID.
         func defaultID(name: String) -> String {
             switch self {
             case .oidc: "oidc.\(name)"

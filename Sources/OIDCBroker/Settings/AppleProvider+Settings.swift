@@ -34,7 +34,7 @@ extension BrokerConfiguration.AppleProvider: SettingSection {
         privateKeyFile = values.file(of: prefix + Self.key(of: \.privateKey))
     }
 
-    /// Returns the errors in team id, key id and private key, which belong together and may be omitted if native
+    /// Returns the errors in team ID, key ID and private key, which belong together and may be omitted if native
     /// credentials are only verified.
     func errors(prefix: String) -> [ConfigurationError] {
         var rules = Rules(self, prefix: prefix)

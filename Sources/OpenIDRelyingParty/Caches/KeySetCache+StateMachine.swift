@@ -9,15 +9,15 @@ extension KeySetCache {
 
         private var keys = AgeingDocument<KeySet, Waiter>()
         private var unknownKeyIDs = UnknownKeyIDs()
-        /// The key id for which the fetch under way was begun; `nil` if it was not begun for one.
+        /// The key ID for which the fetch under way was begun; `nil` if it was not begun for one.
         private var wanted: WireText?
 
         package init() {}
 
-        /// The number of key ids in the negative cache.
+        /// The number of key IDs in the negative cache.
         package var unknownKeyIDCount: Int { unknownKeyIDs.count }
 
-        /// Looks up the keys for a token with the given key id, or for one without a key id if it is `nil`.
+        /// Looks up the keys for a token with the given key ID, or for one without a key ID if it is `nil`.
         package mutating func lookUp(keyID: WireText?, now: Int64, makeWaiter: () -> Waiter) -> LookUpAction {
             if let keyID, let present = keys.usable(now: now)?.value, !present.contains(keyID: keyID) {
                 return missed(keyID, present, now: now, makeWaiter: makeWaiter)
@@ -27,7 +27,7 @@ extension KeySetCache {
 
         /// Looks up the keys after a token did not verify with the present ones, which may have been rotated.
         ///
-        /// A token without a `kid` is treated like one whose key id is not in the set. If the token has a `kid`, its
+        /// A token without a `kid` is treated like one whose key ID is not in the set. If the token has a `kid`, its
         /// key may have been replaced under the same id. The keys are then fetched only if they are older than the
         /// cooldown and no failed fetch is recent, so that invalid signatures cause at most one fetch per cooldown.
         /// - Parameter namesKey: Whether the token has a `kid`.
@@ -48,7 +48,7 @@ extension KeySetCache {
         /// Records that a fetch succeeded, and returns the waiters for its keys.
         package mutating func fetched(_ fetched: FetchedDocument<KeySet>, now: Int64) -> [Waiter] {
             unknownKeyIDs.fetched(fetched.value)
-            // A token without a `kid` has no key id to remember: only the cooldown limits the fetches it causes.
+            // A token without a `kid` has no key ID to remember: only the cooldown limits the fetches it causes.
             if let wanted, !wanted.isEmpty, !fetched.value.contains(keyID: wanted) { unknownKeyIDs.missed(wanted) }
             wanted = nil
             return keys.fetched(

@@ -5,7 +5,7 @@ package import NIOCore
 
 /// The cached keys of one provider.
 ///
-/// They are fetched when they are first used, by one request for all callers. If a token names a key id that is not
+/// They are fetched when they are first used, by one request for all callers. If a token names a key ID that is not
 /// among them, they are fetched again at once, and after that only once per cooldown. They are refreshed in the
 /// background before they expire. If the provider is down, they are used for up to an hour past their expiry.
 package final class KeySetCache: Sendable {

@@ -2,17 +2,17 @@
 
 package import JOSE
 
-/// Decides whether a key id that is not in the key set is worth a fetch. The first one is, whatever was fetched before.
-/// After that there is a cooldown for all key ids, and a growing pause for one that was not found.
+/// Decides whether a key ID that is not in the key set is worth a fetch. The first one is, whatever was fetched before.
+/// After that there is a cooldown for all key IDs, and a growing pause for one that was not found.
 ///
 /// Key ids come from tokens that are not verified yet. A client that makes up many of them causes at most one fetch per
-/// ``cooldown``, and one that repeats the same key id does not delay the fetch for a key that was rotated in.
+/// ``cooldown``, and one that repeats the same key ID does not delay the fetch for a key that was rotated in.
 package struct UnknownKeyIDs: Sendable {
-    /// The time between two fetches for unknown key ids, in seconds.
+    /// The time between two fetches for unknown key IDs, in seconds.
     package static let cooldown: Int64 = 30
-    /// The longest pause for one key id, in seconds.
+    /// The longest pause for one key ID, in seconds.
     package static let longestPause: Int64 = 600
-    /// The maximum number of key ids that are remembered. Beyond it, the one that was missed longest ago is forgotten.
+    /// The maximum number of key IDs that are remembered. Beyond it, the one that was missed longest ago is forgotten.
     package static let mostEntries = 100
 
     private struct Entry: Sendable {
@@ -26,10 +26,10 @@ package struct UnknownKeyIDs: Sendable {
 
     package init() {}
 
-    /// The number of key ids that are remembered.
+    /// The number of key IDs that are remembered.
     package var count: Int { entries.count }
 
-    /// Whether to fetch the keys for this key id now. If so, the cooldown begins. A clock that went back ends the
+    /// Whether to fetch the keys for this key ID now. If so, the cooldown begins. A clock that went back ends the
     /// cooldown.
     package mutating func admits(_ keyID: WireText, now: Int64) -> Bool {
         if let lastFetch, (0..<Self.cooldown).contains(now - lastFetch) { return false }
@@ -42,7 +42,7 @@ package struct UnknownKeyIDs: Sendable {
         return true
     }
 
-    /// Records that the admitted fetch ended and its key set does not contain this key id. The pause counts from the
+    /// Records that the admitted fetch ended and its key set does not contain this key ID. The pause counts from the
     /// start of the fetch.
     package mutating func missed(_ keyID: WireText) {
         guard let now = lastFetch else { return }
@@ -65,7 +65,7 @@ package struct UnknownKeyIDs: Sendable {
         lastFetch = now - (Self.cooldown - FailurePause.first)
     }
 
-    /// Records a fetched key set, whose key ids are no longer unknown.
+    /// Records a fetched key set, whose key IDs are no longer unknown.
     package mutating func fetched(_ keys: KeySet) {
         entries.removeAll { keys.contains(keyID: $0.keyID) }
     }

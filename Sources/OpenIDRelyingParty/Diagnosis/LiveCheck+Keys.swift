@@ -3,9 +3,9 @@
 import JOSE
 
 extension LiveCheck {
-    /// The maximum number of key ids that a text names.
+    /// The maximum number of key IDs that a text names.
     private static let mostNames = 16
-    /// The maximum length of a key id in a text, in bytes, which is that of a ``SkippedKey``.
+    /// The maximum length of a key ID in a text, in bytes, which is that of a ``SkippedKey``.
     private static let longestKeyID = SkippedKey.longestShownKeyID
 
     /// Judges a key set.

@@ -4,7 +4,7 @@
 ///
 /// It is called on event loops, for each request that authenticates the client, and must not block.
 package protocol ClientSecretSource: AnyObject, Sendable {
-    /// Returns a secret that the provider currently accepts for a client id.
+    /// Returns a secret that the provider currently accepts for a client ID.
     /// - Parameter now: The current time in seconds since 1970.
     /// - Throws: An error whose description says why there is no secret, and contains no secret.
     func clientSecret(forClientID clientID: String, now: Int64) throws -> Secret

@@ -6,7 +6,7 @@ public import OpenIDConnect
 public struct ProviderConfiguration: Sendable, Hashable {
     /// The issuer, byte for byte as in the provider's metadata and ID tokens.
     public var issuer: String
-    /// The client id that the provider assigned to this client.
+    /// The client ID that the provider assigned to this client.
     public var clientID: String
     /// The client secret; `nil` if this is a public client.
     public var clientSecret: Secret?

@@ -8,7 +8,7 @@ extension AppleClientSecret {
     package struct StateMachine: Sendable {
         /// The longest lifetime that Apple accepts for a client secret: six months, in seconds.
         package static let maximumLifetime: Int64 = 15_777_000
-        /// The maximum number of client ids that are remembered. They are configured, never taken from a request.
+        /// The maximum number of client IDs that are remembered. They are configured, never taken from a request.
         package static let maximumClients = 256
 
         /// The action that a request for a client secret leads to.

@@ -7,9 +7,9 @@ import Synchronization
 /// A source of Apple client secrets: JWTs with a lifetime of ten minutes that are signed when they are needed and
 /// renewed after five minutes.
 ///
-/// There is one signature for each client id and period, whatever the number of requests. The key can be replaced while
+/// There is one signature for each client ID and period, whatever the number of requests. The key can be replaced while
 /// requests run, and the next request then gets a secret signed with the new key. The gauge
-/// `auth_apple_client_secret_usable`, whose dimension is the client id, is 1 while secrets can be signed and are
+/// `auth_apple_client_secret_usable`, whose dimension is the client ID, is 1 while secrets can be signed and are
 /// accepted, and 0 once none can be signed or Apple has refused one.
 public final class AppleClientSecret: ClientSecretSource, CustomStringConvertible, CustomReflectable {
     /// The lifetime of a secret, in seconds.
@@ -94,7 +94,7 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
         UsableSecretGauges.destroy(clientIDs, factory: metricsFactory)
     }
 
-    /// Returns a secret that Apple currently accepts for a client id.
+    /// Returns a secret that Apple currently accepts for a client ID.
     ///
     /// Signing is fast and happens under the lock, so that concurrent callers wait for one signature rather than each
     /// making their own.

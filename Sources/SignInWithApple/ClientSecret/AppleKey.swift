@@ -3,9 +3,9 @@
 import JOSE
 public import OpenIDRelyingParty
 
-/// A key for Sign in with Apple: the private key of a `.p8` file with its team id and key id.
+/// A key for Sign in with Apple: the private key of a `.p8` file with its team ID and key ID.
 ///
-/// Its description is the key id only, and the private key cannot be read back.
+/// Its description is the key ID only, and the private key cannot be read back.
 public struct AppleKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The id of the developer team, 10 characters.
     public let teamID: String
@@ -16,8 +16,8 @@ public struct AppleKey: Sendable, CustomStringConvertible, CustomDebugStringConv
 
     /// Creates a key.
     /// - Parameters:
-    ///   - teamID: The team id as shown on the membership page of Apple's developer account.
-    ///   - keyID: The key id as shown on the keys page.
+    ///   - teamID: The team ID as shown on the membership page of Apple's developer account.
+    ///   - keyID: The key ID as shown on the keys page.
     ///   - pem: The text of the `.p8` file, which is PKCS#8 with P-256. CRLF line breaks and a missing last line break
     ///     are accepted.
     /// - Throws: ``AppleKeyError``, which states what is wrong.
@@ -34,7 +34,7 @@ public struct AppleKey: Sendable, CustomStringConvertible, CustomDebugStringConv
         self.keyID = keyID
     }
 
-    /// Whether a text has the form of a team id or key id: 10 characters of A-Z and 0-9.
+    /// Whether a text has the form of a team ID or key ID: 10 characters of A-Z and 0-9.
     package static func isIdentifier(_ text: String) -> Bool {
         text.utf8.count == 10
             && text.utf8.allSatisfy {
@@ -45,7 +45,7 @@ public struct AppleKey: Sendable, CustomStringConvertible, CustomDebugStringConv
 
     /// Returns a client secret: a JWT signed with ES256 (RFC 7518 section 3.4: 64 bytes of r and s).
     /// - Parameters:
-    ///   - clientID: The Services ID or bundle id of the client that authenticates.
+    ///   - clientID: The Services ID or bundle ID of the client that authenticates.
     ///   - audience: Apple's issuer.
     ///   - issuedAt: The `iat`, in seconds since 1970.
     ///   - expiry: The `exp`, in seconds since 1970.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The error that a team id, a key id or a private key is not valid for Apple, or that no client secret can be made.
+/// The error that a team ID, a key ID or a private key is not valid for Apple, or that no client secret can be made.
 ///
 /// The description states how to correct it, and never contains a part of the key.
 public struct AppleKeyError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -10,10 +10,10 @@ public struct AppleKeyError: Error, Sendable, Hashable, CustomStringConvertible 
         self.text = text
     }
 
-    /// The team id is not 10 characters of A-Z and 0-9.
+    /// The team ID is not 10 characters of A-Z and 0-9.
     public static let teamID = AppleKeyError(
         "the team id is not 10 capital letters and digits, as the membership page shows it")
-    /// The key id is not 10 characters of A-Z and 0-9.
+    /// The key ID is not 10 characters of A-Z and 0-9.
     public static let keyID = AppleKeyError(
         "the key id is not 10 capital letters and digits, as the keys page shows it")
     /// The text is not PEM, or has lost its line breaks.

@@ -52,7 +52,7 @@ public struct AppleNotification: Sendable, Hashable {
     public let kind: Kind
     /// The `jti`, which identifies this notification: 1 to 255 bytes.
     public let identifier: String
-    /// The client id to which the notification is addressed: the Services ID or a bundle id.
+    /// The client ID to which the notification is addressed: the Services ID or a bundle ID.
     public let audience: String
     /// The time at which Apple signed the notification, in seconds since 1970.
     public let issuedAt: Int64

@@ -14,7 +14,7 @@ extension RelyingParty {
     /// and with 503 for any other error, so that Apple sends it again.
     /// - Parameters:
     ///   - body: The body of the request, `{"payload": "…"}`.
-    ///   - nativeAudiences: The bundle ids of this team's apps. The provider's own client id is accepted as well.
+    ///   - nativeAudiences: The bundle IDs of this team's apps. The provider's own client ID is accepted as well.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future on the given event loop that fails with ``AppleNotificationError`` or `RelyingPartyError`.
     public func appleNotification(

@@ -5,7 +5,7 @@
 public enum AppleIssuer {
     /// The issuer, as in Apple's metadata and ID tokens.
     public static let issuer = "https://appleid.apple.com"
-    /// The provider id that apps use for Apple, which is also Firebase's.
+    /// The provider ID that apps use for Apple, which is also Firebase's.
     public static let providerID = "apple.com"
     /// The domain of the relay addresses that hide a person's own.
     public static let privateRelayDomain = "privaterelay.appleid.com"

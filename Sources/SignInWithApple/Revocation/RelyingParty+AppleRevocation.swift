@@ -27,7 +27,7 @@ extension RelyingParty {
     /// its tokens.
     /// - Parameters:
     ///   - authorizationCode: The code as the app obtained it. It is valid for five minutes and can be used once.
-    ///   - bundleID: The bundle id of the app.
+    ///   - bundleID: The bundle ID of the app.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future on the given event loop that fails with `RelyingPartyError`.
     public func revokeAppleAuthorization(

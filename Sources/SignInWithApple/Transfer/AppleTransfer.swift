@@ -39,7 +39,7 @@ public struct AppleTransfer: Sendable {
     /// Creates a transfer for one app.
     /// - Parameters:
     ///   - relyingParty: The relying party for Apple, with the key of the calling team.
-    ///   - bundleID: The bundle id of the app; `nil` if the relying party's own Services ID is used.
+    ///   - bundleID: The bundle ID of the app; `nil` if the relying party's own Services ID is used.
     ///   - clock: The clock that determines when the access token expires.
     public init(relyingParty: RelyingParty, bundleID: String? = nil, clock: any UnixClock = SystemUnixClock()) {
         self.relyingParty = relyingParty
