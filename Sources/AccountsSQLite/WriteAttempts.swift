@@ -16,7 +16,7 @@ struct WriteAttempts: Sendable {
 
     /// What comes next.
     enum Step: Equatable, Sendable {
-        /// These are refused: whoever asked for them has given up, and they must not take effect now.
+        /// These are refused: their callers have given up, and they must not take effect now.
         case refuse([Int])
         /// These are tried in one transaction. Those that are late once it began are refused nevertheless.
         case attempt([Int])

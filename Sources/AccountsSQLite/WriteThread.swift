@@ -9,8 +9,8 @@
 
     /// The one thread that writes, and the writes that wait for it.
     final class WriteThread: Sendable {
-        /// The time from when a write comes in, after which its body does not run any more. Whoever asked for it has given
-        /// up, and must not be surprised by it. A connection waits for half of it for another process.
+        /// The time after which the body of a write does not run any more: the caller has given up, and must not be
+        /// surprised by it. A connection waits for half of it for another process.
         static let patience = TimeAmount.seconds(10)
 
         private let pool: DatabasePool

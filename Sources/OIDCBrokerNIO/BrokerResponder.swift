@@ -17,7 +17,7 @@ package protocol BrokerResponder: Sendable {
     /// Returns the path that the line about a request shows: one of the broker's own, or `AccessPaths.other`.
     func accessPath(of target: String) -> String
 
-    /// Whether requests are traced, so that what a trusted proxy tells of its span is read.
+    /// Whether requests are traced, so that the trace context of a trusted proxy is read.
     var tracesRequests: Bool { get }
 
     /// Counts a request whose forwarding field, of a trusted proxy, names no client that can be read.

@@ -6,7 +6,7 @@
         /// The possible numbers of connections.
         public static let possibleConnections = 1...16
 
-        /// Where the server is, and as whom it is used.
+        /// The address of the server, and the user and password for it.
         public var connection: PostgreSQLConnectionString
         /// The number of connections, each with a thread of its own. It is clamped to ``possibleConnections``.
         ///

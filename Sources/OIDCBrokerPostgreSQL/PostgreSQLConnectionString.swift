@@ -3,8 +3,8 @@
 #if PostgreSQL
     import CLibPQ
 
-    /// Where a PostgreSQL server is and as whom it is used: a connection string of libpq, as `host=… dbname=… user=…`
-    /// or `postgresql://…`. It may hold a password, so it is never printed.
+    /// The address of a PostgreSQL server, and the user and password for it: a connection string of libpq, such as
+    /// `host=… dbname=… user=…` or `postgresql://…`. It may hold a password, so it is never printed.
     public struct PostgreSQLConnectionString: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
         CustomReflectable
     {

@@ -29,15 +29,16 @@ public enum LimitedAccountOperation: Sendable, Hashable {
     /// A sign-in of an identity, successful or not.
     case signIn(IdentityKey)
     /// An attempt to change an account or its identities, successful or not, with an ID token of a session. The session
-    /// may have ended: its tokens are valid for an hour, and whoever has one must not keep the owner from writing.
+    /// may have ended: its tokens are valid for an hour, and somebody who has one must not be able to keep the owner
+    /// from writing.
     case attempt(AuthenticatedSession)
     /// A change of an account or of its identities that a live session asked for, made or refused.
     ///
-    /// Those that ask with a recent sign-in are counted apart: whoever has an ID token of an older session must not keep
-    /// an owner from writing who has just signed in again. A deletion counts as an ``attempt(_:)`` only.
+    /// Those with a recent sign-in are counted apart: an ID token of an older session must not be enough to keep an
+    /// owner from writing who has just signed in again. A deletion counts as an ``attempt(_:)`` only.
     case write(AccountID, isRecent: Bool)
-    /// A refresh of a session, successful or not, with the SHA-256 hash of the secret in the refresh token. Without the
-    /// secret nobody uses up the refreshes of a session, whose identifier is in all its ID tokens.
+    /// A refresh of a session, successful or not, with the SHA-256 hash of the secret in the refresh token. The
+    /// identifier of a session is in all its ID tokens. Only with the secret can its refreshes be used up.
     case refresh(AccountSession.ID, secretHash: [UInt8])
     /// A new account. All of them count together.
     case newAccount

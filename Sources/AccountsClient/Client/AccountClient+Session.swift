@@ -46,7 +46,7 @@ extension AccountClient {
         try? await store(copy).value
     }
 
-    /// Tells those who follow who is signed in. Nobody hears of a session that is not stored yet.
+    /// Publishes the person who is signed in, but no session that is not stored yet.
     private func publish() {
         if state.isSettled { subscribers.publish(state.held?.user) }
     }

@@ -27,7 +27,7 @@ extension AccountClient {
 
     /// Returns the session with an ID token that may be used for some time.
     /// - Parameters:
-    ///   - uid: Who must be signed in, before and after a refresh; `nil` for whoever is before.
+    ///   - uid: The person who must be signed in, before and after a refresh; `nil` for the one who is signed in now.
     ///   - forcingRefresh: Whether the ID token is refreshed in any case.
     func asking(as uid: String? = nil, forcingRefresh: Bool = false) async throws -> Asking {
         try await load()
@@ -49,7 +49,7 @@ extension AccountClient {
     /// That the session has ended is believed of the refresh token alone: an ID token may also be too old because the
     /// clock of the device was set. That the account is gone or disabled is believed at once.
     ///
-    /// - Parameter uid: Who must be signed in; `nil` for whoever is. Nothing is asked as somebody else.
+    /// - Parameter uid: The person who must be signed in; `nil` for the one who is. Nothing is asked as somebody else.
     func ask<Response: Decodable & Sendable, Body: Encodable & Sendable>(
         _ operation: AccountOperation, as uid: String? = nil, _ body: (Asking) -> Body
     ) async throws -> (Response, Asking) {

@@ -5,8 +5,8 @@ import Foundation
 // What changes the account or the session is done one after the other: a link makes a new session, which an unlinking
 // that asks with the one before would end. A sign-out does not wait for the server, and so it stands in no line.
 extension AccountClient {
-    /// Returns who is signed in: whoever waits for the turn does so as this person, and not as the one who is found
-    /// then.
+    /// Returns the person who is signed in. An operation that waits for its turn is for this person, and not for the
+    /// one who is signed in then.
     /// - Throws: ``AccountsError`` if nobody is, or the session cannot be read now.
     func person() async throws -> String {
         try await load()
@@ -20,7 +20,7 @@ extension AccountClient {
         let id = UUID()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                // Whoever is canceled later than this is found in the line.
+                // A task that is canceled later than this is found in the line.
                 if Task.isCancelled {
                     continuation.resume(throwing: CancellationError())
                 } else if turns.take(id, continuation) {

@@ -80,8 +80,8 @@ public actor AccountClient {
     /// The person who is signed in, now and after each change; `nil` while nobody is. A sign-in is a change once it is
     /// stored.
     ///
-    /// Each use makes another sequence, which ends with the client. Whoever is slow misses what was in between and gets
-    /// what is true last. While the session cannot be read from the storage, nothing comes.
+    /// Each access creates a sequence of its own, which ends with the client. A slow consumer skips intermediate values
+    /// and gets the latest one. While the session cannot be read from the storage, the sequence has no value.
     public nonisolated var users: AsyncStream<User?> {
         AsyncStream(User?.self, bufferingPolicy: .bufferingNewest(1)) { continuation in
             let id = UUID()

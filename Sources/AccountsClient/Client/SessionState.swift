@@ -7,7 +7,7 @@
 struct SessionState: Sendable {
     /// What the response to a sign-in must find, so that it may begin a session.
     enum Entry: Sendable {
-        /// Nobody has signed out since: so many had before.
+        /// There was no sign-out since: this is the number of those before.
         case signIn(signOuts: Int)
         /// The person is still signed in.
         case person(uid: String)
@@ -36,7 +36,8 @@ struct SessionState: Sendable {
     private(set) var isLoaded = false
     /// The session; `nil` if nobody is signed in, or the storage was not read.
     private(set) var held: StoredSession?
-    /// The number of sessions that ``held`` has had. Whoever waits sees by it whether the session is still the same.
+    /// The number of sessions that ``held`` has had, by which an operation that waited sees whether the session is
+    /// still the same.
     private(set) var generation = 0
     /// The number of sign-outs. The end of a session at the server is none.
     private var signOuts = 0
@@ -58,7 +59,7 @@ struct SessionState: Sendable {
     }
 
     /// Returns the session that is held.
-    /// - Parameter uid: Who must be signed in; `nil` for whoever is.
+    /// - Parameter uid: The person who must be signed in; `nil` for the one who is.
     /// - Throws: ``AccountsError`` if it is nobody or somebody else.
     func session(of uid: String? = nil) throws -> StoredSession {
         guard let held else { throw AccountsError(.notSignedIn) }

@@ -8,9 +8,9 @@ import OpenIDConnect
 
 // The ticket of a login at the handler page: signs in, links or re-authenticates, as the login was begun for.
 extension ToolkitCall {
-    /// Redeems the ticket of a URL. It is read first, so that a redemption that may not be uses nothing up: neither a
-    /// wrong `sessionId` nor what the login was not begun for takes it from its owner. Whoever takes it then has used it
-    /// up, whatever comes of it: a credential that signs nobody in goes on as the pending credential of the response.
+    /// Redeems the ticket of a URL. The ticket is read before it is taken, so that a redemption with a wrong
+    /// `sessionId`, or for another purpose than the login was begun for, does not use it up. Once it is taken it is
+    /// used up, whatever the result: a credential that signs nobody in becomes the pending credential of the response.
     /// - Parameters:
     ///   - url: The URL of the handler page.
     ///   - asking: The session to whose account the identity is linked; `nil` for a sign-in.

@@ -23,8 +23,8 @@ struct AccountDocuments: Sendable {
 
     /// Makes the documents of a project.
     ///
-    /// The metadata is left out where the issuer is configured to be another URL than that of these documents: whoever
-    /// looks for the metadata of that issuer looks there, and finding another issuer in it would refuse it.
+    /// The metadata is left out if the issuer is configured to be a URL other than that of these documents: a verifier
+    /// looks for the metadata at the issuer's own URL, and refuses metadata with another issuer.
     /// - Parameters:
     ///   - tokens: What makes the ID tokens.
     ///   - publicURL: The URL of the broker: its origin and the prefix of its paths, without a slash at the end.

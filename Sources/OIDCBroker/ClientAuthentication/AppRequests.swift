@@ -22,7 +22,7 @@ enum AppRequests: Sendable {
         case .credentials: metrics.credentials.increment(BrokerMetrics.none, outcome)
         case .revocations: metrics.revocations.increment(BrokerMetrics.none, outcome)
         }
-        // Whoever noticed that it is over a limit has written that.
+        // A request over a limit was written where the limit was noticed.
         if response.head.status != .tooManyRequests {
             context.services.audit.record(AuditEvent(.refused, outcome: outcome, app: name, client: context.client))
         }

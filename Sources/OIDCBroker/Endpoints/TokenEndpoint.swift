@@ -84,16 +84,16 @@ struct TokenEndpoint: RequestHandling {
             guard isUsable, let record = redemption.record(in: sealed, issuer: snapshot.issuer) else {
                 return .value(refusal(redemption.app, login: redemption.handOff.open(sealed)?.reference))
             }
-            // Whoever repeats it would not be recognized: the app still gets the ID token, but an access token that is not
+            // A repetition would not be recognized: the app still gets the ID token, but an access token that is not
             // valid.
             let expiry = take.isClaimed ? redemption.now + AccessToken.lifetime : redemption.now
             return issue(record, redemption, accessTokenExpiry: expiry)
         }.recover { _ in TokenError.unavailable.response }
     }
 
-    /// Asks whether the account of a record may still be used, before the code is used up: while it is not known, the app
-    /// may try again with the same code. Nobody is asked about a record that the app may not have, which is refused in
-    /// any case.
+    /// Asks whether the account of a record may still be used, before the code is used up: while it is not known, the
+    /// app may try again with the same code. A record that the app may not have is not asked about, since it is refused
+    /// in any case.
     private func isUsable(
         _ redemption: Redemption, by accounts: any BrokerExtension
     ) -> EventLoopFuture<Bool> {

@@ -30,7 +30,7 @@ public struct BrokerResponse: Sendable {
         return response
     }
 
-    /// Returns the response as the last one of its connection, so that whoever is refused holds none.
+    /// Returns the response as the last one of its connection, so that a client that is refused holds none.
     package func endingConnection() -> BrokerResponse {
         var response = self
         response.endsConnection = true

@@ -45,8 +45,8 @@ package struct HandOff: Sendable {
     /// The key of the entry in the store.
     package let key: SingleUseKey
 
-    /// The identifier of the access token that the code is redeemed for, 16 bytes. Only the code yields it, so whoever
-    /// repeats a redemption ends the access token of the first one.
+    /// The identifier of the access token that the code is redeemed for, 16 bytes. It is derived from the code alone,
+    /// so a repeated redemption ends the access token of the first one.
     var accessTokenID: [UInt8] { Array(SingleUseKey(.accessTokenOfCode, bytes).bytes[..<16]) }
 
     /// Seals a record, once; `nil` if the cipher fails, and for a received code.

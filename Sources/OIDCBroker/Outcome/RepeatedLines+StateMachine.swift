@@ -17,7 +17,7 @@ extension RepeatedLines {
             let place: RepeatableLine.Place
             /// The number of the provider; `nil` for any.
             let provider: UInt64?
-            /// Whether it is about a login. Whoever has none must not silence lines of those who have one.
+            /// Whether it is about a login. Clients without a login must not silence the lines about logins.
             let isOfLogin: Bool
         }
 

@@ -3,8 +3,8 @@
 import HTTPTypes
 
 extension Pages {
-    /// Returns the page of a popup that posts the event of a sign-in to the window that opened it, at exactly one origin.
-    /// Whoever has no such window, or a browser that runs no scripts, reads what to do.
+    /// Returns the page of a popup that posts the event of a sign-in to the window that opened it, at exactly one
+    /// origin. Without such a window, or in a browser that runs no scripts, the page says what to do.
     ///
     /// The event is in an element that no browser runs. The policy of the page allows its script and nothing else.
     /// - Parameter data: JSON with the members `origin` and `authEvent`, in which `<` is written as an escape. Any other

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The file of an audit. It is found again when it was rotated, removed or replaced.
 ///
-/// A file that was renamed is still written until it is asked to reopen, or another one stands at its path: whoever
-/// renamed it may be about to make the new one. One that was truncated is appended to from its new end.
+/// A file that was renamed is written until a reopening is asked for, or another file is at its path: the process that
+/// renamed it may be about to make the new one. A file that was truncated is appended to at its new end.
 final class AuditFile: LogOutput {
     private struct State: Sendable {
         var file: AppendedFile
@@ -63,7 +63,7 @@ final class AuditFile: LogOutput {
     }
 
     private func reopenIfWanted(_ state: inout State) -> LogFailure? {
-        // Taken before the file is opened: whoever asks in the meantime means a later file.
+        // Taken before the file is opened: a request in the meantime is for a later file.
         let isWanted = wantsReopening.exchange(false, ordering: .acquiring)
         guard isWanted || !state.file.hasName || state.file.isReplaced(at: path) else { return nil }
         do throws(LogFailure) {

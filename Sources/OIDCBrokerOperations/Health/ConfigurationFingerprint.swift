@@ -6,8 +6,8 @@ import Synchronization
 /// A short text that tells configurations apart: two processes with the same configuration and the same sealing key show
 /// the same one, and a change of anything, secrets included, shows another.
 ///
-/// It is an authentication code under a key that is derived from the sealing key. A plain hash would let whoever reads
-/// it try out short secrets; without the sealing key this one says nothing.
+/// It is an authentication code under a key that is derived from the sealing key. With a plain hash, a reader could try
+/// out short secrets; without the sealing key this one says nothing.
 public struct ConfigurationFingerprint: Sendable, Hashable, CustomStringConvertible {
     /// 12 hexadecimal digits.
     public let description: String

@@ -5,8 +5,8 @@ import NIOCore
 extension EventLoopWatch {
     /// The pings that event loops have not answered, and who waits for the result. It has no lock, no loop and no clock.
     ///
-    /// A loop that is stuck has one ping outstanding, however often it is asked for: whoever asks again and again fills
-    /// nothing up.
+    /// A loop that is stuck has one ping outstanding, however often it is asked about, so that repeated questions use
+    /// no memory.
     struct StateMachine<Waiter: Sendable>: Sendable {
         /// What follows when somebody asks.
         enum Beginning: Sendable {

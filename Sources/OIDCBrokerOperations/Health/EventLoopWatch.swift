@@ -3,11 +3,12 @@
 public import NIOCore
 import Synchronization
 
-/// Finds out whether event loops turn: each is asked to run a closure, and one that does not within a second is stuck.
+/// Finds out whether event loops make progress: each is asked to run a closure, and one that does not within a second
+/// is stuck.
 ///
-/// Nothing happens while nobody asks.
+/// It does nothing until it is asked.
 public final class EventLoopWatch: Sendable {
-    /// The time in which a loop that turns answers: one second.
+    /// The time in which a loop that makes progress answers: one second.
     public static let limit = TimeAmount.seconds(1)
 
     private let loops: [any EventLoop]
@@ -43,7 +44,7 @@ public final class EventLoopWatch: Sendable {
                 let now = eventLoop.now
                 if let (waiter, stuck) = state.withLock({ $0.expired(number, now: now) }) { waiter.succeed(stuck) }
             }
-            // A loop that ends drops its timers, and whoever waits must not wait for ever.
+            // A loop that ends drops its timers, and the caller must not wait forever.
             expiry.futureResult.whenFailure { [self] error in
                 let now = eventLoop.now
                 if let (waiter, _) = state.withLock({ $0.expired(number, now: now) }) { waiter.fail(error) }

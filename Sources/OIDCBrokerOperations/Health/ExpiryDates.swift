@@ -2,9 +2,10 @@
 
 import Synchronization
 
-/// The times at which certificates and client secrets end, as far as they are known. Whoever reads them puts them here.
+/// The times at which certificates and client secrets expire, as far as they are known. The code that reads a
+/// certificate or a secret enters its time here.
 public final class ExpiryDates: Sendable {
-    /// What ends.
+    /// What expires.
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// A certificate of ours: of the listener, or with which this server authenticates to a provider.
         case certificate
@@ -12,14 +13,14 @@ public final class ExpiryDates: Sendable {
         case clientSecret
     }
 
-    /// One that ends.
+    /// A certificate or secret that expires.
     public struct Entry: Sendable, Hashable {
         /// What it is.
         public var kind: Kind
         /// A name from the configuration: the ID of a provider, or `server` for the server itself. That of a provider
         /// whose ID is `server` is `provider server`.
         public var name: String
-        /// The time at which it ends, in seconds since 1970.
+        /// The time at which it expires, in seconds since 1970.
         public var end: Int64
 
         /// Creates an entry.

@@ -3,8 +3,8 @@
 import NIOCore
 import Synchronization
 
-/// Open connections of operators, in the order in which they came, of which there may be so many. Beyond that the oldest
-/// one is closed: whoever holds connections open keeps neither a health check nor a scrape out.
+/// Open connections of operators, in the order in which they came, up to a maximum. Beyond it the oldest one is closed,
+/// so that connections which are held open keep neither a health check nor a scrape out.
 final class OperationsConnections: Sendable {
     private let maximum: Int
     private let channels = Mutex<[any Channel]>([])

@@ -5,11 +5,11 @@ import NIOHTTP1
 
 /// The limits of the listener for operators. They are not configurable.
 package struct OperationsLimits: Sendable {
-    /// The maximum number of open connections. Beyond it the oldest one is closed, so that whoever holds connections open
-    /// keeps no health check out.
+    /// The maximum number of open connections. Beyond it the oldest one is closed, so that connections which are held
+    /// open keep no health check out.
     package var connections = 64
     /// The maximum number of responses with metrics that have not been read yet. Each may be megabytes. Beyond it the
-    /// oldest one is given up, so that whoever reads nothing keeps no scrape out.
+    /// oldest one is given up, so that clients which do not read keep no scrape out.
     package var metricsResponses = 8
     /// The time limit of a connection as a whole, from its acceptance to the end of its one response.
     package var deadline = TimeAmount.seconds(10)

@@ -7,12 +7,12 @@ import NIOHTTP1
 import NIOPosix
 public import ServiceLifecycle
 
-/// The listener for operators: plain HTTP/1.1 with `/healthz`, `/readyz` and `/metrics`. Whoever can connect to it can read
-/// it, so it belongs on a loopback address or on a network of operators.
+/// The listener for operators: plain HTTP/1.1 with `/healthz`, `/readyz` and `/metrics`. Every client that can connect
+/// can read them, so it belongs on a loopback address or on a network of operators.
 ///
-/// So that no page in an operator's browser reads it, it answers only what is asked by an address, by `localhost`, or by
-/// the host on which it listens; on a connection to another than a loopback address also by a name without a dot or
-/// below `internal`, `local`, `localhost` or `svc`. By any other `Host` it is asked in vain: 421.
+/// So that no page in an operator's browser reads them, `Host` must be an IP address, `localhost`, or the host on which
+/// it listens; on a connection to an address other than a loopback one it may also be a name without a dot, or below
+/// `internal`, `local`, `localhost` or `svc`. A request with any other `Host` is answered with 421.
 ///
 /// It has an event loop of its own, so that it answers while those of the server are stuck. It is a service: list it
 /// before the server in a `ServiceGroup`, so that it ends after the server has drained.

@@ -4,8 +4,8 @@ import NIOCore
 import OpenIDRelyingParty
 import Synchronization
 
-/// The text of the metrics, which is kept for the rest of the second in which it was made: whoever asks again and again
-/// costs one text a second of each format, and responses that wait to be read share it.
+/// The text of the metrics, which is kept for the rest of the second in which it was made. However often it is asked
+/// for, it is made once a second in each format, and responses that wait to be read share it.
 final class RenderedMetrics: Sendable {
     private struct Kept: Sendable {
         let second: Int64

@@ -11,7 +11,7 @@
 /// The signals with which the system answers a write: that nobody reads a pipe, and that a file may not grow. They would
 /// end the process. A write on a thread that blocks them fails with an error instead.
 ///
-/// How the process as a whole handles signals is not changed, since that belongs to whoever embeds the broker.
+/// How the process as a whole handles signals is not changed, since that belongs to the program that embeds the broker.
 enum BlockedSignals {
     /// Blocks them on this thread.
     static func block() {

@@ -8,8 +8,9 @@ import Synchronization
 
 /// The lines of one output and the one thread that writes them.
 ///
-/// Whoever logs takes a lock for as long as it takes to write a line behind others in memory, and never waits for the
-/// output. What finds no room, or cannot be written, is dropped and counted as `auth_log_lines_dropped`, and a line says how many.
+/// A thread that logs takes a lock while it appends a line to others in memory, and never waits for the output. A line
+/// for which there is no room, or which cannot be written, is dropped and counted as `auth_log_lines_dropped`, and a
+/// later line says how many were.
 package final class LogQueue: Sendable {
     /// What is written: the dimension `log` of the counter.
     package enum Log: String, Sendable {

@@ -16,7 +16,8 @@
 
             /// The statements that begin it.
             ///
-            /// A lock of a table takes no snapshot, so that whoever waited for it sees what the others have committed.
+            /// A lock of a table takes no snapshot, so that a transaction that waited for it sees what the others have
+            /// committed.
             var beginning: [AccountStatement] {
                 switch self {
                 case .read: [.beginRead]

@@ -14,7 +14,7 @@
         private let now: Int64
 
         /// - Parameters:
-        ///   - connection: Which server is checked, and as whom it is asked.
+        ///   - connection: The server that is checked, and the user and password for it.
         ///   - now: The time of this machine, in seconds since 1970.
         package init(_ connection: PostgreSQLConnectionString, now: Int64) {
             self.connection = connection

@@ -30,7 +30,7 @@ struct AccountStoreProbe: Sendable {
         }
     }
 
-    /// Asks once. The store notes the answer, for which whoever is canceled does not wait.
+    /// Asks once, and returns at once if the task is canceled. The store notes the answer.
     private func ask(on eventLoop: any EventLoop) async {
         let answered = eventLoop.makePromise(of: Void.self)
         // No record is read: one that cannot be read keeps nobody from the others.

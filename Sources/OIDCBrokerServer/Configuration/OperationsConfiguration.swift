@@ -3,7 +3,7 @@
 package import OIDCBroker
 
 /// The configuration of the listener for operators, with `/healthz`, `/readyz` and `/metrics`: the keys under
-/// `server.operations.`. Whoever can connect to it can read it.
+/// `server.operations.`. Every client that can connect to it can read it.
 public struct OperationsConfiguration: Sendable, Hashable {
     /// The address or host name to listen on: `server.operations.host`.
     public var host = "127.0.0.1"

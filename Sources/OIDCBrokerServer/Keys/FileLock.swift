@@ -10,7 +10,7 @@
 
 /// A lock that one process at a time has, on an empty file of its own. It ends with this object, or with the process.
 ///
-/// The file stays: whoever removed it would let two processes lock two files of the same name.
+/// The file stays: if it was removed, two processes could lock two files of the same name.
 final class FileLock: Sendable {
     private let descriptor: Int32
 

@@ -113,7 +113,7 @@ public final class BrokerServer: Service {
         try await boundLoopback.value()
     }
 
-    /// For how long connections are still accepted after the signal to end. Whoever ends the server waits for it.
+    /// How long connections are still accepted after the signal to end. The shutdown takes at least as long.
     public var drainDelay: Duration { live.current.drainDelay }
 
     /// The open connections by version of HTTP: `auth_connections`.
@@ -165,7 +165,7 @@ public final class BrokerServer: Service {
     /// The sockets of a server.
     private typealias Sockets = (main: ListeningSocket, redirect: ListeningSocket?, loopback: LoopbackListener?)
 
-    /// Listens, at its main address last: whoever waits for that may send requests to all of them.
+    /// Listens, at its main address last: once that is bound, requests may be sent to all of them.
     private func listen() async throws(ListenerError) -> Sockets {
         let files = OpenFileLimit.current
         let kept =

@@ -10,8 +10,8 @@ import Synchronization
 
 /// The limits on open connections: of all clients, and of each address, IPv6 of each /64.
 ///
-/// A connection over a limit is closed before a byte is read, and those that are open are not touched: whoever closed
-/// them for new ones would close those of people for those of a flood.
+/// A connection over a limit is closed before a byte is read, and those that are open are not touched: closing them for
+/// new ones would close those of people for those of a flood.
 final class ConnectionLimits: Sendable {
     private enum Maximum {
         /// That of the configuration, and no more than the limit on open files leaves.

@@ -85,7 +85,7 @@ extension StoreConfiguration {
         OpenedStore(ValkeySingleUseStore(try valkeyConfiguration(), logger: logger))
     }
 
-    /// Which server of Valkey is used, and as whom.
+    /// The server of Valkey, and the user and password for it.
     func valkeyConfiguration() throws(BrokerConfigurationError) -> ValkeyConfiguration {
         guard let servers else { throw BrokerConfigurationError(errors: boundsErrors(prefix: Self.prefix)) }
         return ValkeyConfiguration(
@@ -96,7 +96,7 @@ extension StoreConfiguration {
     }
 
     #if PostgreSQL
-        /// Which server of PostgreSQL is used, and as whom.
+        /// The server of PostgreSQL, and the user and password for it.
         func postgreSQLConfiguration() throws(BrokerConfigurationError) -> PostgreSQLConfiguration {
             guard let server = postgreSQLServer else {
                 throw BrokerConfigurationError(errors: boundsErrors(prefix: Self.prefix))

@@ -9,7 +9,7 @@ package struct ValkeyLiveChecks: Sendable {
     private let diagnosis: ValkeyDiagnosis
 
     /// - Parameters:
-    ///   - configuration: Which server is checked, and as whom it is asked.
+    ///   - configuration: The server that is checked, and the user and password for it.
     ///   - now: The time of this machine, in seconds since 1970.
     package init(_ configuration: ValkeyConfiguration, now: Int64) {
         self.configuration = configuration

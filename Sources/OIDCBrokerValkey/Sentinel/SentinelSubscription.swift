@@ -2,7 +2,7 @@
 
 import NIOCore
 
-/// A connection to a sentinel that tells of another primary, used on its event loop only. Its messages come without a
+/// A connection on which a sentinel announces another primary, used on its event loop only. Its messages come without a
 /// question. It is closed when the sentinel is silent or says what it must not.
 ///
 /// Add it to a channel that is active.

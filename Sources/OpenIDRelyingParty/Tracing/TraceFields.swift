@@ -2,8 +2,8 @@
 
 package import Tracing
 
-/// The header fields of W3C Trace Context: what a caller tells of its span, and what is told to a provider. No other
-/// field of a tracer, such as `baggage`, is read or sent.
+/// The header fields of W3C Trace Context: the span of a caller as received, and the span that is sent to a provider.
+/// No other field of a tracer, such as `baggage`, is read or sent.
 ///
 /// It is a class, so that a request carries one reference.
 package final class TraceFields: Sendable {
@@ -35,7 +35,7 @@ package final class TraceFields: Sendable {
         self.init(parent: parent, stateLines: stateLines())
     }
 
-    /// Returns what a tracer tells of a span; `nil` if it does not use these fields.
+    /// Returns the fields that a tracer injects for a span; `nil` if it does not use these fields.
     package convenience init?(of context: ServiceContext, by tracer: any Tracer) {
         var injected = TraceFieldsInjector.Carrier()
         tracer.inject(context, into: &injected, using: TraceFieldsInjector())
