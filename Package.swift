@@ -201,7 +201,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerValkey",
             dependencies: [
-                "OIDCBroker", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO",
+                "JOSE", "OIDCBroker", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -655,7 +655,7 @@ let package = Package(
             name: "OIDCBrokerValkeyTests",
             dependencies: [
                 "OIDCBrokerValkey", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty",
-                "FuzzingSupport", "TestingSupport",
+                "JOSE", "FuzzingSupport", "TestingSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

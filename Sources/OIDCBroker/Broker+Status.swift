@@ -12,7 +12,7 @@ extension Broker {
 
     /// How much of the stores in memory is used, by the name of the store; empty if the stores are shared.
     package var storeUsages: [(store: String, usages: [SingleUseStoreUsage])] {
-        let stores = [("logins", services.store), ("lasting", services.apple.lastingStore)]
+        let stores = [("logins", services.store), ("lasting", services.occasional.lastingStore)]
         return stores.compactMap { name, store in store.inMemory.map { (name, $0.usage) } }
     }
 

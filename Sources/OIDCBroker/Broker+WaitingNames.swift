@@ -4,7 +4,7 @@ public import NIOCore
 
 extension Broker {
     /// The number of users' names that wait for a store outside of this process.
-    package var waitingNames: Int { services.apple.waitingNames?.count ?? 0 }
+    package var waitingNames: Int { services.occasional.waitingNames?.count ?? 0 }
 
     /// Writes the users' names that wait for a store outside of this process, in two seconds at most. Names that are
     /// left then are lost when the process ends: a provider such as Apple sends a name only once.
@@ -15,6 +15,6 @@ extension Broker {
     public func writeWaitingNames(using group: any EventLoopGroup) async {
         guard waitingNames > 0 else { return }
         // It fails only where the event loop has ended, on which nothing could be written.
-        try? await services.apple.waitingNames?.writeLast(on: group.any()).get()
+        try? await services.occasional.waitingNames?.writeLast(on: group.any()).get()
     }
 }

@@ -95,7 +95,7 @@ public final class Broker: Sendable {
             clock: clock, metricsFactory: metricsFactory, logger: logger)
         services = BrokerServices(
             transport: transport, store: store, clock: clock, elapsed: elapsed, logger: logger,
-            apple: AppleServices(
+            occasional: OccasionalServices(
                 notificationHandler: notificationHandler, lastingStore: lastingStore,
                 waitingNames: WaitingNames(store: lastingStore, metricsFactory: metricsFactory, logger: logger)),
             clientLimits: clientLimits, requestLimits: requestLimits, signing: signing,

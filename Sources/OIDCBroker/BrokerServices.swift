@@ -14,7 +14,7 @@ final class BrokerServices: Sendable {
     let clock: any UnixClock
     let elapsed: any ElapsedClock
     let logger: Logger
-    let apple: AppleServices
+    let occasional: OccasionalServices
     /// The signatures that are waited for.
     let signing: SigningQueue
     /// The requests of each client address in the recent past.
@@ -32,7 +32,7 @@ final class BrokerServices: Sendable {
 
     init(
         transport: any ProviderTransport, store: SingleUseAccess, clock: any UnixClock,
-        elapsed: any ElapsedClock, logger: Logger, apple: AppleServices,
+        elapsed: any ElapsedClock, logger: Logger, occasional: OccasionalServices,
         clientLimits: ClientLimits, requestLimits: RequestLimits, signing: SigningQueue,
         metrics: BrokerMetrics = BrokerMetrics(), audit: AuditTrail = AuditTrail(nil), tracing: BrokerTracing? = nil
     ) {
@@ -44,7 +44,7 @@ final class BrokerServices: Sendable {
         self.clock = clock
         self.elapsed = elapsed
         self.logger = logger
-        self.apple = apple
+        self.occasional = occasional
         self.signing = signing
         clients = ClientTallies(clientLimits, clock: elapsed)
         limiter = RequestLimiter(requestLimits, clock: elapsed, metrics: metrics)

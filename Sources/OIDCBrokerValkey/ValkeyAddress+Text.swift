@@ -57,15 +57,9 @@ extension ValkeyAddress {
 }
 
 extension SocketAddress {
-    /// Loopback addresses and those of private networks (RFC 1918, RFC 4193).
-    private static let privateNetworks = [
-        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7",
-    ].compactMap { IPNetwork($0) }
-
     /// Whether it is a socket of this machine, a loopback address, or one of a private network.
     var isOfPrivateNetwork: Bool {
         if case .unixDomainSocket = self { return true }
-        guard let address = ipAddress.flatMap({ IPAddress($0) }) else { return false }
-        return Self.privateNetworks.contains { $0.contains(address) }
+        return ipAddress.flatMap { IPAddress($0) }?.isOfPrivateNetwork ?? false
     }
 }

@@ -9,7 +9,8 @@ import OpenIDRelyingParty
 extension RequestHandling {
     private var names: UnverifiedNames {
         UnverifiedNames(
-            store: services.apple.lastingStore.traced(under: context.span), waiting: services.apple.waitingNames,
+            store: services.occasional.lastingStore.traced(under: context.span),
+            waiting: services.occasional.waitingNames,
             keys: snapshot.sealer.keys)
     }
 

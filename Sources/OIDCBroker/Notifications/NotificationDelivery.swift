@@ -38,7 +38,7 @@ struct NotificationDelivery {
         guard !extensions.isEmpty else { return handOn(notification) }
         return receive(notification).flatMap { isConcluded in
             // Where an extension was concerned, there may be nobody else to tell.
-            isConcluded && services.apple.notificationHandler == nil && webhook == nil
+            isConcluded && services.occasional.notificationHandler == nil && webhook == nil
                 ? eventLoop.makeSucceededVoidFuture() : handOn(notification)
         }
     }
@@ -54,7 +54,7 @@ struct NotificationDelivery {
     }
 
     private func handOn(_ notification: ProviderNotification) -> EventLoopFuture<Void> {
-        if let handler = services.apple.notificationHandler { return deliver(notification, to: handler) }
+        if let handler = services.occasional.notificationHandler { return deliver(notification, to: handler) }
         if let webhook { return deliver(notification, to: webhook) }
         return eventLoop.makeFailedFuture(Failure.noReceiver)
     }

@@ -77,13 +77,13 @@ struct NotificationEndpoint: RequestHandling {
         name.write(counted: notification.issuer.utf8)
         name.write(counted: notification.identifier.utf8)
         let key = SingleUseKey(.notification, name.bytes)
-        guard services.apple.notificationsInFlight.begin(key) else {
+        guard services.occasional.notificationsInFlight.begin(key) else {
             return eventLoop.makeSucceededFuture(
                 end(
                     .notDelivered, "the same one is being handed on", notification.provider, notification.subject,
                     isUnderWay: true))
         }
-        return services.apple.lastingStore.isClaimed(key, on: eventLoop).future(on: eventLoop)
+        return services.occasional.lastingStore.isClaimed(key, on: eventLoop).future(on: eventLoop)
             .flatMap { isRepeated -> EventLoopFuture<BrokerResponse> in
                 guard !isRepeated else {
                     return eventLoop.makeSucceededFuture(
@@ -102,12 +102,12 @@ struct NotificationEndpoint: RequestHandling {
             .recover { _ in
                 end(.unavailable, "the store cannot be reached", notification.provider, notification.subject)
             }
-            .always { _ in services.apple.notificationsInFlight.end(key) }
+            .always { _ in services.occasional.notificationsInFlight.end(key) }
     }
 
     /// Returns whether no other replica delivers the notification at this moment.
     private func mayDeliver(_ key: SingleUseKey) -> EventLoopFuture<Bool> {
-        let store = services.apple.lastingStore
+        let store = services.occasional.lastingStore
         guard store.inMemory == nil else { return eventLoop.makeSucceededFuture(true) }
         return store.claim(
             SingleUseKey(.notificationInHand, key.bytes), seconds: Self.inHandLifetime, reserve: 0, on: eventLoop
@@ -134,7 +134,7 @@ struct NotificationEndpoint: RequestHandling {
     /// Claims a delivered notification, which it is even if claiming fails. A provider that sends any number of them
     /// leaves room for the claims of others.
     private func claim(_ key: SingleUseKey, of provider: ProviderEntry) -> EventLoopFuture<Bool> {
-        services.apple.lastingStore.claim(
+        services.occasional.lastingStore.claim(
             key, owner: SingleUseOwner(person: key, provider: provider.share), seconds: Self.claimLifetime,
             on: eventLoop
         ).flatMapThrowing { $0 == .won || $0 == .lost }.recover { _ in false }.future(on: eventLoop)

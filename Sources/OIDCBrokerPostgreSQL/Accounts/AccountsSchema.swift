@@ -26,7 +26,7 @@
         static func noteProject(_ project: String) -> String {
             """
             INSERT INTO oidc_broker_accounts_project (id)
-            SELECT decode('\(hexadecimal(project))', 'hex') FROM oidc_broker_accounts_schema
+            SELECT decode('\(Hexadecimal.text(project.utf8))', 'hex') FROM oidc_broker_accounts_schema
             WHERE version = \(version) AND NOT EXISTS (SELECT FROM oidc_broker_accounts_project)
             ON CONFLICT DO NOTHING;
 
@@ -39,7 +39,7 @@
             guard let known = rows.onlyTexts?.last ?? nil else {
                 throw PostgreSQLStoreError.wrongSchema.with("no server has used the tables of accounts")
             }
-            guard known.hasSameBytes(as: hexadecimal(project)) else {
+            guard known.hasSameBytes(as: Hexadecimal.text(project.utf8)) else {
                 throw PostgreSQLStoreError.wrongSchema.with("the tables hold the accounts of another project")
             }
         }
@@ -66,10 +66,6 @@
             guard logged == "4" else {
                 throw PostgreSQLStoreError.wrongSchema.with("a table of accounts is missing or not logged")
             }
-        }
-
-        private static func hexadecimal(_ text: String) -> String {
-            text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }
     }
 #endif

@@ -6,11 +6,6 @@
     /// The hosts of a connection string, with their addresses once they were looked up. libpq would look up names itself,
     /// and nothing could be done before that has ended.
     struct HostList: Sendable, Hashable {
-        /// Loopback addresses and those of private networks (RFC 1918, RFC 4193).
-        private static let privateNetworks = [
-            "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7",
-        ].compactMap { IPNetwork($0) }
-
         /// A host, its port and its address. An empty address is that of a Unix domain socket, or of a name that was not
         /// looked up.
         private struct Host: Sendable, Hashable {
@@ -107,8 +102,7 @@
         /// - Parameter address: Its address; empty for a Unix domain socket.
         static func isPrivate(host: String, address: String) -> Bool {
             guard !address.isEmpty else { return host.isEmpty || isSocket(host) }
-            guard let address = IPAddress(utf8: Array(address.utf8)[...]) else { return false }
-            return privateNetworks.contains { $0.contains(address) }
+            return IPAddress(utf8: Array(address.utf8)[...])?.isOfPrivateNetwork ?? false
         }
 
         /// A path, or an abstract name.

@@ -44,23 +44,17 @@ extension MockApple {
         /// Returns the `sub` in Apple's format, which differs for each team.
         func subject(teamID: String) -> String {
             let digest = Hash.sha256("sub \(teamID) \(email)".utf8)
-            return "000\(100 + Int(digest[16]))." + Self.hexadecimal(digest[..<16]) + ".\(1000 + Int(digest[17]))"
+            return "000\(100 + Int(digest[16]))." + Hexadecimal.text(digest[..<16]) + ".\(1000 + Int(digest[17]))"
         }
 
         /// Returns the relay address that hides the person's own address, which differs for each team.
         func relayAddress(teamID: String) -> String {
-            Self.hexadecimal(Hash.sha256("relay \(teamID) \(email)".utf8)[..<5]) + "@privaterelay.appleid.com"
+            Hexadecimal.text(Hash.sha256("relay \(teamID) \(email)".utf8)[..<5]) + "@privaterelay.appleid.com"
         }
 
         /// Returns the transfer identifier between two teams, which is the same for each call.
         func transferSubject(from: String, to: String) -> String {
-            "000000." + Self.hexadecimal(Hash.sha256("transfer \(from) \(to) \(email)".utf8)[..<16]) + ".r"
-        }
-
-        private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
-            let digits = Array("0123456789abcdef".utf8)
-            return String(
-                decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+            "000000." + Hexadecimal.text(Hash.sha256("transfer \(from) \(to) \(email)".utf8)[..<16]) + ".r"
         }
     }
 }

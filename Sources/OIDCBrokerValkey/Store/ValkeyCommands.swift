@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OIDCBroker
 
 /// The commands of the store, with their keys.

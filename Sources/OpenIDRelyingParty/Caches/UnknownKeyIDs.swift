@@ -5,7 +5,7 @@ package import JOSE
 /// Decides whether a key ID that is not in the key set is worth a fetch. The first one is, whatever was fetched before.
 /// After that there is a cooldown for all key IDs, and a growing pause for one that was not found.
 ///
-/// Key ids come from tokens that are not verified yet. A client that makes up many of them causes at most one fetch per
+/// Key IDs come from tokens that are not verified yet. A client that makes up many of them causes at most one fetch per
 /// ``cooldown``, and one that repeats the same key ID does not delay the fetch for a key that was rotated in.
 package struct UnknownKeyIDs: Sendable {
     /// The time between two fetches for unknown key IDs, in seconds.

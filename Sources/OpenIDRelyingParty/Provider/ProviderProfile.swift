@@ -29,9 +29,7 @@ public struct ProviderProfile: Sendable, Hashable {
         switch nonceForm {
         case .plain: return raw
         case .sha256Hexadecimal:
-            let digits = Array("0123456789abcdef".utf8)
-            return String(
-                decoding: Hash.sha256(raw.utf8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+            return Hexadecimal.text(Hash.sha256(raw.utf8))
         }
     }
 }

@@ -157,7 +157,7 @@ import TestingSupport
         try await Self.run(Self.configuration(), then: configurations, stores: .shared(store)) { service in
             next.yield(try Self.configuration(apps: ["desk"]))
             try await service.log.wait(forPrefix: Self.applied)
-            let waiting = try #require(service.broker.services.apple.waitingNames)
+            let waiting = try #require(service.broker.services.occasional.waitingNames)
             let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
             try await eventLoop.submit {
                 waiting.add(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import JOSE
 import Logging
 import Synchronization
 import TestingSupport
@@ -110,7 +111,6 @@ final class RedisGroup: Sendable {
 
     /// The name of the claim of ``OIDCBroker/SingleUseKey/test(_:)``.
     static func claimName(_ number: UInt8) -> String {
-        let digits = Hexadecimal.encode([UInt8](repeating: number, count: 32))
-        return "oidc-broker:c:" + String(decoding: digits, as: UTF8.self)
+        "oidc-broker:c:" + Hexadecimal.text([UInt8](repeating: number, count: 32))
     }
 }

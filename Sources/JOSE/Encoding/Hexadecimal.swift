@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lower-case hexadecimal text.
-enum Hexadecimal {
+/// Hexadecimal text (RFC 4648 section 8) with letters in lower case.
+package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
     /// Returns two digits for each byte.
-    static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    package static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.count)
         for byte in bytes {
@@ -13,5 +13,10 @@ enum Hexadecimal {
             text.append(digits[Int(byte & 0x0F)])
         }
         return text
+    }
+
+    /// Returns two digits for each byte, as a `String`.
+    package static func text(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: encode(bytes), as: UTF8.self)
     }
 }
