@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDConnect
+
 extension SettingType where Value == Int64 {
     /// A day of the Gregorian calendar from 1970 on, whose value is its first second by UTC, in seconds since 1970.
     static let day = SettingType.named(
@@ -16,11 +18,7 @@ enum CalendarDay {
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
             year >= 1970, (1...12).contains(month), (1...length(ofMonth: month, year: year)).contains(day)
         else { return nil }
-        // Years are counted from March, so that the day that some years have more is a year's last one.
-        let shifted = month <= 2 ? year - 1 : year
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-        return days * 86_400
+        return CalendarDate(year: year, month: month, day: day).daysSince1970 * 86_400
     }
 
     private static func length(ofMonth month: Int64, year: Int64) -> Int64 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDConnect
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -41,35 +43,22 @@ package struct LogTime: Sendable, Hashable {
 
     /// Calls a body with each byte of the text that ``append(to:)`` appends.
     func forEachByte(_ body: (UInt8) -> Void) {
-        let (year, month, day) = date
+        let date = CalendarDate(daysSince1970: seconds / Self.secondsOfDay)
         let second = seconds % Self.secondsOfDay
         func write(_ value: Int64, _ end: UInt8) {
             body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
             body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
             body(end)
         }
-        body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: year / 1000))
-        body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: year / 100 % 10))
-        write(year % 100, UInt8(ascii: "-"))
-        write(month, UInt8(ascii: "-"))
-        write(day, UInt8(ascii: "T"))
+        body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: date.year / 1000))
+        body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: date.year / 100 % 10))
+        write(date.year % 100, UInt8(ascii: "-"))
+        write(date.month, UInt8(ascii: "-"))
+        write(date.day, UInt8(ascii: "T"))
         write(second / 3600, UInt8(ascii: ":"))
         write(second / 60 % 60, UInt8(ascii: ":"))
         write(second % 60, UInt8(ascii: "."))
         body(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 100))
         write(milliseconds % 100, UInt8(ascii: "Z"))
-    }
-
-    /// The date in the Gregorian calendar. Years are counted from March, so that the day that some years have more is a
-    /// year's last one, and in eras of 400 years, after which the calendar repeats itself.
-    private var date: (year: Int64, month: Int64, day: Int64) {
-        let daysFromYear0 = seconds / Self.secondsOfDay + 719_468
-        let (era, dayOfEra) = (daysFromYear0 / 146_097, daysFromYear0 % 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OpenIDConnect
+
 /// A parser for the three date formats of HTTP (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday,
 /// 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
 package enum HTTPDate {
@@ -36,14 +38,7 @@ package enum HTTPDate {
             // Second 60 is a leap second.
             (1...31).contains(day), hour < 24, minute < 60, second <= 60
         else { return nil }
-        // Days since 1970 in the proleptic Gregorian calendar. Years are counted from March, so that February is the
-        // last month.
-        let month = Int64(monthIndex) + 1
-        let shiftedYear = month <= 2 ? year - 1 : year
-        let monthsSinceMarch = (month + 9) % 12
-        let dayOfYear = (153 * monthsSinceMarch + 2) / 5 + day - 1
-        let leapDays = shiftedYear >= 0 ? shiftedYear / 4 - shiftedYear / 100 + shiftedYear / 400 : 0
-        let days = shiftedYear * 365 + leapDays + dayOfYear - 719_468
+        let days = CalendarDate(year: year, month: Int64(monthIndex) + 1, day: day).daysSince1970
         return ((days * 24 + hour) * 60 + minute) * 60 + second
     }
 
