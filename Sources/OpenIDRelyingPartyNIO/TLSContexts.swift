@@ -14,16 +14,8 @@ final class TLSContexts: Sendable {
     func context(for trust: ProviderTrust) throws -> NIOSSLContext {
         try contexts.withLock { contexts in
             if let known = contexts[trust] { return known }
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.minimumTLSVersion = .tlsv12
+            var tls = try trust.tlsConfiguration()
             tls.applicationProtocols = ["http/1.1"]
-            if let pem = trust.certificateAuthorities {
-                guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
-                    throw ProviderTransportError.unusableTrust
-                }
-                tls.trustRoots = .certificates(certificates)
-            }
-            if let certificate = trust.clientCertificate { try certificate.apply(to: &tls) }
             let made = try NIOSSLContext(configuration: tls)
             contexts[trust] = made
             return made

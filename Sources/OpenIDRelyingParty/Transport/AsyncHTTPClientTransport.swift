@@ -168,17 +168,8 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
     }
 
     private func makeClient(_ trust: ProviderTrust, on loop: any EventLoop) throws -> HTTPClient {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        if let pem = trust.certificateAuthorities {
-            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
-                throw ProviderTransportError.unusableTrust
-            }
-            tls.trustRoots = .certificates(certificates)
-        }
-        if let certificate = trust.clientCertificate { try certificate.apply(to: &tls) }
         var configuration = HTTPClient.Configuration(
-            tlsConfiguration: tls,
+            tlsConfiguration: try trust.tlsConfiguration(),
             redirectConfiguration: .disallow,
             timeout: .init(connect: Self.connectTimeout),
             decompression: .disabled)
