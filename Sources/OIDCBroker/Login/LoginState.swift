@@ -41,6 +41,20 @@ package struct LoginState: Sendable, Hashable {
     /// The bytes in the place of a missing challenge, which a flag tells from a challenge, and of a missing redirect URI.
     private static let noChallenge = [UInt8](repeating: 0, count: 32)
 
+    /// Which optional fields the encoded state has, and the fields that are one bit.
+    private struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        static let isChosen = Flags(rawValue: 1)
+        static let hasAppState = Flags(rawValue: 2)
+        static let hasAppNonce = Flags(rawValue: 4)
+        static let hasMaximumAge = Flags(rawValue: 8)
+        static let lacksCodeChallenge = Flags(rawValue: 16)
+        static let hasScopes = Flags(rawValue: 32)
+        static let hasStart = Flags(rawValue: 64)
+        static let hasRequirements = Flags(rawValue: 128)
+    }
+
     /// The maximum duration of a login, in seconds.
     package static let lifetime: Int64 = 600
     /// The tolerance for a start in the future, in seconds, because the clocks of replicas differ.
@@ -61,16 +75,7 @@ package struct LoginState: Sendable, Hashable {
         writer.write(raw: redirectURIHash)
         writer.write(loopbackPort)
         writer.write(raw: codeChallenge ?? Self.noChallenge)
-        var flags: UInt8 = 0
-        if isChosen { flags |= 1 }
-        if appState != nil { flags |= 2 }
-        if appNonce != nil { flags |= 4 }
-        if maximumAge != nil { flags |= 8 }
-        if codeChallenge == nil { flags |= 16 }
-        if scopes != .none { flags |= 32 }
-        if start != nil { flags |= 64 }
-        if requirements != .none { flags |= 128 }
-        writer.write(flags)
+        writer.write(flags.rawValue)
         if let appState { writer.write(counted: appState.utf8) }
         if let appNonce { writer.write(counted: appNonce.utf8) }
         if let maximumAge { writer.write(maximumAge) }
@@ -81,42 +86,55 @@ package struct LoginState: Sendable, Hashable {
         return writer.bytes
     }
 
+    private var flags: Flags {
+        var flags: Flags = []
+        if isChosen { flags.insert(.isChosen) }
+        if appState != nil { flags.insert(.hasAppState) }
+        if appNonce != nil { flags.insert(.hasAppNonce) }
+        if maximumAge != nil { flags.insert(.hasMaximumAge) }
+        if codeChallenge == nil { flags.insert(.lacksCodeChallenge) }
+        if scopes != .none { flags.insert(.hasScopes) }
+        if start != nil { flags.insert(.hasStart) }
+        if requirements != .none { flags.insert(.hasRequirements) }
+        return flags
+    }
+
     init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard let loginID = reader.read(16), let issuedAt = reader.readInt64(),
             let provider = reader.readCountedString(), let fingerprint = reader.read(8),
             let app = reader.readCountedString(), let redirectURIHash = reader.read(32),
             let loopbackPort = reader.readUInt16(), let codeChallenge = reader.read(32),
-            let flags = reader.readByte(),
-            flags & 16 == 0 || codeChallenge == Self.noChallenge
+            let flags = reader.readByte().map({ Flags(rawValue: $0) }),
+            !flags.contains(.lacksCodeChallenge) || codeChallenge == Self.noChallenge
         else { return nil }
         var appState: String?
         var appNonce: String?
         var maximumAge: Int64?
-        if flags & 2 != 0 {
+        if flags.contains(.hasAppState) {
             guard let value = reader.readCountedString() else { return nil }
             appState = value
         }
-        if flags & 4 != 0 {
+        if flags.contains(.hasAppNonce) {
             guard let value = reader.readCountedString() else { return nil }
             appNonce = value
         }
-        if flags & 8 != 0 {
+        if flags.contains(.hasMaximumAge) {
             guard let value = reader.readInt64() else { return nil }
             maximumAge = value
         }
         var scopes = GrantedScopes.none
-        if flags & 32 != 0 {
+        if flags.contains(.hasScopes) {
             guard let value = GrantedScopes(from: &reader), value != .none else { return nil }
             scopes = value
         }
         var requirements = LoginRequirements.none
-        if flags & 128 != 0 {
+        if flags.contains(.hasRequirements) {
             guard let value = LoginRequirements(from: &reader), value != .none else { return nil }
             requirements = value
         }
         var start: TraceParent?
-        if flags & 64 != 0 {
+        if flags.contains(.hasStart) {
             guard let value = reader.read(TraceParent.byteCount).flatMap({ TraceParent(bytes: $0) }), value.isSampled
             else { return nil }
             start = value
@@ -134,10 +152,10 @@ package struct LoginState: Sendable, Hashable {
         self.app = app
         self.redirectURIHash = redirectURIHash
         self.loopbackPort = loopbackPort
-        isChosen = flags & 1 != 0
+        isChosen = flags.contains(.isChosen)
         self.appState = appState
         self.appNonce = appNonce
-        self.codeChallenge = flags & 16 != 0 ? nil : codeChallenge
+        self.codeChallenge = flags.contains(.lacksCodeChallenge) ? nil : codeChallenge
         self.maximumAge = maximumAge
         self.scopes = scopes
         self.requirements = requirements
