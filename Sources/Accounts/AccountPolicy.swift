@@ -46,6 +46,7 @@ public struct LinkingProvider: Sendable, Hashable {
     /// The issuer of its ID tokens.
     public let issuer: String
 
+    /// Creates a provider from its ID as clients see it and the issuer of its ID tokens.
     public init(id: String, issuer: String) {
         self.id = id
         self.issuer = issuer

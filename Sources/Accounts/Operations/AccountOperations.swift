@@ -71,6 +71,8 @@ public struct SingleUse: Sendable, Hashable {
     /// for clocks. An operation refuses what is presented after it.
     public let expiry: Int64
 
+    /// Creates a use from the SHA-256 hash of what is used and the time from which that is not accepted anyway, in seconds
+    /// since 1970.
     public init(hash: [UInt8], expiry: Int64) {
         self.hash = hash
         self.expiry = expiry

@@ -23,6 +23,8 @@ public struct AccountIdentity: Sendable, Hashable {
         /// The time from which the token is not valid, in seconds since 1970.
         public let expiry: Int64
 
+        /// Creates the record of a token from its SHA-256 hash and the time from which it is not valid, in seconds since
+        /// 1970.
         public init(hash: [UInt8], expiry: Int64) {
             self.hash = hash
             self.expiry = expiry

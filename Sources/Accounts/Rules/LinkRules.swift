@@ -24,6 +24,8 @@ public enum LinkRules {
             case none, sameAccount, anotherAccount
         }
 
+        /// Creates the facts. The defaults are those of an identity that nobody has, without an address, and of an
+        /// account without other identities.
         public init(
             owner: Owner = .none, hasSameProvider: Bool = false, isFull: Bool = false, policy: EmailPolicy = .unique,
             email: EmailClaim = .absent, hasEmail: Bool = false, holder: EmailClaim = .absent

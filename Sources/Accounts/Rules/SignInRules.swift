@@ -26,6 +26,7 @@ public enum SignInRules {
             /// Whether the identity was verified before the sessions of the account were ended.
             public var isOutdated: Bool
 
+            /// Creates the account of a known identity.
             public init(isDisabled: Bool, isOutdated: Bool = false) {
                 self.isDisabled = isDisabled
                 self.isOutdated = isOutdated
@@ -48,6 +49,7 @@ public enum SignInRules {
             /// Whether the newcomer was verified before the sessions of the account were ended.
             public var isOutdated: Bool
 
+            /// Creates the account that has the newcomer's address.
             public init(
                 isDisabled: Bool, hasProved: Bool, mayBeFound: Bool, hasSameProvider: Bool, isFull: Bool = false,
                 isOutdated: Bool = false
@@ -61,6 +63,8 @@ public enum SignInRules {
             }
         }
 
+        /// Creates the facts. The defaults are those of an unknown identity without an address, where new accounts are
+        /// allowed.
         public init(
             known: Known? = nil, mayCreate: Bool = true, makesAccounts: Bool = true, policy: EmailPolicy = .unique,
             email: EmailClaim = .absent, maySeekHolder: Bool = false, holder: Holder? = nil

@@ -11,6 +11,7 @@ public protocol AccountSigningExecutor: Sendable {
 
 /// Signs on the threads of Swift concurrency.
 public struct ConcurrentAccountSigningExecutor: AccountSigningExecutor {
+    /// Creates an executor.
     public init() {}
 
     public func execute(_ work: @escaping @Sendable () -> Void) {

@@ -73,6 +73,10 @@ public struct AccountStoreError: Error, Hashable, CustomStringConvertible {
     /// What happened, without any content of a record.
     public let description: String
 
+    /// Creates an error.
+    /// - Parameters:
+    ///   - code: The code.
+    ///   - description: What happened, without any content of a record.
     public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

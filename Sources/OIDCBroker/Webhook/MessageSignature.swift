@@ -16,11 +16,16 @@ package struct MessageSignature: Sendable, Hashable {
 
     /// The covered parts of the request.
     package struct Request: Sendable, Hashable {
+        /// The `@method` (RFC 9421 section 2.2.1).
         package var method: String
+        /// The `@target-uri` (RFC 9421 section 2.2.2).
         package var targetURI: String
+        /// The value of `Content-Type`.
         package var contentType: String
+        /// The value of `Content-Digest` (RFC 9530).
         package var contentDigest: String
 
+        /// Creates the covered parts of a request.
         package init(method: String, targetURI: String, contentType: String, contentDigest: String) {
             self.method = method
             self.targetURI = targetURI

@@ -3,12 +3,19 @@
 /// An authentication request (OpenID Connect Core 1.0 sections 3.1.2.1, 3.2.2.1 and 3.3.2.1). It always has `state` and
 /// `nonce`, and PKCE with S256 if a code is requested.
 package struct AuthorizationRequest: Sendable {
+    /// The `client_id`.
     package var clientID: String
+    /// The `redirect_uri`.
     package var redirectURI: String
+    /// The values of `scope`.
     package var scopes: [String]
+    /// The `state`.
     package var state: String
+    /// The `nonce`, in the form that the provider gets.
     package var nonce: String
+    /// The S256 `code_challenge` (RFC 7636 section 4.2). It is not sent if no code is requested.
     package var codeChallenge: String
+    /// The `response_mode`.
     package var responseMode: ResponseMode
     /// Whether `response_mode` is included even if it is the default mode of the response type.
     package var includesDefaultResponseMode = false
@@ -22,6 +29,7 @@ package struct AuthorizationRequest: Sendable {
     /// app.
     package var resource: [String]
 
+    /// Creates a request from its parameters.
     package init(
         clientID: String,
         redirectURI: String,

@@ -6,7 +6,9 @@ package import JOSE
 package struct Parameters: Sendable {
     /// A parameter.
     package struct Parameter: Sendable {
+        /// The decoded name.
         package let name: WireText
+        /// The decoded value.
         package let value: WireText
     }
 

@@ -13,6 +13,7 @@ public struct IDTokenFinding: Error, Sendable, Hashable, CustomStringConvertible
     /// The value that the check found.
     public let found: String
 
+    /// Creates a finding. Both values are made safe to log, and cut to 256 characters.
     package init(check: String, wanted: String, found: String) {
         self.check = check
         self.wanted = LogText.restricted(wanted, 256)

@@ -5,8 +5,10 @@ package import JOSE
 /// The ordered list of checks for an ID token (OpenID Connect Core 1.0 sections 3.1.3.7, 3.2.2.11 and 3.3.2.12).
 /// Validation ends at the first finding.
 package struct IDTokenPolicy: Sendable, Hashable {
+    /// The checks, in the order in which they are made.
     package let checks: [IDTokenCheck]
 
+    /// Creates a policy from its checks, in the order in which they are made.
     package init(checks: [IDTokenCheck]) {
         self.checks = checks
     }

@@ -4,6 +4,7 @@ package import JOSE
 
 /// The credentials of a client, and the authentication that they allow. Printing them shows only the type.
 package struct ClientCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The client ID.
     package var clientID: String
     /// The client secret; `nil` if there is none.
     package var secret: String?
@@ -12,6 +13,7 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
     /// Whether the connection to the provider presents a certificate of this client.
     package var hasCertificate: Bool
 
+    /// Creates the credentials of a client; without any, of one that does not authenticate.
     package init(
         clientID: String, secret: String? = nil, signingKey: SigningKey? = nil, hasCertificate: Bool = false
     ) {

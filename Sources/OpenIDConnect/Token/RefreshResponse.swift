@@ -5,6 +5,7 @@
 package struct RefreshResponse: Sendable, CustomStringConvertible, CustomReflectable {
     /// The new ID token, which has not been verified yet; `nil` if it is absent.
     package let idToken: String?
+    /// The new access token.
     package let accessToken: String
     /// The refresh token that replaces the one that was sent; `nil` if the provider does not rotate them.
     package let refreshToken: String?

@@ -3,8 +3,11 @@
 /// The response of a token endpoint to a code (RFC 6749 section 5.1, OpenID Connect Core 1.0 section 3.1.3.3), read
 /// strictly. Printing it shows only the type.
 package struct TokenResponse: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The ID token, which has not been verified yet.
     package let idToken: String
+    /// The access token; `nil` if it is absent.
     package let accessToken: String?
+    /// The refresh token; `nil` if it is absent.
     package let refreshToken: String?
     /// The lifetime of the access token in seconds; `nil` if it is absent.
     package let expiresIn: Int64?

@@ -18,7 +18,7 @@ extension DemoEnvironment {
     ///   - certificates: The store of the certificate.
     ///   - parts: The parts that run already.
     ///   - logger: The logger of the broker.
-    /// - Returns: The task that serves until it is cancelled.
+    /// - Returns: The task that serves until it is canceled.
     /// - Throws: An error of the configuration, of the database or of the listener. Then nothing serves.
     static func startBroker(
         _ configuration: DemoConfiguration, port: Int, accountsDatabase: String?, certificates: CertificateStore,

@@ -176,7 +176,7 @@ enum SampleAppPages {
             title: "Not signed in",
             content: """
                 <h1 id="denied">You did not sign in</h1>
-                <p>You cancelled or pressed "Deny", so the app received nothing about you. That is all right.</p>
+                <p>You canceled or pressed "Deny", so the app received nothing about you. That is all right.</p>
                 \(signIn("Try again"))
                 """)
     }
