@@ -30,10 +30,31 @@ package struct ForwardedClient: Sendable, Hashable {
     package static func resolve(
         behind proxy: IPAddress?, lines: [[UInt8]], field: ForwardedField, trusted: TrustedProxies
     ) -> ForwardedClient {
-        var last = proxy
-        var elements = 0
+        var reading = Reading(field: field, trusted: trusted, last: proxy)
         for line in lines.reversed() {
-            var rest: ArraySlice<UInt8>? = line[...]
+            if let client = line.withUnsafeBufferPointer({ reading.read($0[...]) }) { return client }
+        }
+        return ForwardedClient(client: reading.last, wasUnreadable: false)
+    }
+
+    /// A part of a line, which is read in place: to count references would take longer than to read an address.
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// Reads lines from the last one on.
+    private struct Reading {
+        let field: ForwardedField
+        let trusted: TrustedProxies
+        /// The last trusted address so far.
+        var last: IPAddress?
+        private var elements = 0
+
+        init(field: ForwardedField, trusted: TrustedProxies, last: IPAddress?) {
+            (self.field, self.trusted, self.last) = (field, trusted, last)
+        }
+
+        /// Reads a line; `nil` if the one before it has to be read too.
+        mutating func read(_ line: Bytes) -> ForwardedClient? {
+            var rest: Bytes? = line
             while let list = rest {
                 elements += 1
                 guard elements <= maximumElements, let start = startOfLastElement(of: list, field) else {
@@ -43,26 +64,26 @@ package struct ForwardedClient: Sendable, Hashable {
                 let element = withoutWhiteSpace(list[start...])
                 // Empty elements are allowed (RFC 9110 section 5.6.1.2).
                 guard !element.isEmpty else { continue }
-                guard let address = read(element, of: field) else {
+                guard let address = address(in: element) else {
                     return ForwardedClient(client: last, wasUnreadable: true)
                 }
                 guard trusted.contains(address) else { return ForwardedClient(client: address, wasUnreadable: false) }
                 last = address
             }
+            return nil
         }
-        return ForwardedClient(client: last, wasUnreadable: false)
-    }
 
-    private static func read(_ element: ArraySlice<UInt8>, of field: ForwardedField) -> IPAddress? {
-        switch field {
-        case .none: nil
-        case .xForwardedFor: IPAddress(forwardedFor: element)
-        case .forwarded: ForwardedElement.node(in: element).flatMap { IPAddress(forwardedNode: $0) }
+        private func address(in element: Bytes) -> IPAddress? {
+            switch field {
+            case .none: nil
+            case .xForwardedFor: IPAddress(forwardedFor: element)
+            case .forwarded: ForwardedElement.node(in: Array(element)[...]).flatMap { IPAddress(forwardedNode: $0) }
+            }
         }
     }
 
     /// The index behind the last comma that is not in a quoted string; `nil` if a quoted string has no beginning.
-    private static func startOfLastElement(of list: ArraySlice<UInt8>, _ field: ForwardedField) -> Int? {
+    private static func startOfLastElement(of list: Bytes, _ field: ForwardedField) -> Int? {
         let comma = UInt8(ascii: ",")
         guard field == .forwarded else { return list.lastIndex(of: comma).map { $0 + 1 } ?? list.startIndex }
         var isQuoted = false
@@ -84,13 +105,13 @@ package struct ForwardedClient: Sendable, Hashable {
         return isQuoted ? nil : list.startIndex
     }
 
-    private static func backslashes(before end: Int, in list: ArraySlice<UInt8>) -> Int {
+    private static func backslashes(before end: Int, in list: Bytes) -> Int {
         list[..<end].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
     }
 
-    private static func withoutWhiteSpace(_ element: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    private static func withoutWhiteSpace(_ element: Bytes) -> Bytes {
         let isWhiteSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        guard let last = element.lastIndex(where: { !isWhiteSpace($0) }) else { return [] }
+        guard let last = element.lastIndex(where: { !isWhiteSpace($0) }) else { return element.prefix(0) }
         return element[...last].drop(while: isWhiteSpace)
     }
 }

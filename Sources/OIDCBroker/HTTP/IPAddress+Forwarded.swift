@@ -7,14 +7,18 @@ extension IPAddress {
 
     /// Creates the address of an element of `X-Forwarded-For`: an address, an IPv4 address or an IPv6 address in
     /// brackets with a port, or an IPv6 address in brackets.
-    package init?(forwardedFor element: ArraySlice<UInt8>) { self.init(node: element, isBareIPv6Allowed: true) }
+    package init?<Text: RandomAccessCollection<UInt8>>(forwardedFor element: Text) where Text.Index == Int {
+        self.init(node: element, isBareIPv6Allowed: true)
+    }
 
     /// Creates the address of a node of `Forwarded` (RFC 7239 section 6): an IPv4 address or an IPv6 address in
     /// brackets, in either case with or without a port, which may be an obfuscated one.
     /// - Returns: `nil` for `unknown` and for obfuscated identifiers.
-    package init?(forwardedNode node: ArraySlice<UInt8>) { self.init(node: node, isBareIPv6Allowed: false) }
+    package init?<Text: RandomAccessCollection<UInt8>>(forwardedNode node: Text) where Text.Index == Int {
+        self.init(node: node, isBareIPv6Allowed: false)
+    }
 
-    private init?(node: ArraySlice<UInt8>, isBareIPv6Allowed: Bool) {
+    private init?<Text: RandomAccessCollection<UInt8>>(node: Text, isBareIPv6Allowed: Bool) where Text.Index == Int {
         let colon = UInt8(ascii: ":")
         guard node.count <= Self.longestNode else { return nil }
         if node.first == UInt8(ascii: "[") {
@@ -37,7 +41,7 @@ extension IPAddress {
     }
 
     /// Whether a text is empty, or a colon and a port.
-    private static func isPort(_ text: ArraySlice<UInt8>, isObfuscatedAllowed: Bool) -> Bool {
+    private static func isPort(_ text: some Collection<UInt8>, isObfuscatedAllowed: Bool) -> Bool {
         guard text.first == UInt8(ascii: ":") else { return text.isEmpty }
         let port = text.dropFirst()
         if isObfuscatedAllowed, port.first == UInt8(ascii: "_") {

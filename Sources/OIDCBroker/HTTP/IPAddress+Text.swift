@@ -11,7 +11,7 @@ extension IPAddress {
     public init?(_ text: String) { self.init(utf8: Array(text.utf8)[...]) }
 
     /// Creates an address from the bytes of its text.
-    package init?(utf8 text: ArraySlice<UInt8>) {
+    package init?<Text: RandomAccessCollection<UInt8>>(utf8 text: Text) where Text.Index == Int {
         guard text.count <= Self.longestText else { return nil }
         if text.contains(UInt8(ascii: ":")) {
             guard let bytes = Self.ipv6(text) else { return nil }
@@ -23,7 +23,7 @@ extension IPAddress {
     }
 
     /// The four bytes of an IPv4 address, as one number.
-    private static func ipv4(_ text: ArraySlice<UInt8>) -> UInt64? {
+    private static func ipv4(_ text: some Sequence<UInt8>) -> UInt64? {
         var address: UInt64 = 0
         var (dots, digits, byte) = (0, 0, UInt64(0))
         for character in text {
@@ -45,10 +45,10 @@ extension IPAddress {
         return dots == 3 && digits > 0 ? address << 8 | byte : nil
     }
 
-    private static func ipv6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func ipv6<Text: RandomAccessCollection<UInt8>>(_ text: Text) -> [UInt8]? where Text.Index == Int {
         // At most one `::`, which stands for one group of zeros at least.
         let colon = UInt8(ascii: ":")
-        var gap: ArraySlice<UInt8>.Index?
+        var gap: Int?
         for index in text.indices.dropLast() where text[index] == colon && text[index + 1] == colon {
             guard gap == nil else { return nil }
             gap = index
@@ -66,7 +66,7 @@ extension IPAddress {
     }
 
     /// The bytes of groups between colons, the last of which may be an IPv4 address.
-    private static func groups(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func groups(_ text: some Collection<UInt8>) -> [UInt8]? {
         let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count <= 8 else { return nil }
         var bytes: [UInt8] = []

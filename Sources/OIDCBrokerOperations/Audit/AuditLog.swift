@@ -76,9 +76,7 @@ package final class AuditLog: Sendable {
         }
     }
 
-    func write(_ event: AuditEvent) {
-        event.write(now()) { line in queue.enqueue { $0.append(contentsOf: line) } }
-    }
+    func write(_ event: AuditEvent) { queue.enqueue(.event(event, now())) }
 
     func write(_ event: LogEvent, metadata: Logger.Metadata) {
         var line = LogLine(event: event.message.description, time: now())

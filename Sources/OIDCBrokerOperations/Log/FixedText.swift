@@ -5,8 +5,8 @@ import JOSE
 /// A line that is written into memory of a fixed size, in one go. It is complete if all of it fits and no text in it needs
 /// quotes or escapes; otherwise ``LogLine`` writes it.
 ///
-/// Each request writes lines on its event loop, where the code for other lines is in none of the processor's caches: two
-/// events of the audit took 5.2 us of processor time with that, and take 3.6 with this.
+/// Where the code for other lines was in none of the processor's caches, two events of the audit took 5.2 us of processor
+/// time with that, and 3.6 with this.
 struct FixedText {
     /// The bytes of the longest line that is written so: what a stack has room for.
     private static let maximumBytes = 1_024

@@ -7,9 +7,11 @@ extension LogQueue {
     /// no room is dropped; where it would have stood, the number of dropped lines is written.
     struct StateMachine<Waiter: Sendable>: Sendable {
         /// What the thread writes at once.
-        enum Entry: Sendable, Hashable {
+        enum Entry: Sendable, Equatable {
             /// Lines.
             case lines(LineBatch)
+            /// Lines that are no text yet.
+            case records([LogRecord])
             /// The report that so many lines were dropped at this place.
             case dropped(Int)
         }
@@ -42,6 +44,8 @@ extension LogQueue {
         private var waiting: [Entry] = []
         /// The lines behind those, as long as there are few enough of them to be written at once.
         private var last = LineBatch()
+        /// The lines behind those that are no text yet. There are none while there is a last batch of text.
+        private var records: [LogRecord] = []
         /// The number and the bytes of the lines and reports that wait or are being written.
         private var count = 0
         private var byteCount = 0
@@ -67,33 +71,46 @@ extension LogQueue {
         }
 
         /// Appends a line, if there is room.
-        /// - Parameter write: Appends it to others.
-        mutating func enqueue(_ write: (_ lines: inout [UInt8]) -> Void) -> Enqueued {
-            guard !isEnded else { return .ended }
-            let entries = overflowed > 0 ? 2 : 1
-            guard count + entries <= lineLimit else {
-                overflowed &+= 1
-                return .dropped
-            }
-            // The report of dropped lines stands before this one. What follows gets no memory in advance: as long as there
-            // is hardly any room, each line is a batch.
-            if overflowed > 0 { closeBatch(capacity: 0) }
-            let bytesBefore = last.bytes.count
-            last.append(write)
-            let added = last.bytes.count - bytesBefore
-            guard added <= byteLimit - byteCount else {
-                last.removeLast()
-                overflowed &+= 1
-                return .dropped
-            }
-            appendReport()
-            count += 1
-            byteCount += added
+        mutating func enqueue(_ line: [UInt8]) -> Enqueued {
+            if let refused = take(line.count) { return refused }
+            closeRecords()
+            last.append(line)
             if last.count > 1, last.bytes.count > batchBytes {
                 let line = last.splitLast(capacity: batchBytes)
                 waiting.append(.lines(last))
                 last = line
             }
+            return start()
+        }
+
+        /// Appends a line that is no text yet, if there is room.
+        mutating func enqueue(_ record: LogRecord) -> Enqueued {
+            if let refused = take(LogRecord.byteCount) { return refused }
+            closeBatch(capacity: 0)
+            records.append(record)
+            return start()
+        }
+
+        /// Takes the room for a line of so many bytes, and puts the report of dropped lines before it.
+        /// - Returns: What follows if there is none; otherwise `nil`.
+        private mutating func take(_ bytes: Int) -> Enqueued? {
+            guard !isEnded else { return .ended }
+            let entries = overflowed > 0 ? 2 : 1
+            guard count + entries <= lineLimit, bytes <= byteLimit - byteCount else {
+                overflowed &+= 1
+                return .dropped
+            }
+            if overflowed > 0 {
+                // What follows gets no memory in advance: as long as there is hardly any room, each line is a batch.
+                closeLast(capacity: 0)
+                appendReport()
+            }
+            count += 1
+            byteCount += bytes
+            return nil
+        }
+
+        private mutating func start() -> Enqueued {
             guard !isWriting else { return .waits }
             isWriting = true
             return .start
@@ -101,7 +118,7 @@ extension LogQueue {
 
         /// Takes all that wait.
         mutating func next() -> Next {
-            closeBatch(capacity: batchBytes)
+            closeLast(capacity: batchBytes)
             // The report of the last lines has no line to come before. It cannot repeat itself: if its writing fails, it
             // waits for the next line.
             if waiting.isEmpty { appendReport() }
@@ -126,22 +143,24 @@ extension LogQueue {
             return .take(entries)
         }
 
-        /// Records what became of an entry that was taken.
-        /// - Parameter written: How many of its lines were written, from the first one on. The others are given up.
+        /// Records what became of lines that were taken.
+        /// - Parameters:
+        ///   - taken: Their number.
+        ///   - bytes: Their bytes; of each that was no text ``LogRecord/byteCount``.
+        ///   - written: How many were written, from the first one on. The others are given up.
         /// - Returns: The number of lines that are lost.
-        mutating func finished(_ entry: Entry, written: Int) -> Int {
-            switch entry {
-            case .lines(let lines):
-                count -= lines.count
-                byteCount -= lines.bytes.count
-                let lost = max(0, lines.count - written)
-                failed &+= lost
-                return lost
-            case .dropped(let lines):
-                count -= 1
-                if written < 1 { failed &+= lines }
-                return 0
-            }
+        mutating func finished(lines taken: Int, bytes: Int, written: Int) -> Int {
+            count -= taken
+            byteCount -= bytes
+            let lost = max(0, taken - written)
+            failed &+= lost
+            return lost
+        }
+
+        /// Records what became of the report that so many lines were dropped.
+        mutating func finished(reportOf lines: Int, isWritten: Bool) {
+            count -= 1
+            if !isWritten { failed &+= lines }
         }
 
         /// Waits until the thread is idle.
@@ -165,6 +184,18 @@ extension LogQueue {
             waiting.append(.dropped(overflowed))
             count += 1
             overflowed = 0
+        }
+
+        /// Ends what can still grow: what follows is written after it.
+        private mutating func closeLast(capacity: Int) {
+            closeRecords()
+            closeBatch(capacity: capacity)
+        }
+
+        private mutating func closeRecords() {
+            guard !records.isEmpty else { return }
+            waiting.append(.records(records))
+            records = []
         }
 
         /// Ends the last batch: what follows is written after it.

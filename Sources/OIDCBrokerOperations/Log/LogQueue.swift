@@ -68,14 +68,15 @@ package final class LogQueue: Sendable {
     /// - Parameter line: The bytes, with the line feed.
     /// - Returns: Whether there was room.
     @discardableResult
-    package func enqueue(_ line: [UInt8]) -> Bool { enqueue { $0 += line } }
+    package func enqueue(_ line: [UInt8]) -> Bool { finish(lines.withLock { $0.enqueue(line) }) }
 
-    /// Appends a line.
-    /// - Parameter write: Appends it to others. It is called while the lock is held.
+    /// Appends a line that becomes text on the thread that writes.
     /// - Returns: Whether there was room.
     @discardableResult
-    func enqueue(_ write: (_ lines: inout [UInt8]) -> Void) -> Bool {
-        switch lines.withLock({ $0.enqueue(write) }) {
+    func enqueue(_ record: LogRecord) -> Bool { finish(lines.withLock { $0.enqueue(record) }) }
+
+    private func finish(_ enqueued: Lines.Enqueued) -> Bool {
+        switch enqueued {
         case .start:
             start()
             return true
@@ -127,20 +128,21 @@ package final class LogQueue: Sendable {
             switch item {
             case .active:
                 BlockedSignals.block()
-                takeAll { output.write($0).written }
+                takeAll(writes: true)
             // The queue has ended, and this may be an event loop, where nothing may be written.
             case .cancelled:
-                takeAll { _ in 0 }
+                takeAll(writes: false)
             }
         }
     }
 
     /// Returns when no line waits.
-    private func takeAll(_ write: (LineBatch) -> Int) {
+    /// - Parameter writes: Whether lines are written; otherwise they are given up.
+    private func takeAll(writes: Bool) {
         while true {
             switch lines.withLock({ $0.next() }) {
             case .take(let entries):
-                for entry in entries { finish(entry, write) }
+                for entry in entries { writes ? write(entry) : giveUp(entry) }
             case .linger:
                 _ = wanted.wait(timeout: .now() + Self.lingering)
             case .idle(let told):
@@ -150,14 +152,30 @@ package final class LogQueue: Sendable {
         }
     }
 
-    private func finish(_ entry: Lines.Entry, _ write: (LineBatch) -> Int) {
-        let batch =
-            switch entry {
-            case .lines(let lines): lines
-            case .dropped(let count): LineBatch(notice(count))
+    private func write(_ entry: Lines.Entry) {
+        switch entry {
+        case .lines(let batch):
+            finish(batch.count, batch.bytes.count, written: output.write(batch).written)
+        case .records(let records):
+            records.forEachBatch(batchBytes: output.batchBytes) { batch in
+                finish(batch.count, batch.count * LogRecord.byteCount, written: output.write(batch).written)
             }
-        let written = write(batch)
-        let lost = lines.withLock { $0.finished(entry, written: written) }
+        case .dropped(let count):
+            let written = output.write(LineBatch(notice(count))).written
+            lines.withLock { $0.finished(reportOf: count, isWritten: written > 0) }
+        }
+    }
+
+    private func giveUp(_ entry: Lines.Entry) {
+        switch entry {
+        case .lines(let batch): finish(batch.count, batch.bytes.count, written: 0)
+        case .records(let records): finish(records.count, records.count * LogRecord.byteCount, written: 0)
+        case .dropped(let count): lines.withLock { $0.finished(reportOf: count, isWritten: false) }
+        }
+    }
+
+    private func finish(_ count: Int, _ bytes: Int, written: Int) {
+        let lost = lines.withLock { $0.finished(lines: count, bytes: bytes, written: written) }
         if lost > 0 { dropped.increment(by: lost) }
     }
 }

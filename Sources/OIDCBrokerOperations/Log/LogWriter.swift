@@ -5,7 +5,7 @@ package import OIDCBroker
 
 /// The handler of one logger of a ``MainLog``.
 ///
-/// It formats on the thread that logs, and never waits for the output.
+/// It formats on the thread that logs, but for the lines about requests, and never waits for the output.
 package struct LogWriter: AccessLineHandler {
     private let label: String
     private let requestLines: RequestLineTemplate

@@ -61,7 +61,7 @@ package final class MainLog: Sendable {
     }
 
     func write(_ request: AccessLine, _ template: RequestLineTemplate) {
-        template.write(request, now()) { line in queue.enqueue { $0.append(contentsOf: line) } }
+        queue.enqueue(.request(request, now(), template))
     }
 
     /// Waits until all lines so far are written. It blocks.

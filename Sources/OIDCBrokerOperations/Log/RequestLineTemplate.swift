@@ -4,7 +4,7 @@ import Logging
 import OIDCBroker
 
 /// What the lines about requests of one logger have in common, with which such a line is written in one go.
-final class RequestLineTemplate: Sendable {
+final class RequestLineTemplate: Sendable, Equatable {
     /// What stands before the value of a member, in the order of the members, and what ends the line.
     private enum Piece: Int, CaseIterable {
         case address, outcome, reference, bytes, method, milliseconds, path, status, version, end
@@ -64,6 +64,9 @@ final class RequestLineTemplate: Sendable {
         }
         (self.pieces, self.ends) = (pieces, ends)
     }
+
+    /// Whether both are the same one.
+    static func == (left: RequestLineTemplate, right: RequestLineTemplate) -> Bool { left === right }
 
     /// Writes a line.
     /// - Parameter take: Gets the line. The bytes are valid until it returns.

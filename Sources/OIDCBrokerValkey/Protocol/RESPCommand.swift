@@ -41,21 +41,26 @@ struct RESPCommand: Sendable, Hashable {
 
     /// Appends the command to a buffer.
     func write(into buffer: inout ByteBuffer) {
-        buffer.reserveCapacity(minimumWritableBytes: byteCount)
-        buffer.writeStaticString("*")
-        buffer.writeString(String(arguments.count))
-        buffer.writeStaticString("\r\n")
+        // In one piece: a command has some twenty parts, and a buffer takes each of them after several checks.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount)
+        bytes.append(UInt8(ascii: "*"))
+        bytes += String(arguments.count).utf8
         for argument in arguments {
-            buffer.writeStaticString("$")
-            buffer.writeString(String(argument.count))
-            buffer.writeStaticString("\r\n")
+            bytes += Self.endAndBulk
+            bytes += String(argument.count).utf8
+            bytes += Self.end
             switch argument {
-            case .text(let text): buffer.writeString(text)
-            case .bytes(let bytes): buffer.writeBytes(bytes)
+            case .text(let text): bytes += text.utf8
+            case .bytes(let other): bytes += other
             }
-            buffer.writeStaticString("\r\n")
         }
+        bytes += Self.end
+        buffer.writeBytes(bytes)
     }
+
+    private static let end = Array("\r\n".utf8)
+    private static let endAndBulk = Array("\r\n$".utf8)
 
     /// The length of a type, a count and the end of their line.
     private static func headLength(_ count: Int) -> Int {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBroker
 import Testing
 
 @testable import OIDCBrokerOperations
@@ -191,6 +192,58 @@ struct LogQueueStateMachineTests {
         #expect(lines.next() == .take([entry(1, bytes: 5), .dropped(2), entry(4, bytes: 5)]))
     }
 
+    @Test func `lines that are no text yet keep their places among others`() {
+        var lines = Lines(lineLimit: 99, byteLimit: 4_096, batchBytes: 100)
+        #expect(lines.enqueue(record("a")) == .start)
+        #expect(lines.enqueue(record("b")) == .waits)
+        #expect(lines.enqueue(line(1)) == .waits)
+        #expect(lines.enqueue(line(2)) == .waits)
+        #expect(lines.enqueue(record("c")) == .waits)
+        #expect(
+            lines.next()
+                == .take([
+                    .records([record("a"), record("b")]), .lines(LineBatch([line(1), line(2)])),
+                    .records([record("c")]),
+                ]))
+    }
+
+    @Test func `lines that are no text yet are bounded in number and in bytes, and count until they are finished`() {
+        let size = LogRecord.byteCount
+        var lines = Lines(lineLimit: 3, byteLimit: 4_096, batchBytes: 100)
+        var bytes = Lines(lineLimit: 99, byteLimit: 3 * size + 1, batchBytes: 100)
+        for _ in 0..<2 {
+            for _ in 0..<3 {
+                #expect(lines.enqueue(record("a")) != .dropped)
+                #expect(bytes.enqueue(record("a")) != .dropped)
+            }
+            #expect(lines.enqueue(record("a")) == .dropped)
+            #expect(bytes.enqueue(record("a")) == .dropped)
+            let taken = take(from: &lines)
+            let takenBytes = take(from: &bytes)
+            #expect(lines.enqueue(record("a")) == .dropped)
+            #expect(bytes.enqueue(record("a")) == .dropped)
+            #expect(lines.finished(taken[0], written: 2) == 1)
+            #expect(bytes.finished(takenBytes[0], written: 3) == 0)
+            // The reports of those that were dropped.
+            for entry in take(from: &lines) { #expect(lines.finished(entry, written: 1) == 0) }
+            for entry in take(from: &bytes) { #expect(bytes.finished(entry, written: 1) == 0) }
+        }
+    }
+
+    @Test func `the number of dropped lines stands before a line that is no text yet`() {
+        var lines = Lines(lineLimit: 3, byteLimit: 4_096, batchBytes: 100)
+        for name in ["a", "b", "c", "d"] { _ = lines.enqueue(record(name)) }
+        let taken = take(from: &lines)
+        #expect(taken == [.records([record("a"), record("b"), record("c")])])
+        #expect(lines.finished(taken[0], written: 3) == 0)
+        #expect(lines.enqueue(record("e")) == .waits)
+        #expect(lines.next() == .take([.dropped(1), .records([record("e")])]))
+    }
+
+    private func record(_ outcome: String) -> LogRecord {
+        .event(AuditEvent(.start, outcome: outcome), LogTime(seconds: 0))
+    }
+
     @Test func `where there is hardly any room one batch has memory in advance, and each other line its bytes`() {
         var lines = Lines(lineLimit: 8, byteLimit: 4_096, batchBytes: 65_536)
         var taken: [Lines.Entry] = []
@@ -213,5 +266,15 @@ struct LogQueueStateMachineTests {
 }
 
 extension LogQueue.StateMachine {
-    fileprivate mutating func enqueue(_ line: [UInt8]) -> Enqueued { enqueue { $0 += line } }
+    fileprivate mutating func finished(_ entry: Entry, written: Int) -> Int {
+        switch entry {
+        case .lines(let batch):
+            return finished(lines: batch.count, bytes: batch.bytes.count, written: written)
+        case .records(let records):
+            return finished(lines: records.count, bytes: records.count * LogRecord.byteCount, written: written)
+        case .dropped(let lines):
+            finished(reportOf: lines, isWritten: written > 0)
+            return 0
+        }
+    }
 }
