@@ -10,7 +10,7 @@ from operations.check import require
 from operations_cost import load
 from operations_cost.metrics import Scrapes, scraping
 from operations_cost.plan import Plan
-from operations_cost.sentence import Ratio, Sentence
+from operations_cost.sentence import QuietRatio, Sentence
 from operations_cost.target import TRACED_SHARE, Target, make
 
 _MEANS = ("metrics", "access log", "audit", "limits", "tracing")
@@ -27,9 +27,9 @@ def measure(plan: Plan) -> list[Sentence]:
     targets = [make(plan, name, means, (), observed) for name, means in variants.items()]
     scraped = [target for target in targets if target.is_scraped]
     with plan.off_the_servers_processors(), scraping(scraped) as scrapes:
-        # Many short turns: those of a pair lie seconds apart, and a host that is shared drifts within a minute.
+        # Many short turns: a host that is shared drifts within a minute, and some of them find it quiet.
         result = load.in_turns(
-            plan, targets, rounds=plan.amount(1, 2), turns=plan.amount(2, 14), seconds=plan.amount(1, 2)
+            plan, targets, rounds=plan.amount(1, 2), turns=plan.amount(2, 20), seconds=plan.amount(1, 2)
         )
     costs = {target.name: _costs(result.runs, target) for target in targets}
     _print_rounds(costs)
@@ -37,9 +37,9 @@ def measure(plan: Plan) -> list[Sentence]:
         _require_on(target, scrapes, observed)
     sentences = []
     for name in (_ALL, *_MEANS):
-        ratio = Ratio([cost / costs[_OFF][number] for number, cost in costs[name].items()])
+        ratio = QuietRatio(list(costs[name].values()), [costs[_OFF][number] for number in costs[name]])
         goal, must = (_ALL_GOAL, _ALL_MUST) if name == _ALL else (_EACH, _EACH)
-        figure = f"{ratio}; {Ratio(list(costs[name].values())).value:.3f} ms"
+        figure = f"{ratio}; {ratio.mean:.3f} ms"
         sentences.append(Sentence(_title(name, observed), must, goal, "", ratio.value, figure))
     return sentences
 

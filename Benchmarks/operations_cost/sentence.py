@@ -70,3 +70,31 @@ class Ratio:
         cut = len(self.each) // 4
         inner = sorted(self.each)[cut : len(self.each) - cut]
         return f"{self.value:.3f} ({inner[0]:.3f}..{inner[-1]:.3f})"
+
+
+@dataclass(frozen=True)
+class QuietRatio:
+    """What was measured in turns against something else, where whatever else the host does only adds to both."""
+
+    each: Sequence[float]
+    others: Sequence[float]
+
+    @property
+    def value(self) -> float:
+        """The ratio of the means of the quietest quarters."""
+        return self.mean / _quietest(self.others)
+
+    @property
+    def mean(self) -> float:
+        """The mean of the quietest quarter."""
+        return _quietest(self.each)
+
+    def __str__(self) -> str:
+        """The ratio and, in brackets, the median of the pairs and their range without the outer quarters."""
+        pairs = Ratio([one / other for one, other in zip(self.each, self.others, strict=True)])
+        return f"{self.value:.3f} (pairs {pairs})"
+
+
+def _quietest(values: Sequence[float]) -> float:
+    """Returns the mean of the smallest quarter."""
+    return statistics.fmean(sorted(values)[: max(1, len(values) // 4)])
