@@ -37,6 +37,19 @@ package struct LineBatch: Sendable, Hashable {
         ends.append(bytes.count)
     }
 
+    /// Appends the lines of another batch.
+    mutating func append(_ other: LineBatch) {
+        let start = bytes.count
+        bytes += other.bytes
+        ends += other.ends.lazy.map { start + $0 }
+    }
+
+    /// Removes all lines, and keeps the memory.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+    }
+
     /// Removes the last line.
     mutating func removeLast() {
         guard ends.popLast() != nil else { return }

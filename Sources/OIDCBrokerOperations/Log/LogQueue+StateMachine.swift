@@ -6,7 +6,7 @@ extension LogQueue {
     /// It is bounded in lines and in bytes, those included that the thread has taken and not finished. A line that finds
     /// no room is dropped; where it would have stood, the number of dropped lines is written.
     struct StateMachine<Waiter: Sendable>: Sendable {
-        /// What the thread writes at once.
+        /// What the thread takes as one.
         enum Entry: Sendable, Equatable {
             /// Lines.
             case lines(LineBatch)
@@ -37,6 +37,10 @@ extension LogQueue {
             /// None wait: it is idle from now on. It tells those who wait for that.
             case idle([Waiter])
         }
+
+        /// The maximum number of lines of one entry that are no text yet. While the output takes nothing, more and more of
+        /// them wait, and one list of all would be copied each time that it grows.
+        static var maximumRecords: Int { 512 }
 
         private let lineLimit: Int
         private let byteLimit: Int
@@ -87,6 +91,7 @@ extension LogQueue {
         mutating func enqueue(_ record: LogRecord) -> Enqueued {
             if let refused = take(LogRecord.byteCount) { return refused }
             closeBatch(capacity: 0)
+            if records.count >= Self.maximumRecords { closeRecords() }
             records.append(record)
             return start()
         }

@@ -20,8 +20,9 @@ package final class LogQueue: Sendable {
 
     /// The maximum number of lines that wait.
     package static let lineLimit = 65_536
-    /// The maximum number of bytes of the lines that wait. Lines of the usual length do not reach it before
-    /// ``lineLimit``; the longest ones would take a gigabyte.
+    /// The maximum number of bytes of the lines that wait, of which one that is no text yet counts
+    /// ``LogRecord/byteCount``. Lines of the usual length do not reach it before ``lineLimit``; the longest ones would take
+    /// a gigabyte.
     package static let byteLimit = 32 << 20
     /// The time after which the thread looks for lines again before it is idle: each line waits so long at most.
     private static let lingering = DispatchTimeInterval.milliseconds(25)
@@ -139,10 +140,11 @@ package final class LogQueue: Sendable {
     /// Returns when no line waits.
     /// - Parameter writes: Whether lines are written; otherwise they are given up.
     private func takeAll(writes: Bool) {
+        var batches = BatchAssembly(batchBytes: output.batchBytes)
         while true {
             switch lines.withLock({ $0.next() }) {
             case .take(let entries):
-                for entry in entries { writes ? write(entry) : giveUp(entry) }
+                if writes { write(entries, &batches) } else { giveUp(entries) }
             case .linger:
                 _ = wanted.wait(timeout: .now() + Self.lingering)
             case .idle(let told):
@@ -152,25 +154,30 @@ package final class LogQueue: Sendable {
         }
     }
 
-    private func write(_ entry: Lines.Entry) {
-        switch entry {
-        case .lines(let batch):
-            finish(batch.count, batch.bytes.count, written: output.write(batch).written)
-        case .records(let records):
-            records.forEachBatch(batchBytes: output.batchBytes) { batch in
-                finish(batch.count, batch.count * LogRecord.byteCount, written: output.write(batch).written)
-            }
-        case .dropped(let count):
-            let written = output.write(LineBatch(notice(count))).written
-            lines.withLock { $0.finished(reportOf: count, isWritten: written > 0) }
+    private func write(_ entries: [Lines.Entry], _ batches: inout BatchAssembly) {
+        func write(_ batch: LineBatch, _ byteCount: Int) {
+            finish(batch.count, byteCount, written: output.write(batch).written)
         }
+        for entry in entries {
+            switch entry {
+            case .lines(let lines): batches.append(lines, write)
+            case .records(let records): batches.append(records, write)
+            case .dropped(let count):
+                batches.end(write)
+                let written = output.write(LineBatch(notice(count))).written
+                lines.withLock { $0.finished(reportOf: count, isWritten: written > 0) }
+            }
+        }
+        batches.end(write)
     }
 
-    private func giveUp(_ entry: Lines.Entry) {
-        switch entry {
-        case .lines(let batch): finish(batch.count, batch.bytes.count, written: 0)
-        case .records(let records): finish(records.count, records.count * LogRecord.byteCount, written: 0)
-        case .dropped(let count): lines.withLock { $0.finished(reportOf: count, isWritten: false) }
+    private func giveUp(_ entries: [Lines.Entry]) {
+        for entry in entries {
+            switch entry {
+            case .lines(let batch): finish(batch.count, batch.bytes.count, written: 0)
+            case .records(let records): finish(records.count, records.count * LogRecord.byteCount, written: 0)
+            case .dropped(let count): lines.withLock { $0.finished(reportOf: count, isWritten: false) }
+            }
         }
     }
 

@@ -4,7 +4,7 @@ import OIDCBroker
 
 /// A line of the broker's own that becomes text on the thread that writes it.
 ///
-/// Each request has several. The event loop, which has other requests to answer, does not wait for their text.
+/// Each request has one or more. The event loop, which has other requests to answer, does not wait for their text.
 enum LogRecord: Sendable, Equatable {
     /// The line about a request.
     case request(AccessLine, LogTime, RequestLineTemplate)
@@ -16,29 +16,12 @@ enum LogRecord: Sendable, Equatable {
     static let byteCount = 512
 
     /// Appends the line as text.
-    fileprivate func append(to batch: inout LineBatch) {
+    func append(to batch: inout LineBatch) {
         batch.append { bytes in
             switch self {
             case .request(let line, let time, let template): template.write(line, time) { bytes += $0 }
             case .event(let event, let time): event.write(time) { bytes += $0 }
             }
         }
-    }
-}
-
-extension [LogRecord] {
-    /// Calls a body with the lines as text, in their order.
-    /// - Parameter batchBytes: The maximum number of bytes of a batch, if it has several lines.
-    func forEachBatch(batchBytes: Int, _ body: (LineBatch) -> Void) {
-        var batch = LineBatch(capacity: batchBytes)
-        for record in self {
-            record.append(to: &batch)
-            if batch.count > 1, batch.bytes.count > batchBytes {
-                let line = batch.splitLast(capacity: batchBytes)
-                body(batch)
-                batch = line
-            }
-        }
-        if batch.count > 0 { body(batch) }
     }
 }

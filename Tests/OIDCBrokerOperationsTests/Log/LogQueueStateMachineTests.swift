@@ -230,6 +230,15 @@ struct LogQueueStateMachineTests {
         }
     }
 
+    @Test func `an entry has a bounded number of lines that are no text yet`() {
+        let limit = Lines.maximumRecords
+        var lines = Lines(lineLimit: 2 * limit, byteLimit: .max, batchBytes: 100)
+        for _ in 0...limit { _ = lines.enqueue(record("a")) }
+        let taken = take(from: &lines)
+        #expect(taken == [.records([LogRecord](repeating: record("a"), count: limit)), .records([record("a")])])
+        #expect(taken.map { lines.finished($0, written: 0) } == [limit, 1])
+    }
+
     @Test func `the number of dropped lines stands before a line that is no text yet`() {
         var lines = Lines(lineLimit: 3, byteLimit: 4_096, batchBytes: 100)
         for name in ["a", "b", "c", "d"] { _ = lines.enqueue(record(name)) }

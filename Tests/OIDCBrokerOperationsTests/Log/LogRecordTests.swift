@@ -17,12 +17,20 @@ struct LogRecordTests {
         #"{"time":"1970-01-01T00:00:00.000Z","event":"start","auth.outcome":"\#(outcome)"}"# + "\n"
     }
 
-    private func batches(_ records: [LogRecord], batchBytes: Int) -> [String] {
+    /// The batches of lines, some of which are text; `nil` ends what was taken at once.
+    private func batches(_ lines: [LogRecord?], batchBytes: Int) -> [String] {
         var batches: [String] = []
-        records.forEachBatch(batchBytes: batchBytes) { batch in
+        var assembly = BatchAssembly(batchBytes: batchBytes)
+        func write(_ batch: LineBatch, _ byteCount: Int) {
             let text = String(decoding: batch.bytes, as: UTF8.self)
             batches.append(text)
             #expect(text.utf8.count { $0 == UInt8(ascii: "\n") } == batch.count)
+            #expect(batch.end(of: batch.count) == batch.bytes.count)
+            #expect(byteCount == batch.count * LogRecord.byteCount)
+        }
+        for taken in lines.split(separator: nil, omittingEmptySubsequences: false) {
+            assembly.append(taken.compactMap { $0 }, write)
+            assembly.end(write)
         }
         return batches
     }
@@ -37,13 +45,45 @@ struct LogRecordTests {
                 == [text("a") + text("b"), text("c") + text("d"), text("e")])
         #expect(batches(records, batchBytes: 3 * size - 1).count == 3)
         #expect(batches(records, batchBytes: 5 * size).count == 1)
+        #expect(batches([record("a"), nil, record("b")], batchBytes: 999) == [text("a"), text("b")])
     }
 
-    @Test func `what it counts for is more than it takes, and lines of the maximum number do not reach the limit`() {
+    @Test func `lines of both kinds are written at once`() {
+        var written: [(text: String, byteCount: Int)] = []
+        var assembly = BatchAssembly(batchBytes: 2 * text("a").utf8.count)
+        func write(_ batch: LineBatch, _ byteCount: Int) {
+            written.append((String(decoding: batch.bytes, as: UTF8.self), byteCount))
+        }
+        let (first, second) = (LineBatch([[1, 10], [2, 10]]), LineBatch([[3, 10]]))
+        assembly.append(first, write)
+        assembly.append([record("a")], write)
+        assembly.append(second, write)
+        assembly.append([record("b")], write)
+        assembly.append(LineBatch([[UInt8](repeating: 4, count: text("a").utf8.count)]), write)
+        assembly.end(write)
+        assembly.end(write)
+        #expect(
+            written.map(\.text) == [
+                "\u{1}\n\u{2}\n" + text("a") + "\u{3}\n",
+                text("b") + String(repeating: "\u{4}", count: text("a").utf8.count),
+            ])
+        #expect(
+            written.map(\.byteCount) == [6 + LogRecord.byteCount, LogRecord.byteCount + text("a").utf8.count])
+    }
+
+    @Test func `what it counts for is more than it takes, and lines of the maximum number do not exceed the limit`() {
         // The texts of a request that are not in the line itself.
         let texts = 128 + 43
         #expect(MemoryLayout<LogRecord>.stride + texts < LogRecord.byteCount)
         #expect(LogQueue.lineLimit * LogRecord.byteCount <= LogQueue.byteLimit)
+    }
+
+    @Test func `the room that one takes is free again when it is written`() {
+        let queue = LogQueue(testing: RecordingOutput(batchBytes: 4_096), byteLimit: LogRecord.byteCount)
+        for _ in 0..<3 {
+            #expect(queue.enqueue(record("a")))
+            #expect(queue.flush(within: .seconds(60)))
+        }
     }
 
     @Test func `those that cannot be written are counted, and reported before the next one`() {
