@@ -2,15 +2,17 @@
 
 public import NIOCore
 import OpenIDRelyingParty
+import Tracing
 
 extension Broker {
     /// Begins a login of an app of kind `in-process`.
     /// - Returns: A future of the given event loop with the response to send: a redirect to the provider with the cookie
     ///   of the login, or a page on which the person chooses a provider. It fails with ``LoginRequestError``.
     public func login(_ request: LoginRequest, on eventLoop: any EventLoop) -> EventLoopFuture<BrokerResponse> {
-        let span = services.tracing?.begin(.login, under: request.serviceContext)
+        let snapshot = current
+        let span = services.tracing?.begin(.login, in: snapshot, under: request.serviceContext ?? .topLevel)
         let context = RequestContext(
-            snapshot: current, services: services, eventLoop: eventLoop, logger: services.logger,
+            snapshot: snapshot, services: services, eventLoop: eventLoop, logger: services.logger,
             headerFields: request.headerFields, client: request.clientAddress?.address, span: span)
         let response: Eventual<BrokerResponse>
         do throws(LoginRequestError) {

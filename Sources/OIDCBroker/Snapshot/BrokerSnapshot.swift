@@ -15,6 +15,8 @@ final class BrokerSnapshot: Sendable {
     let providers: [ProviderEntry]
     /// Whether callbacks of several providers may come.
     let hasSeveralWebFlows: Bool
+    /// Whether a provider is told of the spans of requests to it, sampled or not.
+    let tellsProvidersOfSpans: Bool
     let sealer: StateSealer
     let cookie: LoginCookie
     let signingKeys: SigningKeys
@@ -114,6 +116,7 @@ final class BrokerSnapshot: Sendable {
                 (WireText(configuration.notificationPath(provider: $0.name)), $0)
             },
             uniquingKeysWith: { first, _ in first })
+        tellsProvidersOfSpans = providers.contains { $0.relyingParty.configuration.traceContext }
         webhook = PreparedWebhook(configuration.webhook)
         fragmentPaths = Set(
             providers.filter { $0.relyingParty.configuration.responseMode == .fragment }.map {

@@ -11,12 +11,16 @@ import Tracing
 final class RequestSpan: Sendable {
     private let span: any Tracing.Span
     private let tracer: any Tracer
-    /// Whether the tracer keeps what it is told. Most requests are not sampled, and then nothing is told.
+    /// Whether the tracer keeps what it is told. Otherwise the span is only there for providers that are told of it.
     private let isRecording: Bool
 
-    init(_ endpoint: TracedEndpoint, _ tracer: any Tracer, under parent: @autoclosure () -> ServiceContext) {
+    /// - Parameters:
+    ///   - span: The span, which has begun.
+    ///   - endpoint: The endpoint of the request.
+    ///   - tracer: The tracer of the span.
+    init(_ span: any Tracing.Span, _ endpoint: TracedEndpoint, _ tracer: any Tracer) {
+        self.span = span
         self.tracer = tracer
-        span = tracer.startAnySpan(endpoint.spanName, context: parent(), ofKind: .server)
         isRecording = span.isRecording
         set("auth.endpoint", endpoint.rawValue)
     }

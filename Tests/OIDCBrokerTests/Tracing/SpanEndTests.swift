@@ -143,6 +143,24 @@ struct SpanEndTests {
         #expect(tracer.tree == ["authorize(discovery)", "callback(token jwks)"])
     }
 
+    @Test func `a span that is not sampled ends at once, and is told nothing`() throws {
+        let tracer = TestTracer(isSampled: false)
+        let installation = try Installation(tracer: tracer)
+        installation.provider.behave { $0.latePaths = ["/token"] }
+        var browser = Browser(installation)
+        let response = try browser.authenticate()
+        let pending = try browser.bringWithoutWaiting(response)
+        installation.eventLoop.run()
+        #expect(pending.response == nil)
+        #expect(tracer.ends.all.values.sorted() == [1, 1])
+        installation.provider.answerWaiting()
+        installation.eventLoop.run()
+        #expect(pending.response?.status == 303)
+        #expect(tracer.ends.all.values.sorted() == [1, 1])
+        #expect(tracer.tree == ["authorize", "callback"])
+        #expect(tracer.finished.allSatisfy { $0.attributes.isEmpty && $0.status == nil && $0.links.isEmpty })
+    }
+
     @Test func `a handler of an embedding server that fails is a failure`() throws {
         struct Failure: Error {}
         let tracer = TestTracer()
