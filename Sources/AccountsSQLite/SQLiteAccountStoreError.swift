@@ -3,17 +3,29 @@
 /// Why a database of accounts was not opened, with a stable code.
 public struct SQLiteAccountStoreError: Error, Hashable, CustomStringConvertible {
     /// The code of an error.
-    public enum Code: String, Sendable, Hashable {
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The codes, for a `switch` that must know every one of them.
+        package enum Value: String, Sendable, CaseIterable {
+            case cannotOpen, fileMode, otherApplication, newerVersion, otherProject
+        }
+
+        package let value: Value
+
+        package init(_ value: Value) { self.value = value }
+
         /// The file cannot be made, read or locked.
-        case cannotOpen
+        public static let cannotOpen = Self(.cannotOpen)
         /// Others than the owner have access to the file.
-        case fileMode
+        public static let fileMode = Self(.fileMode)
         /// The file is the database of another application.
-        case otherApplication
+        public static let otherApplication = Self(.otherApplication)
         /// A newer version of this program wrote the database.
-        case newerVersion
+        public static let newerVersion = Self(.newerVersion)
         /// The database holds the accounts of another project.
-        case otherProject
+        public static let otherProject = Self(.otherProject)
+
+        /// The name of the code, which does not change.
+        public var description: String { value.rawValue }
     }
 
     /// The code.

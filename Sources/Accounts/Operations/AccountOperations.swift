@@ -17,35 +17,49 @@ public struct AccountOperations: Sendable {
 /// Why an operation was refused. Nothing was written.
 public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The code of a refusal.
-    public enum Code: String, Sendable, Hashable, CaseIterable {
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The codes, for a `switch` that must know every one of them.
+        package enum Value: String, Sendable, CaseIterable {
+            case unknown, noNewAccounts, needConfirmation, disabled, used, sessionEnded, signInTooOld,
+                belongsToAnother, alreadyLinked, emailBelongsToAnother, tooManyIdentities, lastIdentity, invalidValue,
+                verificationOutdated
+        }
+
+        package let value: Value
+
+        package init(_ value: Value) { self.value = value }
+
         /// There is no account, and none may be made now.
-        case unknown
+        public static let unknown = Self(.unknown)
         /// The operator allows no new accounts.
-        case noNewAccounts
+        public static let noNewAccounts = Self(.noNewAccounts)
         /// The address is another account's: the person signs in as before, and links.
-        case needConfirmation
+        public static let needConfirmation = Self(.needConfirmation)
         /// The account is disabled.
-        case disabled
+        public static let disabled = Self(.disabled)
         /// What may be used once was used before.
-        case used
+        public static let used = Self(.used)
         /// The session has ended, or its account is gone.
-        case sessionEnded
+        public static let sessionEnded = Self(.sessionEnded)
         /// The last sign-in of the session is too old for the operation.
-        case signInTooOld
+        public static let signInTooOld = Self(.signInTooOld)
         /// The identity belongs to another account.
-        case belongsToAnother
+        public static let belongsToAnother = Self(.belongsToAnother)
         /// The account has the identity, or another one of the provider.
-        case alreadyLinked
+        public static let alreadyLinked = Self(.alreadyLinked)
         /// Another account has proved the address.
-        case emailBelongsToAnother
+        public static let emailBelongsToAnother = Self(.emailBelongsToAnother)
         /// The account has as many identities as an account may have.
-        case tooManyIdentities
+        public static let tooManyIdentities = Self(.tooManyIdentities)
         /// It is the last identity of the account.
-        case lastIdentity
+        public static let lastIdentity = Self(.lastIdentity)
         /// A value is too long or has characters that it may not have.
-        case invalidValue
+        public static let invalidValue = Self(.invalidValue)
         /// The identity was verified before the sessions of the account were ended, and must be verified again.
-        case verificationOutdated
+        public static let verificationOutdated = Self(.verificationOutdated)
+
+        /// The name of the code, which does not change.
+        public var description: String { value.rawValue }
     }
 
     /// The code.
@@ -58,7 +72,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         self.holder = holder
     }
 
-    public var description: String { code.rawValue }
+    public var description: String { code.description }
     /// Without ``holder``, since it is another person's account.
     public var customMirror: Mirror { Mirror(self, children: ["code": code]) }
 }

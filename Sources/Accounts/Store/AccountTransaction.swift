@@ -61,11 +61,23 @@ public protocol AccountTransaction {
 /// An error of a store, with a stable code.
 public struct AccountStoreError: Error, Hashable, CustomStringConvertible {
     /// The code of an error.
-    public enum Code: String, Sendable, Hashable {
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The codes, for a `switch` that must know every one of them.
+        package enum Value: String, Sendable, CaseIterable {
+            case conflict, unavailable
+        }
+
+        package let value: Value
+
+        package init(_ value: Value) { self.value = value }
+
         /// A write would break an invariant.
-        case conflict
+        public static let conflict = Self(.conflict)
         /// The store cannot be reached, or too many writes wait for it.
-        case unavailable
+        public static let unavailable = Self(.unavailable)
+
+        /// The name of the code, which does not change.
+        public var description: String { value.rawValue }
     }
 
     /// The code.

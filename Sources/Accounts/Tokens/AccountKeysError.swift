@@ -3,23 +3,35 @@
 /// The reason why a text does not hold usable signing keys of accounts. It contains no part of the text.
 public struct AccountKeysError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The code of an error.
-    public enum Code: String, Sendable, Hashable, CaseIterable {
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The codes, for a `switch` that must know every one of them.
+        package enum Value: String, Sendable, CaseIterable {
+            case noKey, tooMany, encrypted, unreadable, unsupportedKind, unsupportedSize, duplicate, unusable
+        }
+
+        package let value: Value
+
+        package init(_ value: Value) { self.value = value }
+
         /// There is no private key.
-        case noKey
+        public static let noKey = Self(.noKey)
         /// There are more than ``AccountSigningKeys/maximumCount`` private keys.
-        case tooMany
+        public static let tooMany = Self(.tooMany)
         /// A key is encrypted with a passphrase.
-        case encrypted
+        public static let encrypted = Self(.encrypted)
         /// A key is damaged, cut off or in a format that is not supported.
-        case unreadable
+        public static let unreadable = Self(.unreadable)
         /// A key is neither a P-256 nor an RSA key.
-        case unsupportedKind
+        public static let unsupportedKind = Self(.unsupportedKind)
         /// An RSA key has fewer than 2048 or more than 4096 bits.
-        case unsupportedSize
+        public static let unsupportedSize = Self(.unsupportedSize)
         /// A key is there twice.
-        case duplicate
+        public static let duplicate = Self(.duplicate)
         /// A key cannot be used, as an RSA key with an exponent that verifiers refuse.
-        case unusable
+        public static let unusable = Self(.unusable)
+
+        /// The name of the code, which does not change.
+        public var description: String { value.rawValue }
     }
 
     /// The code.
@@ -38,7 +50,7 @@ public struct AccountKeysError: Error, Sendable, Hashable, CustomStringConvertib
     }
 
     private var reason: String {
-        switch code {
+        switch code.value {
         case .noKey: "no PEM private key"
         case .tooMany: "more than \(AccountSigningKeys.maximumCount) private keys"
         case .encrypted: "encrypted with a passphrase"

@@ -5,30 +5,43 @@ import JOSE
 /// The reason why an ID token of an account is not accepted, or is not made. It contains no part of a token.
 public struct AccountTokenError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The code of an error.
-    public enum Code: String, Sendable, Hashable, CaseIterable {
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The codes, for a `switch` that must know every one of them.
+        package enum Value: String, Sendable, CaseIterable {
+            case tooLong, malformed, algorithm, unknownKey, signature, issuer, audience, expired, notYetValid, claim,
+                mismatch
+        }
+
+        package let value: Value
+
+        package init(_ value: Value) { self.value = value }
+
         /// The token is longer than ``AccountTokens/maximumLength``.
-        case tooLong
+        public static let tooLong = Self(.tooLong)
         /// The token is not a compact JWS (RFC 7515 section 7.1) of the type JWT with a JSON object in it, or uses an
         /// extension.
-        case malformed
+        public static let malformed = Self(.malformed)
         /// `alg` is not the algorithm of the key.
-        case algorithm
+        public static let algorithm = Self(.algorithm)
         /// There is no `kid`, or no key has it.
-        case unknownKey
+        public static let unknownKey = Self(.unknownKey)
         /// The key did not make the signature.
-        case signature
+        public static let signature = Self(.signature)
         /// `iss` is another one.
-        case issuer
+        public static let issuer = Self(.issuer)
         /// `aud` is not the ID of the project.
-        case audience
+        public static let audience = Self(.audience)
         /// The token has expired.
-        case expired
+        public static let expired = Self(.expired)
         /// The token was issued in the future.
-        case notYetValid
+        public static let notYetValid = Self(.notYetValid)
         /// Another claim is missing or not valid; see ``AccountTokenError/claim``.
-        case claim
+        public static let claim = Self(.claim)
         /// What a token is to be made of does not belong to one account.
-        case mismatch
+        public static let mismatch = Self(.mismatch)
+
+        /// The name of the code, which does not change.
+        public var description: String { value.rawValue }
     }
 
     /// The code.
@@ -60,7 +73,7 @@ public struct AccountTokenError: Error, Sendable, Hashable, CustomStringConverti
     }
 
     public var description: String {
-        switch code {
+        switch code.value {
         case .tooLong: "token longer than \(AccountTokens.maximumLength) bytes"
         case .malformed: "malformed token"
         case .algorithm: "signature algorithm not that of the key"

@@ -9,9 +9,21 @@ import Foundation
 /// The delegate of one task: it hands on the parts of the body, and follows no redirect.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
     private let parts: AsyncThrowingStream<Data, any Error>.Continuation
+    #if canImport(FoundationNetworking)
+        private let order = RedirectOrder()
+    #endif
 
     init(_ parts: AsyncThrowingStream<Data, any Error>.Continuation) {
         self.parts = parts
+    }
+
+    /// Cancels the task whose delegate this is.
+    func cancel(_ task: URLSessionTask) {
+        #if canImport(FoundationNetworking)
+            order.cancel { task.cancel() }
+        #else
+            task.cancel()
+        #endif
     }
 
     func urlSession(
@@ -19,7 +31,11 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         // The redirect itself becomes the response, which is none that is expected.
-        completionHandler(nil)
+        #if canImport(FoundationNetworking)
+            order.redirect { completionHandler(nil) }
+        #else
+            completionHandler(nil)
+        #endif
     }
 
     func urlSession(

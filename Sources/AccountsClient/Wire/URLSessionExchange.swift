@@ -54,9 +54,10 @@ final class URLSessionExchange: Exchange {
         let (parts, continuation) = AsyncThrowingStream.makeStream(
             of: Data.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(Self.maximumWaitingParts))
         let task = session.dataTask(with: request)
-        task.delegate = ExchangeDelegate(continuation)
+        let delegate = ExchangeDelegate(continuation)
+        task.delegate = delegate
         continuation.onTermination = { termination in
-            if case .cancelled = termination { task.cancel() }
+            if case .cancelled = termination { delegate.cancel(task) }
         }
         // The limits of the configuration are not enough: on Linux the one of a whole exchange has no effect, and that
         // of a request begins anew with each byte.
@@ -70,7 +71,7 @@ final class URLSessionExchange: Exchange {
         do {
             body = try await Self.collect(parts)
         } catch {
-            task.cancel()
+            delegate.cancel(task)
             throw error
         }
         guard let response = task.response as? HTTPURLResponse else { throw URLError(.badServerResponse) }

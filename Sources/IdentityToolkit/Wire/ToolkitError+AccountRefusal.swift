@@ -8,7 +8,7 @@ extension ToolkitError {
     /// A confirmation that is needed, and an identity or an address that is in use, have responses of their own with
     /// status 200. The errors here are for clients that did not ask for those.
     init(_ refusal: AccountRefusal.Code, in operation: ToolkitOperation) {
-        switch refusal {
+        switch refusal.value {
         case .unknown where operation == .signInWithIdp:
             // It becomes a user mismatch in the SDKs and leaves the person signed in.
             self.init(.emailNotFound)

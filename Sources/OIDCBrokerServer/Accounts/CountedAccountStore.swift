@@ -26,7 +26,7 @@ struct CountedAccountStore: AccountStore {
         self.store = store
         self.clock = clock
         func counter(_ code: AccountStoreError.Code) -> Counter {
-            Counter(label: "auth_database_errors", dimensions: [("reason", code.rawValue)], factory: factory)
+            Counter(label: "auth_database_errors", dimensions: [("reason", code.description)], factory: factory)
         }
         conflicts = counter(.conflict)
         unavailable = counter(.unavailable)
@@ -66,7 +66,7 @@ struct CountedAccountStore: AccountStore {
     }
 
     private func count(_ error: any Error) {
-        switch (error as? AccountStoreError)?.code {
+        switch (error as? AccountStoreError)?.code.value {
         case .conflict: conflicts.increment()
         case .unavailable: unavailable.increment()
         case nil: break

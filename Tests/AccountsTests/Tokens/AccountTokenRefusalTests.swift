@@ -213,7 +213,7 @@ struct AccountTokenRefusalTests {
     }
 
     @Test func `the codes do not change`() {
-        let codes = AccountTokenError.Code.allCases.map(\.rawValue)
+        let codes = AccountTokenError.Code.Value.allCases.map { AccountTokenError.Code($0).description }
         #expect(
             codes == [
                 "tooLong", "malformed", "algorithm", "unknownKey", "signature", "issuer", "audience", "expired",

@@ -119,7 +119,7 @@ struct ToolkitErrorTests {
 
     @Test(arguments: ToolkitOperation.allCases)
     func `each refusal has a code in each operation`(operation: ToolkitOperation) {
-        for refusal in AccountRefusal.Code.allCases {
+        for refusal in AccountRefusal.Code.Value.allCases.map({ AccountRefusal.Code($0) }) {
             // Never what signs the person out, where a credential is only unknown.
             let expected: ToolkitError.Code? =
                 refusal == .unknown && operation == .signInWithIdp ? .emailNotFound : Self.refusals[refusal]
@@ -131,7 +131,7 @@ struct ToolkitErrorTests {
         #expect(ToolkitError(.lastIdentity, in: .update).message.contains("delete the account instead"))
         #expect(ToolkitError(.verificationOutdated, in: .signInWithIdp).message.contains("verify again"))
         #expect(ToolkitError(.tooManyIdentities, in: .signInWithIdp).message.contains("20"))
-        for refusal in AccountRefusal.Code.allCases {
+        for refusal in AccountRefusal.Code.Value.allCases.map({ AccountRefusal.Code($0) }) {
             let parts = ToolkitError(refusal, in: .signInWithIdp).message.split(separator: ":")
             #expect(parts.count <= 2, "\(refusal)")
         }

@@ -2,13 +2,14 @@
 """Programs that others wrote, which look at the broker or stand in front of it."""
 
 from operations.check import Check
-from operations.others import idle_memory, packaging, prometheus, proxies, shells, slow_clients, tls
+from operations.others import container, idle_memory, packaging, prometheus, proxies, shells, slow_clients, tls
 
 CHECKS: list[Check] = [
     *prometheus.CHECKS,
     *proxies.CHECKS,
     *shells.CHECKS,
     *packaging.CHECKS,
+    *container.CHECKS,
     *idle_memory.CHECKS,
     *slow_clients.CHECKS,
     *tls.CHECKS,
