@@ -41,12 +41,14 @@ def _image(setting: Setting) -> str:
     described = json.loads(output([*podman, "image", "inspect", image]))[0]
     user = described["Config"]["User"]
     require(user == _USER, f"the user is {user}")
-    found = [shell for shell in _SHELLS if _status([*podman, "run", "--rm", "--entrypoint", shell, image])]
+    run = [*podman, "run", "--rm", "--entrypoint"]
+    found = [shell for shell in _SHELLS if _status([*run, shell, image]) != _NOT_FOUND]
     require(not found, f"the image has {found}")
     name = f"oidc-broker-{os.getpid()}"
     with running(setting, wrapper=_wrapper(podman, image, name)) as made:
-        health = [*podman, "healthcheck", "run", name]
-        wait_until("the container is healthy", lambda: subprocess.run(health, check=False).returncode == 0)
+        wait_until(
+            "the container is healthy", lambda: _status([*podman, "healthcheck", "run", name]) == 0
+        )
         with signing_in(made, _PEOPLE) as crowd:
             crowd.require_more(_SIGN_INS)
         crowd.require_success()
@@ -56,9 +58,8 @@ def _image(setting: Setting) -> str:
     return f"{size:.0f} MB, user {user}, no shell, healthy; {crowd.figure}; SIGTERM: status 0; {program}"
 
 
-def _status(command: list[str]) -> bool:
-    """Returns whether a command was there to be run."""
-    return subprocess.run(command, check=False, capture_output=True).returncode != _NOT_FOUND
+def _status(command: list[str]) -> int:
+    return subprocess.run(command, check=False, capture_output=True).returncode
 
 
 def _wrapper(podman: list[str], image: str, name: str) -> list[str]:
