@@ -2,15 +2,17 @@
 
 /// Why a database of accounts was not opened, with a stable code.
 public struct SQLiteAccountStoreError: Error, Hashable, CustomStringConvertible {
-    /// The code of an error.
+    /// The code of an error. A later version may have more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The codes, for a `switch` that must know every one of them.
         package enum Value: String, Sendable, CaseIterable {
             case cannotOpen, fileMode, otherApplication, newerVersion, otherProject
         }
 
+        /// Which of the codes it is.
         package let value: Value
 
+        /// Creates a code.
         package init(_ value: Value) { self.value = value }
 
         /// The file cannot be made, read or locked.

@@ -16,7 +16,7 @@ public struct AccountOperations: Sendable {
 
 /// Why an operation was refused. Nothing was written.
 public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The code of a refusal.
+    /// The code of a refusal. A later version may have more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The codes, for a `switch` that must know every one of them.
         package enum Value: String, Sendable, CaseIterable {
@@ -25,8 +25,10 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
                 verificationOutdated
         }
 
+        /// Which of the codes it is.
         package let value: Value
 
+        /// Creates a code.
         package init(_ value: Value) { self.value = value }
 
         /// There is no account, and none may be made now.

@@ -60,15 +60,17 @@ public protocol AccountTransaction {
 
 /// An error of a store, with a stable code.
 public struct AccountStoreError: Error, Hashable, CustomStringConvertible {
-    /// The code of an error.
+    /// The code of an error. A later version may have more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The codes, for a `switch` that must know every one of them.
         package enum Value: String, Sendable, CaseIterable {
             case conflict, unavailable
         }
 
+        /// Which of the codes it is.
         package let value: Value
 
+        /// Creates a code.
         package init(_ value: Value) { self.value = value }
 
         /// A write would break an invariant.

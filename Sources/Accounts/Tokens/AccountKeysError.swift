@@ -2,15 +2,17 @@
 
 /// The reason why a text does not hold usable signing keys of accounts. It contains no part of the text.
 public struct AccountKeysError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The code of an error.
+    /// The code of an error. A later version may have more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The codes, for a `switch` that must know every one of them.
         package enum Value: String, Sendable, CaseIterable {
             case noKey, tooMany, encrypted, unreadable, unsupportedKind, unsupportedSize, duplicate, unusable
         }
 
+        /// Which of the codes it is.
         package let value: Value
 
+        /// Creates a code.
         package init(_ value: Value) { self.value = value }
 
         /// There is no private key.

@@ -4,7 +4,7 @@ import JOSE
 
 /// The reason why an ID token of an account is not accepted, or is not made. It contains no part of a token.
 public struct AccountTokenError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The code of an error.
+    /// The code of an error. A later version may have more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The codes, for a `switch` that must know every one of them.
         package enum Value: String, Sendable, CaseIterable {
@@ -12,8 +12,10 @@ public struct AccountTokenError: Error, Sendable, Hashable, CustomStringConverti
                 mismatch
         }
 
+        /// Which of the codes it is.
         package let value: Value
 
+        /// Creates a code.
         package init(_ value: Value) { self.value = value }
 
         /// The token is longer than ``AccountTokens/maximumLength``.

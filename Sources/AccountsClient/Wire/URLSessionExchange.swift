@@ -53,6 +53,11 @@ final class URLSessionExchange: Exchange {
     func response(to request: URLRequest) async throws -> WireResponse {
         let (parts, continuation) = AsyncThrowingStream.makeStream(
             of: Data.self, throwing: (any Error).self, bufferingPolicy: .bufferingOldest(Self.maximumWaitingParts))
+        #if canImport(FoundationNetworking)
+            // Its timer ends the process if it fires while a redirect waits for its answer. The limit below comes first.
+            var request = request
+            request.timeoutInterval = 2 * AccountServer.timeout
+        #endif
         let task = session.dataTask(with: request)
         let delegate = ExchangeDelegate(continuation)
         task.delegate = delegate

@@ -32,13 +32,17 @@ extension IdentityToolkit {
 
     /// What a refusal means for an app that has no part in accounts.
     private static func admission(_ refusal: AccountRefusal.Code, mayCreate: Bool) -> SignInAdmission {
-        switch refusal {
+        switch refusal.value {
         // Too many accounts are being made, which passes.
         case .unknown where !mayCreate: .unavailable
         // The person signs in as before and links, or signs in again.
         case .needConfirmation, .verificationOutdated: .needsInteraction
-        // The account is disabled, or the operator makes none. An entry has no other refusals.
-        default: .disabled
+        // The account is disabled, or the operator makes none.
+        case .unknown, .noNewAccounts, .disabled: .disabled
+        // An entry has none of these.
+        case .used, .sessionEnded, .signInTooOld, .belongsToAnother, .alreadyLinked, .emailBelongsToAnother,
+            .tooManyIdentities, .lastIdentity, .invalidValue:
+            .disabled
         }
     }
 

@@ -110,11 +110,12 @@ extension ToolkitResponse {
         case let refusal as AccountRefusal: self.init(ToolkitError(refusal.code, in: operation), for: operation)
         // It is about the token that the client sent. Where none could be made, the error is another one.
         case let error as AccountTokenError:
-            switch error.code {
+            switch error.code.value {
             case .expired: self.init(ToolkitError(.tokenExpired), for: operation)
             // The clock of the server that made it is ahead, which passes.
             case .notYetValid: self = .trouble()
-            default: self.init(ToolkitError(.invalidIDToken), for: operation)
+            case .tooLong, .malformed, .algorithm, .unknownKey, .signature, .issuer, .audience, .claim, .mismatch:
+                self.init(ToolkitError(.invalidIDToken), for: operation)
             }
         // Everything else is trouble of this server, which signs nobody out.
         default: self = .trouble()

@@ -45,7 +45,7 @@ struct TokenRevocation {
     /// The client ID to which the token or code was issued: the broker's own at the provider, or a native app's.
     let clientID: String
     let eventLoop: any EventLoop
-    /// What the requests to the provider are traced with; `nil` without a tracer.
+    /// What the requests to the provider are traced with; `nil` if nobody would see it.
     var trace: RequestTrace?
 
     /// Revokes a token.

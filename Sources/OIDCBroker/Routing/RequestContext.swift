@@ -15,7 +15,7 @@ final class RequestContext: Sendable {
     let logger: Logger
     /// The address of the client; `nil` if it is not known, or belongs to a proxy that speaks for everybody.
     let client: IPAddress?
-    /// The span of the request; `nil` without a tracer, or if the endpoint has none.
+    /// The span of the request; `nil` without a tracer, if the endpoint has none, or if nobody would see it.
     let span: RequestSpan?
     /// The time that an operation of a shared store has.
     let patience: TimeAmount

@@ -103,10 +103,13 @@ final class RequestSpan: Sendable {
     }
 
     /// Without a message, which could contain anything.
-    private func fail() { span.setStatus(SpanStatus(code: .error)) }
+    private func fail() {
+        guard isRecording else { return }
+        span.setStatus(SpanStatus(code: .error))
+    }
 }
 
 extension RequestHandling {
-    /// What the requests to a provider are traced with; `nil` without a tracer.
+    /// What the requests to a provider are traced with; `nil` if nobody would see it.
     func trace(of provider: ProviderEntry) -> RequestTrace? { context.span?.trace(of: provider) }
 }

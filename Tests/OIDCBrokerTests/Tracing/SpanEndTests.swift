@@ -143,6 +143,22 @@ struct SpanEndTests {
         #expect(tracer.tree == ["authorize(discovery)", "callback(token jwks)"])
     }
 
+    @Test(arguments: [true, false])
+    func `of a span that is not sampled nothing is left, unless a provider is told of spans`(isTold: Bool) throws {
+        let tracer = TestTracer(isSampled: false)
+        let installation = try Installation(tracer: tracer) {
+            $0.providers[0].configuration.traceContext = isTold
+        }
+        let tracing = try #require(BrokerTracing(tracer))
+        let span = tracing.begin(.callback, in: installation.broker.current, under: .topLevel)
+        #expect((span == nil) == !isTold)
+        #expect(Array(tracer.ends.all.values) == [isTold ? 0 : 1])
+        span?.note(isFailure: true)
+        _ = span?.ending(with: .failure(CancellationError()))
+        #expect(Array(tracer.ends.all.values) == [1])
+        #expect(tracer.finished.allSatisfy { $0.attributes.isEmpty && $0.status == nil })
+    }
+
     @Test func `a span that is not sampled ends at once, and is told nothing`() throws {
         let tracer = TestTracer(isSampled: false)
         let installation = try Installation(tracer: tracer)

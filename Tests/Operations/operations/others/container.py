@@ -17,8 +17,9 @@ from operations.waiting import wait_until
 _IMAGE, _PODMAN = "OIDC_BROKER_IMAGE", "PODMAN"
 _USER = "65532:65532"
 _SHELLS = ("/bin/sh", "/bin/bash", "/bin/dash", "/bin/busybox", "/busybox/sh", "/usr/bin/sh", "/usr/bin/bash")
-# What podman ends with where the command of a container is not there (podman-run(1)).
-_NOT_FOUND = 127
+# What podman ends with where the command of a container is not there (podman-run(1)), and where it is.
+_NOT_FOUND, _FOUND = 127, 0
+_SECONDS_OF_A_COMMAND = 60
 _PEOPLE = 4
 _SIGN_INS = 20
 _SECONDS_TO_DRAIN = 30
@@ -28,8 +29,8 @@ _MEGABYTE = 1_000_000
 _RUN = """
 cp "$FOLDER/broker.json" "$FOLDER/broker.yaml"
 chown -R "$USER_OF_IMAGE" "$FOLDER"
-exec $PODMAN run --rm --name "$NAME" --network host --read-only --cap-drop ALL --security-opt no-new-privileges \
-    --volume "$FOLDER:$FOLDER:ro" --volume "$FOLDER:/etc/oidc-broker:ro" "$IMAGE"
+eval "exec $PODMAN run --rm --network host --read-only --cap-drop ALL --security-opt no-new-privileges \
+    --name \"\$NAME\" --volume \"\$FOLDER:\$FOLDER:ro\" --volume \"\$FOLDER:/etc/oidc-broker:ro\" \"\$IMAGE\""
 """
 
 
@@ -37,29 +38,42 @@ def _image(setting: Setting) -> str:
     image = os.environ.get(_IMAGE)
     if not image:
         raise LeftOut(f"{_IMAGE} names no image")
+    if os.geteuid() != 0:
+        raise LeftOut("only root can give the configuration to the user of the image")
     podman = shlex.split(os.environ.get(_PODMAN) or need("podman", "podman"))
     described = json.loads(output([*podman, "image", "inspect", image]))[0]
-    user = described["Config"]["User"]
+    user = described["Config"].get("User", "root")
     require(user == _USER, f"the user is {user}")
-    run = [*podman, "run", "--rm", "--entrypoint"]
-    found = [shell for shell in _SHELLS if _status([*run, shell, image]) != _NOT_FOUND]
+    found = [shell for shell in _SHELLS if _has(podman, image, shell)]
     require(not found, f"the image has {found}")
     name = f"oidc-broker-{os.getpid()}"
-    with running(setting, wrapper=_wrapper(podman, image, name)) as made:
-        wait_until(
-            "the container is healthy", lambda: _status([*podman, "healthcheck", "run", name]) == 0
-        )
-        with signing_in(made, _PEOPLE) as crowd:
-            crowd.require_more(_SIGN_INS)
-        crowd.require_success()
-        _end(made)
+    health = [*podman, "healthcheck", "run", name]
+    try:
+        with running(setting, wrapper=_wrapper(podman, image, name)) as made:
+            wait_until("the container is healthy", lambda: _status(health) == 0)
+            with signing_in(made, _PEOPLE) as crowd:
+                crowd.require_more(_SIGN_INS)
+            crowd.require_success()
+            _end(made)
+    finally:
+        _status([*podman, "rm", "--force", "--ignore", name])
     size = described["Size"] / _MEGABYTE
     program = output([*podman, "--version"]).strip()
     return f"{size:.0f} MB, user {user}, no shell, healthy; {crowd.figure}; SIGTERM: status 0; {program}"
 
 
+def _has(podman: list[str], image: str, program: str) -> bool:
+    """Returns whether an image has a program. That podman says so of one that is there is shown by the broker."""
+    run = [*podman, "run", "--rm", "--network", "none", "--entrypoint"]
+    status = _status([*run, "/usr/bin/oidc-broker", image, "--version"])
+    require(status == _FOUND, f"podman cannot run the image: status {status}")
+    return _status([*run, program, image, "-c", "true"]) != _NOT_FOUND
+
+
 def _status(command: list[str]) -> int:
-    return subprocess.run(command, check=False, capture_output=True).returncode
+    return subprocess.run(
+        command, check=False, capture_output=True, timeout=_SECONDS_OF_A_COMMAND
+    ).returncode
 
 
 def _wrapper(podman: list[str], image: str, name: str) -> list[str]:
