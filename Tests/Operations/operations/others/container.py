@@ -17,8 +17,8 @@ from operations.waiting import wait_until
 _IMAGE, _PODMAN = "OIDC_BROKER_IMAGE", "PODMAN"
 _USER = "65532:65532"
 _SHELLS = ("/bin/sh", "/bin/bash", "/bin/dash", "/bin/busybox", "/busybox/sh", "/usr/bin/sh", "/usr/bin/bash")
-# What podman ends with where the command of a container is not there (podman-run(1)), and where it is.
-_NOT_FOUND, _FOUND = 127, 0
+# What podman ends with where the command of a container is not there (podman-run(1)).
+_NOT_FOUND = 127
 _SECONDS_OF_A_COMMAND = 60
 _PEOPLE = 4
 _SIGN_INS = 20
@@ -44,8 +44,7 @@ def _image(setting: Setting) -> str:
     described = json.loads(output([*podman, "image", "inspect", image]))[0]
     user = described["Config"].get("User", "root")
     require(user == _USER, f"the user is {user}")
-    found = [shell for shell in _SHELLS if _has(podman, image, shell)]
-    require(not found, f"the image has {found}")
+    _require_no_shell(podman, image)
     name = f"oidc-broker-{os.getpid()}"
     health = [*podman, "healthcheck", "run", name]
     try:
@@ -62,18 +61,17 @@ def _image(setting: Setting) -> str:
     return f"{size:.0f} MB, user {user}, no shell, healthy; {crowd.figure}; SIGTERM: status 0; {program}"
 
 
-def _has(podman: list[str], image: str, program: str) -> bool:
-    """Returns whether an image has a program. That podman says so of one that is there is shown by the broker."""
+def _require_no_shell(podman: list[str], image: str) -> None:
     run = [*podman, "run", "--rm", "--network", "none", "--entrypoint"]
+    # Otherwise trouble of podman's own would look like a shell that is not there.
     status = _status([*run, "/usr/bin/oidc-broker", image, "--version"])
-    require(status == _FOUND, f"podman cannot run the image: status {status}")
-    return _status([*run, program, image, "-c", "true"]) != _NOT_FOUND
+    require(status == 0, f"podman cannot run the image: status {status}")
+    found = [shell for shell in _SHELLS if _status([*run, shell, image, "-c", "true"]) != _NOT_FOUND]
+    require(not found, f"the image has {found}")
 
 
 def _status(command: list[str]) -> int:
-    return subprocess.run(
-        command, check=False, capture_output=True, timeout=_SECONDS_OF_A_COMMAND
-    ).returncode
+    return subprocess.run(command, check=False, capture_output=True, timeout=_SECONDS_OF_A_COMMAND).returncode
 
 
 def _wrapper(podman: list[str], image: str, name: str) -> list[str]:
