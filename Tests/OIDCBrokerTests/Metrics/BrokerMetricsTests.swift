@@ -85,11 +85,7 @@ struct BrokerMetricsTests {
     @Test func `a callback is measured from its request to its response, and counted while it waits`() throws {
         let metrics = TestMetrics()
         let installation = try Installation(metrics: metrics)
-        installation.provider.behave { $0.latePaths = ["/token"] }
-        var browser = Browser(installation)
-        let response = try browser.authenticate()
-        let pending = try browser.bringWithoutWaiting(response)
-        installation.eventLoop.run()
+        let pending = try installation.waitingCallback()
         #expect(pending.response == nil)
         #expect(installation.broker.callbacksInProgress.map { $0.count } == [1])
         installation.eventLoop.advanceTime(by: .milliseconds(250))

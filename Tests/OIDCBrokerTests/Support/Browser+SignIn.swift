@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import NIOEmbedded
 import OIDCBrokerTesting
 import OIDCBroker
 import Testing
@@ -51,5 +52,17 @@ extension Browser {
                         path: Installation.handler + "?" + Query.encode(response), headerFields: [.cookie: cookie]),
                     clientAddress: clientAddress, client: client),
                 on: installation.eventLoop))
+    }
+}
+
+extension Installation {
+    /// Brings a callback to where it waits for the provider's tokens, which come with `provider.answerWaiting()`.
+    func waitingCallback() throws -> PendingResponse {
+        provider.behave { $0.latePaths = ["/token"] }
+        var browser = Browser(self)
+        let response = try browser.authenticate()
+        let pending = try browser.bringWithoutWaiting(response)
+        eventLoop.run()
+        return pending
     }
 }

@@ -129,11 +129,7 @@ struct SpanEndTests {
     @Test func `a span lasts until the response, which may come late`() throws {
         let tracer = TestTracer()
         let installation = try Installation(tracer: tracer)
-        installation.provider.behave { $0.latePaths = ["/token"] }
-        var browser = Browser(installation)
-        let response = try browser.authenticate()
-        let pending = try browser.bringWithoutWaiting(response)
-        installation.eventLoop.run()
+        let pending = try installation.waitingCallback()
         #expect(pending.response == nil)
         #expect(tracer.ends.all.values.sorted() == [0, 0, 1, 1])
         installation.provider.answerWaiting()
@@ -162,11 +158,7 @@ struct SpanEndTests {
     @Test func `a span that is not sampled ends at once, and is told nothing`() throws {
         let tracer = TestTracer(isSampled: false)
         let installation = try Installation(tracer: tracer)
-        installation.provider.behave { $0.latePaths = ["/token"] }
-        var browser = Browser(installation)
-        let response = try browser.authenticate()
-        let pending = try browser.bringWithoutWaiting(response)
-        installation.eventLoop.run()
+        let pending = try installation.waitingCallback()
         #expect(pending.response == nil)
         #expect(tracer.ends.all.values.sorted() == [1, 1])
         installation.provider.answerWaiting()
