@@ -12,12 +12,12 @@ extension BrokerConfiguration {
     /// Validates the configuration like its overload.
     /// - Parameter keys: The signing keys, which take long to read; `nil` if there are none or they cannot be used.
     func validate(with keys: SigningKeys?) -> [ConfigurationError] {
-        boundsErrors(prefix: Self.prefix)
-            + (keys == nil && !signingKeys.isEmpty ? [unusableSigningKeys] : [])
-            + providers.flatMap { $0.errors(in: self) }
-            + apps.flatMap { $0.errors(in: self, signedBy: keys) }
-            + (webhook?.errors(besides: keys) ?? [])
-            + branding.boundsErrors(prefix: Branding.prefix)
+        var errors = boundsErrors(prefix: Self.prefix)
+        if keys == nil, !signingKeys.isEmpty { errors.append(unusableSigningKeys) }
+        for provider in providers { errors += provider.errors(in: self) }
+        for app in apps { errors += app.errors(in: self, signedBy: keys) }
+        errors += webhook?.errors(besides: keys) ?? []
+        return errors + branding.boundsErrors(prefix: Branding.prefix)
     }
 
     private var unusableSigningKeys: ConfigurationError {

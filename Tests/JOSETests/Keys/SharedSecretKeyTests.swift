@@ -64,7 +64,10 @@ import TestingSupport
                 try verify("\(parts[0]).\(otherClaims).\(parts[2])", by: key)
             }
             let code = try #require(Base64URL.decode(parts[2]))
-            for bad in [Array(code.dropLast()), code + [0], Array(code.dropFirst()), [code[0] ^ 1] + code.dropFirst()] {
+            let damaged: [[UInt8]] = [
+                Array(code.dropLast()), code + [0], Array(code.dropFirst()), [code[0] ^ 1] + Array(code.dropFirst()),
+            ]
+            for bad in damaged {
                 #expect(throws: JSONWebSignatureError.badSignature) {
                     try verify("\(parts[0]).\(parts[1]).\(Base64URL.encode(bad))", by: key)
                 }

@@ -91,7 +91,7 @@ import Testing
         let body = PrivateKeyTexts.ed25519.split(separator: "\n")[1]
         let der = try #require(Base64.decode(String(body)))
         #expect(der.count == 48)
-        var damaged = [Array(der.dropLast()), der + [0], der.dropLast() + []]
+        var damaged: [[UInt8]] = [Array(der.dropLast()), der + [0], Array(der.dropLast(2))]
         for place in [0, 1, 2, 3, 4, 5, 6, 12, 13, 14, 15] {
             var copy = der
             copy[place] ^= 2

@@ -74,6 +74,6 @@ import Testing
         guard let start = text.firstRange(of: "<!-- The keys of \(table.title), made by a test. -->\n\n"),
             let end = text[start.upperBound...].firstRange(of: "\n<!-- End of the keys of \(table.title). -->")
         else { throw NoMarks(title: table.title) }
-        return text[..<start.upperBound] + table.markdown + text[end.lowerBound...]
+        return String(text[..<start.upperBound]) + table.markdown + String(text[end.lowerBound...])
     }
 }
