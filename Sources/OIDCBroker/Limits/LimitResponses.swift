@@ -12,13 +12,14 @@ struct LimitResponses: RequestHandling {
     /// Counts a request of a browser.
     /// - Returns: The response if it is one too many; `nil` if it may proceed.
     func refusal(ofBrowser request: BrokerRequest) -> BrokerResponse? {
-        // A page of anybody's, by images that it loads, would use up what the person and their neighbors may do.
-        guard !FetchMetadata.isForeignSubresource(request.headerFields) else { return nil }
-        guard let wait = services.limiter.browsers.take(request.client) else { return nil }
+        let isForeign = FetchMetadata.isForeignSubresource(request)
+        guard let wait = services.limiter.takeBrowser(request.client, isForeignSubresource: isForeign) else {
+            return nil
+        }
         let reference = note(.browser)
         // A script is told in its own terms. A browser that does not say what the request is for gets the page, as
         // elsewhere.
-        guard FetchMetadata.isNavigation(request.headerFields) else {
+        guard FetchMetadata.isNavigation(request) else {
             return TokenError.tooManyRequests(retryAfter: wait).noting(Self.outcome, reference)
         }
         return page(pages.texts.tooManyAttempts, retryAfter: wait, reference: reference)
