@@ -11,6 +11,10 @@ final class RequestLimiter: Sendable {
     private let subresources: AddressRate
     /// The requests of apps that were refused, or are under way and may be.
     let failures: AddressRate
+    /// The notifications of each provider that were refused, or are being checked and may be.
+    let notifications: AddressRate
+    /// Those of them that were refused.
+    let refusedNotifications: AddressRate
     /// The requests of each app.
     let apps: AppRates
     /// The callbacks that wait for providers.
@@ -22,6 +26,8 @@ final class RequestLimiter: Sendable {
         browsers = AddressRate(limits.browserRate, clock: clock)
         subresources = AddressRate(limits.subresourceRate, clock: clock)
         failures = AddressRate(limits.failureRate, clock: clock)
+        notifications = AddressRate(limits.failureRate, clock: clock)
+        refusedNotifications = AddressRate(limits.failureRate, clock: clock)
         apps = AppRates(clock: clock)
         callbacks = CallbackPlaces(maximum: limits.callbacks)
     }
@@ -30,7 +36,7 @@ final class RequestLimiter: Sendable {
     func replace(by limits: RequestLimits) {
         browsers.replace(by: limits.browserRate)
         subresources.replace(by: limits.subresourceRate)
-        failures.replace(by: limits.failureRate)
+        for rate in [failures, notifications, refusedNotifications] { rate.replace(by: limits.failureRate) }
         callbacks.replace(maximum: limits.callbacks)
     }
 
@@ -56,6 +62,7 @@ final class RequestLimiter: Sendable {
 enum RequestLimit: String, CaseIterable, Sendable {
     case browser
     case failures
+    case notifications
     case app
     case callbacks
 }

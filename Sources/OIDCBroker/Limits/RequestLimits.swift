@@ -22,6 +22,10 @@ public struct RequestLimits: Sendable, Hashable {
     ///
     /// A request of a public app or an SDK counts as a refused one while it is under way, and no longer if it was not
     /// refused. So requests that are sent in parallel do not pass together.
+    ///
+    /// Apart from them, and from those at other providers, the notifications of a provider count while they are checked,
+    /// and no longer if they hold. Where those that are being checked are too many, one more receives 503 with
+    /// `Retry-After` in the place of 429.
     public var failuresPerSecond = 5
     /// The number of such requests that may come at once, at most 1,000,000. A number below the rate counts as the
     /// rate.
