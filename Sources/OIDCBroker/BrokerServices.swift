@@ -71,13 +71,7 @@ final class BrokerServices: Sendable {
     ) -> ReferencedLine {
         let (action, reference) = repeatedLines.note(
             line, at: place, provider: provider, login: login, now: clock.now())
-        let metadata: Logger.Metadata? =
-            switch action {
-            case .leaveOut: nil
-            case .write(leftOut: 0): ["auth.reference": "\(reference)"]
-            case .write(let leftOut): ["auth.reference": "\(reference)", "auth.repeated": "\(leftOut)"]
-            }
-        return ReferencedLine(reference: reference, metadata: metadata)
+        return ReferencedLine(reference: reference, action: action)
     }
 
     func makeKeySet(_ url: AbsoluteURL) -> RemoteKeySet {
@@ -96,6 +90,15 @@ final class BrokerServices: Sendable {
 struct ReferencedLine {
     /// The reference for a page.
     let reference: PageReference
+    /// Whether it is written.
+    let action: RepeatedLines.Action
+
     /// What the line says about itself and omitted lines; `nil` if it is omitted.
-    let metadata: Logger.Metadata?
+    var metadata: Logger.Metadata? {
+        switch action {
+        case .leaveOut: nil
+        case .write(leftOut: 0): ["auth.reference": "\(reference)"]
+        case .write(let leftOut): ["auth.reference": "\(reference)", "auth.repeated": "\(leftOut)"]
+        }
+    }
 }

@@ -63,6 +63,8 @@ package struct AuditEvent: Sendable, Hashable {
     package var reference: PageReference?
     /// The identifier of the account; `nil` if there is none.
     package var account: String?
+    /// The number of similar events that were left out since the last one.
+    package var leftOut = 0
 
     /// Creates an event.
     package init(
@@ -94,6 +96,7 @@ package struct AuditEvent: Sendable, Hashable {
         body("auth.outcome", outcome)
         if let provider { body("auth.provider", provider) }
         if let reference { body("auth.reference", reference.description) }
+        if leftOut > 0 { body("auth.repeated", String(leftOut)) }
         if let subject { body("auth.sub", subject) }
     }
 }

@@ -2,8 +2,8 @@
 
 import Logging
 
-/// The audit of a broker: one line for each event. Only of requests over a limit some are left out. Without a logger,
-/// events are not even made.
+/// The audit of a broker: one line for each event. Only of those that anybody can cause, who is known by no login and no
+/// authentication, some are left out. Without a logger, events are not even made.
 struct AuditTrail: Sendable {
     private let logger: Logger?
     private let handler: (any AuditEventHandler)?
@@ -18,9 +18,19 @@ struct AuditTrail: Sendable {
     var isOn: Bool { logger != nil }
 
     /// Writes an event.
-    func record(_ event: @autoclosure () -> AuditEvent) {
+    /// - Parameter line: The line in the log of what anybody can cause: the event is written only together with it, one a
+    ///   second, and says how many were left out. So strangers fill neither the disk nor the queue, and push out nothing
+    ///   of the sign-ins. `nil` for an event that is written in any case.
+    func record(_ event: @autoclosure () -> AuditEvent, with line: ReferencedLine? = nil) {
         guard let logger else { return }
-        let made = event()
+        var leftOut = 0
+        switch line?.action {
+        case .leaveOut?: return
+        case .write(let number)?: leftOut = number
+        case nil: break
+        }
+        var made = event()
+        made.leftOut = leftOut
         if let handler, handler.write(made) { return }
         logger.notice("\(made.kind.rawValue)", metadata: made.metadata)
     }

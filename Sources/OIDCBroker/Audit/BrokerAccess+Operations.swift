@@ -21,21 +21,25 @@ extension BrokerAccess {
         context.services.metrics.accountOperations.increment(operation, outcome.rawValue)
     }
 
-    /// Writes an operation on accounts into the audit, if there is one, with the address of the client.
+    /// Writes an operation on accounts into the audit, if there is one, with the address of the client. Of those of an app
+    /// that were refused one a second is written: its API key is public, and nobody is known of them.
     /// - Parameter app: The name of the app in the configuration; `nil` for an operator.
     package func audit(
         _ kind: AuditEvent.Kind, _ outcome: AccountOperationOutcome, provider: String? = nil, app: String?,
         subject: @autoclosure () -> String? = nil, account: @autoclosure () -> String? = nil
     ) {
+        let isAnybody = app != nil && (outcome == .refused || outcome == .limited)
         context.services.audit.record(
             AuditEvent(
                 kind, outcome: outcome.rawValue, provider: provider, app: app, subject: subject(),
-                client: context.client, account: account()))
+                client: context.client, account: account()),
+            with: isAnybody ? context.services.line(.refusedOperation, at: .accounts) : nil)
     }
 
-    /// Writes into the audit that a request for an admin operation did not have the token.
+    /// Writes into the audit that a request for an admin operation did not have the token, once a second.
     package func auditUnauthenticatedAdmin() {
         context.services.audit.record(
-            AuditEvent(.refused, outcome: "admin_unauthenticated", client: context.client))
+            AuditEvent(.refused, outcome: "admin_unauthenticated", client: context.client),
+            with: context.services.line(.unauthenticatedAdmin, at: .accounts))
     }
 }

@@ -25,7 +25,7 @@ struct CallbackEndpoint: RequestHandling {
             responses.log(.prefetch, .unknown)
             return .value(.plain(status: .tooEarly, "").noting(Outcome.prefetch.label))
         }
-        if !isPost, !FetchMetadata.isNavigation(fields) {
+        if !FetchMetadata.isNavigation(request) {
             return .value(responses.page(.notNavigation, .unknown))
         }
         if isPost, !FormBody.isForm(fields) {

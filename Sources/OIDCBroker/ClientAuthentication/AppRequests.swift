@@ -9,7 +9,8 @@ enum AppRequests: Sendable {
     case credentials
     case revocations
 
-    /// Counts and audits a response, unless the endpoint has done so.
+    /// Counts and audits a response, unless the endpoint has done so. Of what is refused to anybody, who can be a public
+    /// app or did not authenticate, one a second is audited.
     /// - Returns: The response with its outcome.
     func record(_ response: BrokerResponse, _ app: AppEntry?, in context: RequestContext) -> BrokerResponse {
         let name = app?.configuration.name
@@ -23,10 +24,22 @@ enum AppRequests: Sendable {
         case .revocations: metrics.revocations.increment(BrokerMetrics.none, outcome)
         }
         // A request over a limit was written where the limit was noticed.
-        if response.head.status != .tooManyRequests {
-            context.services.audit.record(AuditEvent(.refused, outcome: outcome, app: name, client: context.client))
+        let status = response.head.status
+        if status != .tooManyRequests {
+            let isAnybody = status.kind == .clientError && (status == .unauthorized || app?.isPublic ?? true)
+            context.services.audit.record(
+                AuditEvent(.refused, outcome: outcome, app: name, client: context.client),
+                with: isAnybody ? context.services.line(.unauthenticatedApp, at: place) : nil)
         }
         return response.noting(outcome)
+    }
+
+    private var place: RepeatableLine.Place {
+        switch self {
+        case .redemptions: .token
+        case .credentials: .credential
+        case .revocations: .revocation
+        }
     }
 
     private static func outcome(of status: HTTPResponse.Status) -> String {

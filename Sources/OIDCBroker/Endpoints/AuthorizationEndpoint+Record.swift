@@ -47,8 +47,10 @@ extension AuthorizationEndpoint {
     ///   - isInProcess: Whether it is an app of kind `in-process`.
     ///   - provider: The ID of the provider that clients know; `nil` if none is known.
     ///   - reference: The reference of the login, or of the page.
+    ///   - line: The line in the log with which alone the event is written, if anybody can cause it.
     func record(
-        _ outcome: String, _ name: String?, isInProcess: Bool, _ provider: String?, _ reference: PageReference?
+        _ outcome: String, _ name: String?, isInProcess: Bool, _ provider: String?, _ reference: PageReference?,
+        with line: ReferencedLine? = nil
     ) {
         context.span?.note(provider: provider, app: name)
         if isInProcess {
@@ -59,6 +61,7 @@ extension AuthorizationEndpoint {
         audit.record(
             AuditEvent(
                 .start, outcome: outcome, provider: provider, app: name, client: context.client,
-                reference: reference))
+                reference: reference),
+            with: line)
     }
 }

@@ -300,26 +300,29 @@ struct AuthorizationEndpoint: RequestHandling {
 
     /// Returns the page of a request of which no app can be told. The reason is for its developer, in the log.
     func badStart(_ reason: String, _ status: HTTPResponse.Status = .badRequest) -> BrokerResponse {
-        failure(\.cannotBegin, status, reference: logBadStart(reason))
+        failure(\.cannotBegin, status, line: logBadStart(reason))
     }
 
     /// Writes into the log why a start was refused.
-    /// - Returns: The reference for the page.
-    func logBadStart(_ reason: String) -> PageReference {
+    /// - Returns: The line, with the reference for the page.
+    func logBadStart(_ reason: String) -> ReferencedLine {
         let line = services.line(.refusedStart, at: .start)
         if let metadata = line.metadata {
             logger.info(
                 "a sign-in could not begin",
                 metadata: metadata.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
         }
-        return line.reference
+        return line
     }
 
     private func failure(
         _ message: KeyPath<PageTexts, PageMessage>, _ status: HTTPResponse.Status = .badRequest,
-        reference: PageReference? = nil
+        line: ReferencedLine? = nil
     ) -> BrokerResponse {
-        record(.refused, nil, nil, reference)
+        let reference = line?.reference
+        record(
+            StartOutcome.refused.rawValue, nil, isInProcess: false, nil, reference,
+            with: line ?? services.line(.unreadStart, at: .start))
         let pages = pages
         return .page(pages.failure(pages.texts[keyPath: message], status: status, reference: reference))
             .noting(StartOutcome.refused.rawValue, reference)

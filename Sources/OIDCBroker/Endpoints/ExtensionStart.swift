@@ -48,8 +48,9 @@ struct ExtensionStart: RequestHandling {
     func refuse(
         _ reason: String, _ status: HTTPResponse.Status, client: String?, displayedName: String?, provider: String?
     ) -> BrokerResponse {
-        let reference = endpoint.logBadStart(reason)
-        endpoint.record(StartOutcome.refused.rawValue, client, isInProcess: false, provider, reference)
+        let line = endpoint.logBadStart(reason)
+        let reference = line.reference
+        endpoint.record(StartOutcome.refused.rawValue, client, isInProcess: false, provider, reference, with: line)
         let pages = pages
         return .page(
             pages.failure(

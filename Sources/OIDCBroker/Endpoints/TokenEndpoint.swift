@@ -174,7 +174,8 @@ struct TokenEndpoint: RequestHandling {
         audit.record(
             AuditEvent(
                 .refused, outcome: outcome, app: app.configuration.name, client: context.client,
-                reference: line.reference))
+                reference: line.reference),
+            with: login == nil ? line : nil)
         return TokenError.invalidGrant.response.noting(outcome, line.reference)
     }
 

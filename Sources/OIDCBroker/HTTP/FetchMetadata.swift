@@ -9,16 +9,23 @@ enum FetchMetadata {
     /// unreadable one.
     static let maximumLength = 256
 
-    /// Whether a request may be a navigation of a browser. A browser that does not send the fields is allowed; one
-    /// whose `Sec-Fetch-Mode` is not `navigate` or whose `Sec-Fetch-Dest` is not `document` is not. A field that cannot
-    /// be read as a token is refused.
+    /// Whether a request may be a navigation of a browser to a document. A browser that does not send the fields is
+    /// allowed; one whose `Sec-Fetch-Mode` is not `navigate` or whose `Sec-Fetch-Dest` is not `document` is not. A field
+    /// that cannot be read as a token is refused.
     static func isNavigation(_ fields: HTTPFields) -> Bool {
         isAbsentOr("navigate", fields[.secFetchMode]) && isAbsentOr("document", fields[.secFetchDestination])
     }
 
+    /// Whether a request may be a navigation of a browser. Of a form the mode alone decides: a service worker passes a
+    /// navigation on with the destination `empty`, and what a page sends by `fetch` never has that mode.
+    static func isNavigation(_ request: BrokerRequest) -> Bool {
+        guard request.method == .post else { return isNavigation(request.headerFields) }
+        return isAbsentOr("navigate", request.headerFields[.secFetchMode])
+    }
+
     /// Whether another site's page loads it as a part of itself, which no endpoint for browsers serves.
-    static func isForeignSubresource(_ fields: HTTPFields) -> Bool {
-        isOfAnotherOrigin(fields) && !isNavigation(fields)
+    static func isForeignSubresource(_ request: BrokerRequest) -> Bool {
+        isOfAnotherOrigin(request.headerFields) && !isNavigation(request)
     }
 
     /// Whether a page of another origin had the browser send the request, also as a navigation: `same-site`, `cross-site`,

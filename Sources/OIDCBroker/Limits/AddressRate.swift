@@ -4,8 +4,8 @@ import OpenIDRelyingParty
 import RateLimiting
 import Synchronization
 
-/// The limit on how often the client at each address may do something. A client whose address is not known has no
-/// limit.
+/// The limit on how often the client at each address may do something, or do it at each provider, which is given by its
+/// ``ProviderEntry/number``. A client whose address is not known has no limit.
 final class AddressRate: Sendable {
     private let state: Mutex<StateMachine>
     private let clock: any ElapsedClock
@@ -18,17 +18,24 @@ final class AddressRate: Sendable {
 
     /// Counts a request if it may proceed.
     /// - Returns: The time until one may, in seconds, at least 1; `nil` if it may proceed.
-    func take(_ client: IPAddress?) -> Int64? {
+    func take(_ client: IPAddress?, at provider: UInt64? = nil) -> Int64? {
         guard let client else { return nil }
         let now = clock.now()
-        return state.withLock { $0.take(client, now: now) }
+        return state.withLock { $0.take(client, at: provider, now: now) }
+    }
+
+    /// Returns the time until a request may proceed, in seconds, at least 1; `nil` if one may now.
+    func wait(_ client: IPAddress?, at provider: UInt64? = nil) -> Int64? {
+        guard let client else { return nil }
+        let now = clock.now()
+        return state.withLock { $0.wait(client, at: provider, now: now) }
     }
 
     /// Counts a request no longer that was counted, and should not have been.
-    func giveBack(_ client: IPAddress?) {
+    func giveBack(_ client: IPAddress?, at provider: UInt64? = nil) {
         guard let client else { return }
         let now = clock.now()
-        state.withLock { $0.giveBack(client, now: now) }
+        state.withLock { $0.giveBack(client, at: provider, now: now) }
     }
 
     /// Replaces the rate. What each client has left stays, as far as the new bucket holds it.

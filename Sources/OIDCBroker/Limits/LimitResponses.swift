@@ -12,13 +12,14 @@ struct LimitResponses: RequestHandling {
     /// Counts a request of a browser.
     /// - Returns: The response if it is one too many; `nil` if it may proceed.
     func refusal(ofBrowser request: BrokerRequest) -> BrokerResponse? {
-        // A page of anybody's, by images that it loads, would use up what the person and their neighbors may do.
-        guard !FetchMetadata.isForeignSubresource(request.headerFields) else { return nil }
-        guard let wait = services.limiter.browsers.take(request.client) else { return nil }
+        let isForeign = FetchMetadata.isForeignSubresource(request)
+        guard let wait = services.limiter.takeBrowser(request.client, isForeignSubresource: isForeign) else {
+            return nil
+        }
         let reference = note(.browser)
         // A script is told in its own terms. A browser that does not say what the request is for gets the page, as
         // elsewhere.
-        guard FetchMetadata.isNavigation(request.headerFields) else {
+        guard FetchMetadata.isNavigation(request) else {
             return TokenError.tooManyRequests(retryAfter: wait).noting(Self.outcome, reference)
         }
         return page(pages.texts.tooManyAttempts, retryAfter: wait, reference: reference)
@@ -74,6 +75,33 @@ struct LimitResponses: RequestHandling {
         return response
     }
 
+    /// Counts a notification of a provider as a refused one for as long as it is being checked, so that those that are
+    /// being checked at once cannot pass together. One that is refused in the end stays counted.
+    /// - Returns: The response if it may not be checked; `nil` if it may, in which case
+    ///   ``endCheck(ofNotificationOf:isRefused:)`` must follow.
+    func refusal(ofNotificationOf provider: ProviderEntry) -> BrokerResponse? {
+        let limiter = services.limiter
+        guard let wait = limiter.notifications.take(context.client, at: provider.number) else { return nil }
+        let reference = note(.notifications, of: provider)
+        // Those that are being checked may all be the provider's, and it is not to take them for refused.
+        let isAllRefused = limiter.refusedNotifications.wait(context.client, at: provider.number) != nil
+        var response: BrokerResponse =
+            isAllRefused
+            ? .plain(status: .tooManyRequests, "Too many notifications were refused.\n")
+            : .plain(status: .serviceUnavailable, "Please send it again.\n")
+        response.head.headerFields[.retryAfter] = String(wait)
+        return response.noting(Self.outcome, reference)
+    }
+
+    /// Counts a notification no longer that was checked, unless it was refused.
+    func endCheck(ofNotificationOf provider: ProviderEntry, isRefused: Bool) {
+        if isRefused {
+            _ = services.limiter.refusedNotifications.take(context.client, at: provider.number)
+        } else {
+            services.limiter.notifications.giveBack(context.client, at: provider.number)
+        }
+    }
+
     /// Returns the response to a request that was refused before an app was known: the refusal, which is counted, or
     /// that there were too many.
     func counted(_ refusal: BrokerResponse) -> BrokerResponse {
@@ -95,17 +123,20 @@ struct LimitResponses: RequestHandling {
     private static let outcome = "limited"
 
     @discardableResult
-    private func note(_ limit: RequestLimit, _ app: AppEntry? = nil) -> PageReference {
+    private func note(
+        _ limit: RequestLimit, _ app: AppEntry? = nil, of provider: ProviderEntry? = nil
+    ) -> PageReference {
         services.limiter.count(limit)
-        context.span?.note(app: app?.configuration.name)
-        let line = services.line(limit.line, at: .limit)
-        guard let repetition = line.metadata else { return line.reference }
-        // One a second as well: a client over its rate would otherwise fill the disk, or the queue, with these.
+        context.span?.note(provider: provider?.id, app: app?.configuration.name)
+        let line = services.line(limit.line, at: .limit, provider: provider?.number)
         audit.record(
             AuditEvent(
-                .limited, outcome: limit.rawValue, app: app?.configuration.name, client: context.client,
-                reference: line.reference))
+                .limited, outcome: limit.rawValue, provider: provider?.id, app: app?.configuration.name,
+                client: context.client, reference: line.reference),
+            with: line)
+        guard let repetition = line.metadata else { return line.reference }
         var metadata: Logger.Metadata = ["auth.limit": "\(limit.rawValue)"]
+        if let provider { metadata["auth.provider"] = "\(provider.id)" }
         if let app { metadata["auth.app"] = "\(app.configuration.name)" }
         if let client = context.client { metadata["auth.client"] = "\(client)" }
         logger.info("a request was over a limit", metadata: metadata.merging(repetition) { own, _ in own })
@@ -123,6 +154,7 @@ extension RequestLimit {
         switch self {
         case .browser: .overBrowserRate
         case .failures: .overFailureRate
+        case .notifications: .overNotificationRate
         case .app: .overAppRate
         case .callbacks: .tooManyCallbacks
         }

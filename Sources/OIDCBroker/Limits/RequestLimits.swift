@@ -11,7 +11,8 @@
 /// the least, and nobody is refused for lack of memory.
 public struct RequestLimits: Sendable, Hashable {
     /// The number of requests of browsers for each client and second, 1 to 1,000,000: authorize, choose, continue,
-    /// callbacks, logout, and the logins of apps in process. 0 is no limit.
+    /// callbacks, logout, and the logins of apps in process. 0 is no limit. A tenth of them, at least one a second, may be
+    /// subresources of other sites' pages, as browsers say it (W3C Fetch Metadata).
     public var browserPerSecond = 20
     /// The number of such requests that may come at once, at most 1,000,000. A number below the rate counts as the
     /// rate.
@@ -21,6 +22,10 @@ public struct RequestLimits: Sendable, Hashable {
     ///
     /// A request of a public app or an SDK counts as a refused one while it is under way, and no longer if it was not
     /// refused. So requests that are sent in parallel do not pass together.
+    ///
+    /// Apart from them, and from those at other providers, the notifications of a provider count while they are checked,
+    /// and no longer if they hold. Where those that are being checked are too many, one more receives 503 with
+    /// `Retry-After` in the place of 429.
     public var failuresPerSecond = 5
     /// The number of such requests that may come at once, at most 1,000,000. A number below the rate counts as the
     /// rate.

@@ -5,8 +5,8 @@ import OpenIDConnect
 
 /// The log line, the count and the audit event of a presented credential.
 enum CredentialLog {
-    /// Any client can act as a public app, so unsuccessful attempts are logged once a second; the counter and the audit
-    /// have each.
+    /// Any client can act as a public app, so unsuccessful attempts are logged and audited once a second; the counter has
+    /// each.
     /// - Parameters:
     ///   - subject: The `sub` of the person, which is asked for only if there is an audit.
     ///   - account: The identifier of the account; `nil` if there is none.
@@ -22,7 +22,8 @@ enum CredentialLog {
         services.audit.record(
             AuditEvent(
                 .credential, outcome: outcome.label, provider: provider.id, app: app, subject: subject(),
-                client: context.client, reference: line?.reference, account: account))
+                client: context.client, reference: line?.reference, account: account),
+            with: line)
         if let line, line.metadata == nil { return line.reference }
         context.logger.log(
             level: outcome.logLevel, "an app brought a credential",

@@ -30,22 +30,38 @@ struct NotificationEndpoint: RequestHandling {
     /// delivery takes.
     static let inHandLifetime: Int64 = 10
 
+    /// The time after which a provider may send a notification again that could not be handed on, in seconds.
+    static let retryAfter = 5
+
     let context: RequestContext
 
     func respond(to request: BrokerRequest, from provider: ProviderEntry) -> Eventual<BrokerResponse> {
         guard request.method == .post else {
             return .value(.methodNotAllowed("POST"))
         }
-        let future = event(in: request, of: provider).flatMap { event in
+        let limits = LimitResponses(context: context)
+        if let refusal = limits.refusal(ofNotificationOf: provider) { return .value(refusal) }
+        let checked = event(in: request, of: provider)
+        // Before it is handed on, for which the receiver has seconds: no valid one is to wait for another.
+        checked.whenComplete { result in
+            var isRefused = false
+            if case .failure(let error) = result { isRefused = Self.refusal(error) != nil }
+            limits.endCheck(ofNotificationOf: provider, isRefused: isRefused)
+        }
+        let future = checked.flatMap { event in
             handOn(ProviderNotification(event, from: provider), of: provider)
         }.recover { error in
             // Refused permanently, or to be sent again when the provider's keys are available.
-            let refusal =
-                (error as? AppleNotificationError)?.description ?? (error as? SecurityEventError)?.description
+            let refusal = Self.refusal(error)
             let detail = refusal ?? (error as? RelyingPartyError)?.description
-            return end(refusal != nil ? .refused : .unavailable, detail, provider.id)
+            return end(refusal != nil ? .refused : .unavailable, detail, provider)
         }
         return .future(future)
+    }
+
+    /// Why a notification is refused permanently; `nil` if it could not be checked.
+    private static func refusal(_ error: any Error) -> String? {
+        (error as? AppleNotificationError)?.description ?? (error as? SecurityEventError)?.description
     }
 
     private func event(
@@ -80,27 +96,26 @@ struct NotificationEndpoint: RequestHandling {
         guard services.occasional.notificationsInFlight.begin(key) else {
             return eventLoop.makeSucceededFuture(
                 end(
-                    .notDelivered, "the same one is being handed on", notification.provider, notification.subject,
+                    .notDelivered, "the same one is being handed on", provider, notification.subject,
                     isUnderWay: true))
         }
         return services.occasional.lastingStore.isClaimed(key, on: eventLoop).future(on: eventLoop)
             .flatMap { isRepeated -> EventLoopFuture<BrokerResponse> in
                 guard !isRepeated else {
-                    return eventLoop.makeSucceededFuture(
-                        end(.repeated, nil, notification.provider, notification.subject))
+                    return eventLoop.makeSucceededFuture(end(.repeated, nil, provider, notification.subject))
                 }
                 return mayDeliver(key).flatMap { mayDeliver in
                     guard mayDeliver else {
                         return eventLoop.makeSucceededFuture(
                             end(
-                                .notDelivered, "another replica hands it on, or did a moment ago",
-                                notification.provider, notification.subject, isUnderWay: true))
+                                .notDelivered, "another replica hands it on, or did a moment ago", provider,
+                                notification.subject, isUnderWay: true))
                     }
                     return deliver(notification, key, of: provider)
                 }
             }
             .recover { _ in
-                end(.unavailable, "the store cannot be reached", notification.provider, notification.subject)
+                end(.unavailable, "the store cannot be reached", provider, notification.subject)
             }
             .always { _ in services.occasional.notificationsInFlight.end(key) }
     }
@@ -123,11 +138,11 @@ struct NotificationEndpoint: RequestHandling {
             .flatMap { claim(key, of: provider) }
             .map { isClaimed in
                 end(
-                    .delivered, isClaimed ? nil : "it could not be recorded, and may come again", notification.provider,
+                    .delivered, isClaimed ? nil : "it could not be recorded, and may come again", provider,
                     notification.subject)
             }
             .recover { error in
-                end(.notDelivered, Self.description(of: error), notification.provider, notification.subject)
+                end(.notDelivered, Self.description(of: error), provider, notification.subject)
             }
     }
 
@@ -149,10 +164,11 @@ struct NotificationEndpoint: RequestHandling {
         }
     }
 
+    /// - Parameter subject: The `sub` of the user; `nil` if there is none, or the notification does not hold.
     private func end(
-        _ end: End, _ detail: String?, _ provider: String, _ subject: String? = nil, isUnderWay: Bool = false
+        _ end: End, _ detail: String?, _ provider: ProviderEntry, _ subject: String? = nil, isUnderWay: Bool = false
     ) -> BrokerResponse {
-        metrics.notifications.increment(provider, end.rawValue)
+        metrics.notifications.increment(provider.id, end.rawValue)
         let isWell = end == .delivered || end == .repeated
         // Any client can send notifications that are refused, or that name a key which has to be fetched from the
         // provider.
@@ -164,26 +180,29 @@ struct NotificationEndpoint: RequestHandling {
             case .notDelivered: isUnderWay ? .notificationUnderWay : .notDelivered
             case .delivered, .repeated: nil
             }
-        let written = line.map { services.line($0, at: .notification) }
+        let written = line.map { services.line($0, at: .notification, provider: provider.number) }
         audit.record(
             AuditEvent(
-                .notification, outcome: end.rawValue, provider: provider, subject: subject, client: context.client,
-                reference: written?.reference))
+                .notification, outcome: end.rawValue, provider: provider.id, subject: subject, client: context.client,
+                reference: written?.reference),
+            with: end == .refused || end == .unavailable ? written : nil)
         if let repetition = written.map(\.metadata) ?? [:] {
             let metadata: Logger.Metadata = [
                 "auth.outcome": "\(end.rawValue)", "auth.detail": "\(LogText.detail(detail))",
-                "auth.provider": "\(provider)",
+                "auth.provider": "\(provider.id)",
             ]
             logger.log(
                 level: isWell && detail == nil ? .debug : end == .refused ? .info : .warning, "a notification came",
                 metadata: metadata.merging(repetition) { own, _ in own })
         }
-        let response: BrokerResponse =
-            switch end {
-            case .delivered, .repeated: .plain(status: .ok, "")
-            case .refused: .plain(status: .badRequest, "The notification is refused.\n")
-            case .notDelivered, .unavailable: .plain(status: .serviceUnavailable, "Please send it again.\n")
-            }
+        var response: BrokerResponse
+        switch end {
+        case .delivered, .repeated: response = .plain(status: .ok, "")
+        case .refused: response = .plain(status: .badRequest, "The notification is refused.\n")
+        case .notDelivered, .unavailable:
+            response = .plain(status: .serviceUnavailable, "Please send it again.\n")
+            response.head.headerFields[.retryAfter] = String(Self.retryAfter)
+        }
         return response.noting(end.rawValue, written?.reference)
     }
 }

@@ -6,7 +6,7 @@ import OpenIDConnect
 /// The log line, the count and the audit event of a callback.
 enum CallbackLog {
     /// Logs, counts and audits an outcome. Lines that a client can cause at will are logged once a second, those of logins
-    /// ten times; the counter and the audit have each.
+    /// ten times; the counter has each, and the audit each of a login.
     /// - Parameters:
     ///   - number: The number of the provider; `nil` if it is not one of the configuration.
     ///   - login: The reference of the login; `nil` if there is none.
@@ -28,7 +28,8 @@ enum CallbackLog {
         services.audit.record(
             AuditEvent(
                 .callback, outcome: outcome.label, provider: provider, app: app, subject: subject(),
-                client: context.client, reference: reference, account: account))
+                client: context.client, reference: reference, account: account),
+            with: login == nil ? line : nil)
         if let line, line.metadata == nil { return reference }
         // The metadata is created only if the level is logged.
         context.logger.log(

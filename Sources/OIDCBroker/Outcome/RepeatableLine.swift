@@ -2,8 +2,8 @@
 
 import OpenIDRelyingParty
 
-/// The log lines that a client can cause at will, directly or through what it makes a provider respond. The list is
-/// closed, which bounds what is remembered of them.
+/// The lines of the log and the audit that a client can cause at will, directly or through what it makes a provider
+/// respond. The list is closed, which bounds what is remembered of them.
 enum RepeatableLine: Int, CaseIterable, Sendable {
     case reposting
     case readingFragment
@@ -29,12 +29,22 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case overBrowserRate
     /// A request of an app after too many that were refused.
     case overFailureRate
+    /// A notification after too many that were refused.
+    case overNotificationRate
     /// A request over the rate of its app.
     case overAppRate
     /// A hand-off code that is not valid.
     case refusedCode
     /// A start of which no app can be told.
     case refusedStart
+    /// A start that was refused and is no line in the log, only in the audit.
+    case unreadStart
+    /// A request of an app that did not authenticate, which is a line only in the audit.
+    case unauthenticatedApp
+    /// A refused operation on an account, which is a line only in the audit.
+    case refusedOperation
+    /// A request for an admin operation without the token, which is a line only in the audit.
+    case unauthenticatedAdmin
     /// A client assertion that is not valid.
     case refusedAssertion
     /// A client assertion whose app's keys cannot be fetched.
@@ -99,7 +109,7 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
             .failedPush, .failedStep, .sharedCallbackPath, .tooManyOfProvider, .tooManyCallbacks,
-            .notDelivered, .notificationUnderWay, .nameNotKept:
+            .notDelivered, .notificationUnderWay, .nameNotKept, .refusedNotification, .overNotificationRate:
             true
         default: false
         }

@@ -28,8 +28,9 @@ extension ServerConfiguration.Limits: SettingSection {
         Setting(
             "rate-limit.failures-per-second", \.requestLimits.failuresPerSecond, .integer,
             """
-            the number of refused requests of apps for each address and second; a request of a public app or an SDK \
-            counts while it is under way; 0 is no limit
+            the number of refused requests of apps for each address and second, and apart from them of refused \
+            notifications of each provider; a request of a public app or an SDK counts while it is under way, a \
+            notification while it is checked; 0 is no limit
             """,
             bounds: .range(0...1_000_000)),
         Setting(

@@ -10,7 +10,8 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// What the audit says: each event once, none left out, and nothing of the person but the broker's own identifiers.
+/// What the audit says: each event once, none of a sign-in left out, and nothing of the person but the broker's own
+/// identifiers.
 struct AuditTests {
     private static let client = IPAddress("192.0.2.7")
 
@@ -42,11 +43,53 @@ struct AuditTests {
         #expect(tokens["id_token"] != nil)
     }
 
-    @Test func `no line is left out, however many a client causes`() throws {
+    @Test func `of what anybody can cause one a second is written, with the number of those left out`() throws {
+        let setup = try AppleSetup()
+        let installation = setup.installation
+        var junk = AppClient.shop.tokenForm(HandOff().code)
+        junk.removeAll { $0.0 == "client_id" }
+        for _ in 0..<30 {
+            // A callback of no login, two starts of no app, two requests of none, a code that is none, a credential, and
+            // a notification.
+            _ = try installation.get(Installation.handler + "?state=x&code=y")
+            _ = try installation.get("/__/auth/authorize?client_id=nobody")
+            _ = try installation.get("/__/auth/authorize", fields: [.secFetchMode: "cors"])
+            _ = try installation.token(junk)
+            _ = try installation.redeem(HandOff().code, .shop)
+            _ = try setup.post("credential", setup.credentialForm(("x", "y"), hasCode: false))
+            _ = try setup.notify("{}")
+        }
+        let names = ["callback", "start", "start", "refused", "refused", "credential", "notification"]
+        #expect(installation.audit.lines.map(\.message) == names)
+        installation.clock.advance(by: 1)
+        _ = try installation.get(Installation.handler + "?state=x&code=y")
+        _ = try installation.redeem(HandOff().code, .shop)
+        _ = try setup.notify("{}")
+        let later = installation.audit.lines.dropFirst(names.count)
+        #expect(later.map { $0.metadata["auth.repeated"] } == ["29", "29", "29"])
+    }
+
+    @Test func `no line of a sign-in is left out, whatever strangers do in the same second`() throws {
         let installation = try Installation()
-        for _ in 0..<30 { _ = try installation.get(Installation.handler + "?state=x&code=y") }
-        #expect(events(installation.audit, "callback").count == 30)
-        #expect(installation.log.outcomes == ["unknown_state"])
+        for _ in 0..<20 {
+            for _ in 0..<20 { _ = try installation.get(Installation.handler + "?state=x&code=y") }
+            var browser = Browser(installation)
+            let app = AppClient.shop
+            let code = try #require(try browser.signIn(app)["code"])
+            #expect(try installation.redeem(code, app).status == 200)
+        }
+        #expect(events(installation.audit, "start").count == 20)
+        #expect(events(installation.audit, "redeemed").count == 20)
+        let callbacks = events(installation.audit, "callback").map { $0["auth.outcome"] }
+        #expect(callbacks.count { $0 == "signed_in" } == 20)
+        #expect(callbacks.count { $0 == "unknown_state" } == 1)
+    }
+
+    @Test func `the page of a callback whose event was left out names the one that was written`() throws {
+        let installation = try Installation()
+        let pages = try (0..<3).map { _ in try installation.get(Installation.handler + "?state=x&code=y") }
+        let written = try #require(events(installation.audit, "callback").first?["auth.reference"])
+        #expect(pages.allSatisfy { $0.text.contains(written) })
     }
 
     @Test func `without a logger nothing is made`() {
@@ -106,7 +149,7 @@ struct AuditTests {
         installation.clock.advance(by: 1)
         for _ in 0..<4 { _ = try browser.get(Installation.handler + "?state=x&code=y") }
         let limited = events(installation.audit, "limited")
-        #expect(limited.count == 2)
+        #expect(limited.map { $0["auth.repeated"] } == [nil, "2"])
         #expect(limited.allSatisfy { $0["auth.outcome"] == "browser" && $0["auth.client"] == "192.0.2.7" })
     }
 

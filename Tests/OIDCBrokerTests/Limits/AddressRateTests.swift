@@ -55,6 +55,23 @@ struct AddressRateTests {
         #expect(machine.count == 1)
     }
 
+    @Test func `a client has a bucket at each provider, and can be asked without taking of it`() throws {
+        var machine = machine(1, burst: 5)
+        let client = try address("192.0.2.1")
+        for provider: UInt64? in [1, 2, nil] {
+            for _ in 0..<5 {
+                #expect(machine.wait(client, at: provider, now: 0) == nil)
+                #expect(machine.take(client, at: provider, now: 0) == nil)
+            }
+            #expect(machine.wait(client, at: provider, now: 0) == 1)
+            #expect(machine.take(client, at: provider, now: 0) == 1)
+        }
+        machine.giveBack(client, at: 2, now: 0)
+        #expect(machine.wait(client, at: 1, now: 0) == 1)
+        #expect(machine.take(client, at: 2, now: 0) == nil)
+        #expect(machine.count == 3)
+    }
+
     @Test func `a rate that is switched off and on has forgotten everybody, a changed one has not`() throws {
         var machine = machine(1, burst: 5)
         let client = try address("192.0.2.1")

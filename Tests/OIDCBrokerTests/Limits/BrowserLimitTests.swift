@@ -106,21 +106,82 @@ struct BrowserLimitTests {
         #expect(try callback() == 429)
     }
 
-    @Test func `images in somebody's page use up nothing of those who look at it`() throws {
-        let installation = try installation(burst: 1)
+    @Test func `images in somebody's page use up a tenth at most of what those may do who look at it`() throws {
+        let installation = try installation(burst: 20)
         let image: HTTPFields = [
             .secFetchSite: "cross-site", .secFetchMode: "no-cors", .secFetchDestination: "image",
         ]
-        for path in ["/authorize", "/handler", "/continue", "/choose"] {
-            for _ in 0..<5 {
-                let response = try installation.respond(request(.get, path, from: Self.crowd, fields: image))
-                #expect((400..<500).contains(response.status) && response.status != 429, "\(path)")
+        func statuses(_ count: Int, _ path: String, _ fields: HTTPFields = [:]) throws -> [Int] {
+            try (0..<count).map { _ in
+                try installation.respond(request(.get, path, from: Self.crowd, fields: fields)).status
             }
         }
-        // A page of the broker's own does count, and so does whoever does not say.
-        #expect(try installation.respond(request(.get, "/authorize", from: Self.crowd)).status == 400)
+        #expect(try statuses(2, "/authorize", image) == [403, 403])
+        for path in ["/authorize", "/handler", "/continue", "/choose"] {
+            #expect(try statuses(5, path, image) == Array(repeating: 429, count: 5), "\(path)")
+        }
+        // An image of the broker's own page, and whoever does not say, are none of them.
         let own: HTTPFields = [.secFetchSite: "same-origin", .secFetchMode: "no-cors", .secFetchDestination: "image"]
-        #expect(try installation.respond(request(.get, "/authorize", from: Self.crowd, fields: own)).status == 429)
+        #expect(try statuses(1, "/authorize", own) == [403])
+        #expect(try statuses(17, "/handler") == Array(repeating: 400, count: 17))
+        #expect(try statuses(1, "/handler") == [429])
+        // What is refused for want of the one uses nothing of the other up.
+        installation.clock.advance(by: 1)
+        #expect(try statuses(1, "/handler") == [400])
+        #expect(try statuses(3, "/authorize", image) == [429, 429, 429])
+        installation.clock.advance(by: 1)
+        #expect(try statuses(2, "/authorize", image) == [403, 429])
+    }
+
+    @Test func `a form that a service worker passes on is no subresource`() throws {
+        let installation = try installation(burst: 10)
+        let passedOn: HTTPFields = [
+            .secFetchSite: "cross-site", .secFetchMode: "navigate", .secFetchDestination: "empty",
+        ]
+        for _ in 0..<10 {
+            let response = try installation.respond(request(.post, "/handler", from: Self.crowd, fields: passedOn))
+            #expect(response.status == 415)
+        }
+        expectLimited(try installation.respond(request(.post, "/handler", from: Self.crowd, fields: passedOn)))
+    }
+
+    @Test func `what a client says of itself never lets more through than saying nothing, in any mixture`() throws {
+        let installation = try installation(burst: 10)
+        let sites = [nil, "none", "same-origin", "same-site", "cross-site", "\"none\""]
+        let modes = [nil, "navigate", "no-cors", "cors", "\"navigate\""]
+        let destinations = [nil, "document", "image", "empty"]
+        let combinations = sites.flatMap { site in
+            modes.flatMap { mode in
+                destinations.map { destination -> HTTPFields in
+                    var fields = HTTPFields()
+                    fields[.secFetchSite] = site
+                    fields[.secFetchMode] = mode
+                    fields[.secFetchDestination] = destination
+                    return fields
+                }
+            }
+        }
+        var clients: UInt16 = 0
+        /// The number of requests of one more client that are let through.
+        func passed(_ method: HTTPRequest.Method, _ sequence: [HTTPFields]) throws -> Int {
+            clients += 1
+            let client = try #require(IPAddress(bytes: [10, 0, UInt8(clients >> 8), UInt8(clients & 0xFF)]))
+            return try sequence.filter { fields in
+                try installation.respond(request(method, "/handler", from: client, fields: fields)).status != 429
+            }.count
+        }
+        for method: HTTPRequest.Method in [.get, .post] {
+            let most = try passed(method, Array(repeating: [:], count: 14))
+            #expect(most == 10)
+            for fields in combinations {
+                let alone = Array(repeating: fields, count: 14)
+                #expect(try passed(method, alone) <= most, "\(method) \(fields)")
+                #expect(try passed(method, alone.flatMap { [$0, HTTPFields()] }) <= most, "\(method) \(fields)")
+                #expect(try passed(method, Array(repeating: [:], count: 14) + alone) <= most, "\(method) \(fields)")
+            }
+            #expect(try passed(method, combinations) <= most)
+            #expect(try passed(method, combinations.reversed()) <= most)
+        }
     }
 
     @Test func `a script gets JSON, a browser and whoever does not say a page`() throws {

@@ -35,17 +35,42 @@ struct FormPostTests {
         #expect(browser.jar.cookies.isEmpty)
     }
 
-    @Test(.attack(.crossSiteFormPost)) func `is never validated by Fetch metadata`() throws {
+    @Test(
+        .attack(.crossSiteFormPost),
+        arguments: ["navigate", "navigate;x=1", nil] as [String?], ["empty", "iframe", "image", nil] as [String?])
+    func `of Fetch metadata the mode alone decides: a service worker passes a navigation on as empty`(
+        mode: String?, destination: String?
+    ) throws {
         let installation = try self.installation()
         var browser = Browser(installation)
         let callback = try browser.authenticate()
         let response = try browser.post(
             Installation.handler, callback, site: .crossSite, origin: "https://elsewhere.example"
         ) {
-            $0[.secFetchMode] = "cors"
-            $0[.secFetchDestination] = "empty"
+            $0[.secFetchMode] = mode
+            $0[.secFetchDestination] = destination
         }
         #expect(response.status == 303)
+    }
+
+    @Test(
+        .attack(.crossSiteFormPost),
+        arguments: [
+            "cors", "no-cors", "same-origin", "websocket", "\"navigate\"", "Navigate", "", "navigate, navigate",
+        ])
+    func `what a page sends by itself is refused before anything is read`(mode: String) throws {
+        let installation = try self.installation()
+        var browser = Browser(installation)
+        let callback = try browser.authenticate()
+        let response = try browser.post(
+            Installation.handler, callback, site: .crossSite, origin: installation.provider.issuer
+        ) { $0[.secFetchMode] = mode }
+        #expect(response.status == 403)
+        #expect(response.setCookies.isEmpty)
+        #expect(installation.log.outcomes == ["not_navigation"])
+        #expect(installation.provider.count("/token") == 0)
+        // Nothing was used up.
+        #expect(try browser.bringForm(callback).status == 303)
     }
 
     @Test(.attack(.withheldCookie))

@@ -78,7 +78,9 @@ struct BackChannelLogoutTests {
         let installation = try Self.installation()
         let form = [("logout_token", try Self.token(installation))]
         installation.transport.webhook.answer(500)
-        #expect(try Self.post(installation, form).status == 503)
+        let refusal = try Self.post(installation, form)
+        #expect(refusal.status == 503)
+        #expect(refusal.head.headerFields[.retryAfter] == "5")
         installation.transport.webhook.answer(200)
         for _ in 0..<2 { #expect(try Self.post(installation, form).status == 200) }
         #expect(installation.transport.webhook.requests.count == 2)
