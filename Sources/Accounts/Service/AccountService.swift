@@ -166,7 +166,8 @@ public struct AccountService: Sendable {
         // Nearly every refresh only reads, since one a day is written. Whose session it is, the read says.
         return transact(.read, for: nil, on: eventLoop) { transaction in
             let (account, session, isNoted) = try operations.refreshable(refreshToken, in: transaction, now: now)
-            return (account, session, try isNoted ? transaction.identities(of: account.id) : nil)
+            let identities: [AccountIdentity]? = try isNoted ? transaction.identities(of: account.id) : nil
+            return (account, session, identities)
         }.flatMap { account, session, identities in
             let holder = AccountQueues.Holder.account(account.id)
             return signed(in: queues.refreshes, for: holder, on: eventLoop) {
