@@ -21,8 +21,9 @@
     /// The tables are those of ``PostgreSQLSchema``, which have to be made before. Call ``shutdown()`` when the store is
     /// no longer used.
     public final class PostgreSQLAccountStore: AccountStore {
-        /// The maximum number of transactions that wait.
-        public static let waitingLimit = 1024
+        /// The maximum number of transactions that wait: as many as the requests of users of `AccountService`, 1,024 that
+        /// read and 1,024 that write.
+        public static let waitingLimit = 2048
         /// The maximum number of records that are swept in one transaction.
         static let sweepLimit = 1000
         /// The maximum number of transactions for lists that wait for their turn.

@@ -2,8 +2,8 @@
 
 /// The numbers of people, sessions and sign-ins of a measurement of accounts, by which no limit of the server is reached.
 ///
-/// The server allows 600 new accounts a minute, 30 sign-ins a minute of an identity, and 30 refreshes a minute of a
-/// session, each of which may come at once. Each measurement has a server of its own, which has counted nothing yet.
+/// The server allows 600 new accounts a minute, 30 sign-ins a minute of an identity, 30 refreshes and 120 lookups a minute
+/// of a session, and 600 lookups a minute of an account, each of which may come at once. Each measurement has a server of its own, which has counted nothing yet.
 package struct AccountPlan: Sendable, Hashable {
     /// The maximum number of accounts that a measurement makes, together with the checks before it.
     package static let mostAccounts = 550
@@ -15,6 +15,11 @@ package struct AccountPlan: Sendable, Hashable {
     package static let mostSignInsPerSecond = 200.0
     /// The maximum number of sessions that a person begins before a load of refreshes.
     package static let mostSessions = 25
+    /// The number of sessions that a person begins before a load of lookups, which together look up as often as one account
+    /// may.
+    package static let lookupSessions = 5
+    /// The maximum number of lookups of a session in a load.
+    package static let mostLookups = 119
 
     /// More sign-ins and refreshes a second than a server manages, for the supply of a load that lasts some time.
     private static let supposedSignIns = 4000.0
@@ -44,7 +49,7 @@ package struct AccountPlan: Sendable, Hashable {
         var (people, sessionsEach, warmUpSignIns, signIns) = (540, 1, 0, 0)
         switch operation {
         case .lookup:
-            people = 256
+            sessionsEach = Self.lookupSessions
         case .refresh:
             people = 500
             let refreshes = seconds * (isRSA ? Self.supposedSignatures : Self.supposedRefreshes)
@@ -58,6 +63,7 @@ package struct AccountPlan: Sendable, Hashable {
             warmUpSignIns = people * Self.mostUses
             signIns = 500
         case .mixed:
+            sessionsEach = Self.lookupSessions
             // A second more, because the load begins before the time is counted.
             signIns = Int(((seconds + 1) * min(max(rate, 0), Self.mostSignInsPerSecond)).rounded(.up))
         }

@@ -51,10 +51,10 @@ struct AccountJobs: Sendable {
         return job(wire.signIn(idToken: token.idToken, rawNonce: token.rawNonce), expectation, number)
     }
 
-    /// A lookup with the ID token of a person's first session.
-    func lookup(_ person: AccountPerson) throws -> AccountJob {
-        guard let idToken = person.session.idToken else { throw LatencyToolError("a session without an ID token") }
-        return lookup(idToken: idToken, .profile(uid: person.uid), person.number)
+    /// A lookup with the ID token of a session.
+    func lookup(_ session: AccountReply, of person: Int) throws -> AccountJob {
+        guard let idToken = session.idToken else { throw LatencyToolError("a session without an ID token") }
+        return lookup(idToken: idToken, .profile(uid: session.uid), person)
     }
 
     /// A lookup with any ID token.

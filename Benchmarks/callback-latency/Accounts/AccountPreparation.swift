@@ -33,13 +33,13 @@ struct AccountPreparation: Sendable {
     ///   - rate: The sign-ins per second of ``AccountOperation/mixed``.
     func loads(of operation: AccountOperation, concurrency: Int, rate: Double) async throws -> Loads {
         let people = try await people()
-        func load(_ part: SignInPart, _ jobs: [AccountJob], allowance: Int?) -> AccountLane.Load {
+        func load(_ part: SignInPart, _ jobs: [AccountJob], allowance: Int) -> AccountLane.Load {
             AccountLane.Load(part: part, jobs: jobs, allowance: allowance, users: concurrency)
         }
         var loads = Loads(measured: [], accounts: Set(people.map(\.uid)))
         switch operation {
         case .lookup:
-            loads.measured = [load(.lookup, try lookups(of: people), allowance: nil)]
+            loads.measured = [load(.lookup, try await lookups(of: people), allowance: AccountPlan.mostLookups)]
         case .refresh:
             let refreshes = try await sessions(of: people).map { try jobs.refresh($0.reply, of: $0.person) }
             loads.measured = [load(.refresh, refreshes, allowance: AccountPlan.mostUses)]
@@ -52,7 +52,9 @@ struct AccountPreparation: Sendable {
             let signIns = AccountLane.Load(
                 part: .known, jobs: try signIns(plan.signIns, of: people), allowance: 1, users: AccountLane.openUsers,
                 rate: rate)
-            loads.measured = [load(.lookup, try lookups(of: people), allowance: nil), signIns]
+            loads.measured = [
+                load(.lookup, try await lookups(of: people), allowance: AccountPlan.mostLookups), signIns,
+            ]
         }
         return loads
     }
@@ -76,7 +78,9 @@ struct AccountPreparation: Sendable {
         return first + further
     }
 
-    private func lookups(of people: [AccountPerson]) throws -> [AccountJob] { try people.map { try jobs.lookup($0) } }
+    private func lookups(of people: [AccountPerson]) async throws -> [AccountJob] {
+        try await sessions(of: people).map { try jobs.lookup($0.reply, of: $0.person) }
+    }
 
     /// Sign-ins of people in turn.
     private func signIns(_ count: Int, of people: [AccountPerson]) throws -> [AccountJob] {

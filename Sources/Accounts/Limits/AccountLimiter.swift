@@ -17,7 +17,8 @@ public protocol AccountLimiter: Sendable {
     ///
     /// Whether a sign-in makes an account, and whether a session may still write, is known after the transaction only.
     /// So the caller asks before it, and takes ``LimitedAccountOperation/newAccount``,
-    /// ``LimitedAccountOperation/newAccountFrom(address:)`` or ``LimitedAccountOperation/write(_:isRecent:)`` after it.
+    /// ``LimitedAccountOperation/newAccountFrom(address:)``, ``LimitedAccountOperation/write(_:isRecent:)`` or
+    /// ``LimitedAccountOperation/lookups(of:)`` after it.
     /// - Parameters:
     ///   - operation: The operation.
     ///   - now: The current time, as for ``take(_:now:)``.
@@ -40,6 +41,10 @@ public enum LimitedAccountOperation: Sendable, Hashable {
     /// A refresh of a session, successful or not, with the SHA-256 hash of the secret in the refresh token. The
     /// identifier of a session is in all its ID tokens. Only with the secret can its refreshes be used up.
     case refresh(AccountSession.ID, secretHash: [UInt8])
+    /// A lookup with an ID token of a session, which may have ended, successful or not.
+    case lookup(AuthenticatedSession)
+    /// A lookup of an account that a live session asked for. Those of all its sessions count together.
+    case lookups(of: AccountID)
     /// A new account. All of them count together.
     case newAccount
     /// A new account of a client at an address, beside ``newAccount``, so that one client does not use up what all may

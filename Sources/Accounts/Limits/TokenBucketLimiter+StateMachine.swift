@@ -51,6 +51,7 @@ extension AccountRateDecision {
 extension LimitedAccountOperation {
     private static let thirtyAMinute = TokenBucketRate(perMinute: 30)
     private static let sixtyAMinute = TokenBucketRate(perMinute: 60)
+    private static let twoASecond = TokenBucketRate(perMinute: 120)
     private static let sixHundredAMinute = TokenBucketRate(perMinute: 600)
 
     /// The number of operations a minute, all of which may come at once.
@@ -58,7 +59,8 @@ extension LimitedAccountOperation {
         switch self {
         case .signIn, .attempt, .write, .refresh: Self.thirtyAMinute
         case .newAccountFrom: Self.sixtyAMinute
-        case .newAccount: Self.sixHundredAMinute
+        case .lookup: Self.twoASecond
+        case .newAccount, .lookups: Self.sixHundredAMinute
         }
     }
 
@@ -79,6 +81,9 @@ extension LimitedAccountOperation {
         case .attempt(let session):
             return AccountBucketKey([4] + session.id.bytes + Array(session.account.text.utf8))
         case .newAccountFrom(let address): return AccountBucketKey([6] + address)
+        case .lookup(let session):
+            return AccountBucketKey([7] + session.id.bytes + Array(session.account.text.utf8))
+        case .lookups(let account): return AccountBucketKey([8] + Array(account.text.utf8))
         case .newAccount: return nil
         }
     }

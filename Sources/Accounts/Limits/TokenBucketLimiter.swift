@@ -12,6 +12,8 @@ import Synchronization
 /// | changes of one account that sessions of a recent sign-in ask for | 30 a minute |
 /// | changes of one account that its other sessions ask for | 30 a minute |
 /// | refreshes of one session with one secret | 30 a minute |
+/// | lookups of one session | 120 a minute |
+/// | lookups of one account by its live sessions | 600 a minute |
 /// | new accounts from one address | 60 a minute |
 /// | new accounts, all together | 600 a minute |
 ///

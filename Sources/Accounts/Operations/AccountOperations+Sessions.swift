@@ -29,15 +29,15 @@ extension AccountOperations {
         return (account, session)
     }
 
-    /// Refreshes a session like ``refresh(_:in:now:)``, in a transaction that may be one for reading.
-    /// - Returns: `nil` if something must be written, so that nothing was decided.
+    /// Returns the session of a refresh token that would be refreshed, and its account, in a transaction that may be one
+    /// for reading. `isNoted` says that ``refresh(_:in:now:)`` would write nothing.
     /// - Throws: ``AccountRefusal``, or an error of the store.
-    func refreshWithoutWriting(
+    func refreshable(
         _ token: RefreshToken, in transaction: any AccountTransaction, now: Int64
-    ) throws -> (account: Account, session: AccountSession)? {
+    ) throws -> (account: Account, session: AccountSession, isNoted: Bool) {
         let (session, account) = try refreshable(
             token.sessionID, secretHash: token.secretHash, in: transaction, now: now)
-        return Self.isNoted(session, account, now: now) ? (account, session) : nil
+        return (account, session, Self.isNoted(session, account, now: now))
     }
 
     /// Returns the session of a refresh token, and its account.

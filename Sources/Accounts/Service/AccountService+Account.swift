@@ -5,12 +5,15 @@ public import NIOCore
 extension AccountService {
     /// Returns the account of a session.
     public func lookup(idToken: String, on eventLoop: any EventLoop) -> EventLoopFuture<Profile> {
+        asking(idToken, now: now, on: eventLoop) { asking in lookup(asking: asking, on: eventLoop) }
+    }
+
+    /// Returns the account of a session like its overload, for a session whose ID token was verified.
+    package func lookup(asking: AuthenticatedSession, on eventLoop: any EventLoop) -> EventLoopFuture<Profile> {
         let (now, operations) = (now, operations)
-        return asking(idToken, now: now, on: eventLoop) { asking in
-            store.transact(.read, on: eventLoop) { transaction in
-                let account = try operations.live(asking, in: transaction, now: now).account
-                return Profile(account: account, identities: try transaction.identities(of: account.id))
-            }
+        return transact(.read, for: .account(asking.account), on: eventLoop) { transaction in
+            let account = try operations.live(asking, in: transaction, now: now).account
+            return Profile(account: account, identities: try transaction.identities(of: account.id))
         }
     }
 
@@ -37,7 +40,7 @@ extension AccountService {
         unlinking providers: [String] = [], asking: AuthenticatedSession, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Profile> {
         let (now, operations) = (now, operations)
-        return store.transact(.write, on: eventLoop) { transaction in
+        return transact(.write, for: .account(asking.account), on: eventLoop) { transaction in
             let (account, identities) = try operations.update(
                 displayName: displayName, photoURL: photoURL, unlinking: providers, asking: asking, in: transaction,
                 now: now)
@@ -53,7 +56,7 @@ extension AccountService {
     /// Deletes the account of a session like its overload, for a session whose ID token was verified.
     package func delete(asking: AuthenticatedSession, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
         let (now, operations) = (now, operations)
-        return store.transact(.write, on: eventLoop) { transaction in
+        return transact(.write, for: .account(asking.account), on: eventLoop) { transaction in
             try operations.delete(asking: asking, in: transaction, now: now)
         }
     }

@@ -19,7 +19,7 @@ extension AccountService {
     ) -> EventLoopFuture<EnteredAccount> {
         let (now, operations) = (now, operations)
         let request = AccountOperations.Entry(identity, authTime: authTime ?? now, mayCreate: mayCreate)
-        return store.transact(.write, on: eventLoop) { transaction in
+        return transact(.write, for: .identity(identity.key), on: eventLoop) { transaction in
             try operations.enter(request, in: transaction, now: now)
         }
     }

@@ -33,7 +33,7 @@ extension AccountService {
         at providerID: String, issuer: String, asking: AuthenticatedSession, on eventLoop: any EventLoop
     ) -> EventLoopFuture<RevocableIdentity?> {
         let (now, operations) = (now, operations)
-        return store.transact(.read, on: eventLoop) { transaction in
+        return transact(.read, for: .account(asking.account), on: eventLoop) { transaction in
             try operations.identity(
                 at: providerID, issuer: issuer, asking: asking, in: transaction, now: now
             ).map { RevocableIdentity(identity: $0, session: asking) }
@@ -52,7 +52,7 @@ extension AccountService {
         of revocable: RevocableIdentity, isProof: Bool, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
         let (now, operations) = (now, operations)
-        return store.transact(.write, on: eventLoop) { transaction in
+        return transact(.write, for: .account(revocable.session.account), on: eventLoop) { transaction in
             try operations.recordRevocation(
                 of: revocable.identity, isProof: isProof, asking: revocable.session, in: transaction, now: now)
         }

@@ -18,7 +18,10 @@ public struct AccountService: Sendable {
     /// What makes and verifies ID tokens.
     public let tokens: AccountTokens
     private let clock: @Sendable () -> Int64
-    private let signing: AccountSigning
+    let executor: any AccountSigningExecutor
+    let queues: AccountQueues
+    /// The networks of the client whose requests these are; empty if they are not known.
+    private(set) var networks: [AccountQueues.Holder] = []
 
     /// Creates a service.
     /// - Parameters:
@@ -31,11 +34,30 @@ public struct AccountService: Sendable {
         store: any AccountStore, policy: AccountPolicy, tokens: AccountTokens, clock: @escaping @Sendable () -> Int64,
         executor: any AccountSigningExecutor = ConcurrentAccountSigningExecutor()
     ) {
+        self.init(
+            store: store, policy: policy, tokens: tokens, clock: clock, executor: executor, queues: AccountQueues())
+    }
+
+    /// Creates a service in the place of another one, with the queues of that.
+    package init(
+        store: any AccountStore, policy: AccountPolicy, tokens: AccountTokens, clock: @escaping @Sendable () -> Int64,
+        executor: any AccountSigningExecutor = ConcurrentAccountSigningExecutor(), queues: AccountQueues
+    ) {
         self.store = store
         operations = AccountOperations(policy: policy)
         self.tokens = tokens
         self.clock = clock
-        signing = AccountSigning(tokens: tokens, executor: executor)
+        self.executor = executor
+        self.queues = queues
+    }
+
+    /// Returns the service for the requests of a client, each of whose networks gets a share of the places of requests
+    /// that wait.
+    /// - Parameter networks: What identifies each network, always in the same way.
+    package func serving(_ networks: [[UInt8]]) -> AccountService {
+        var service = self
+        service.networks = networks.map { .network($0) }
+        return service
     }
 
     /// A person who was signed in, with the tokens for the client.
@@ -99,7 +121,7 @@ public struct AccountService: Sendable {
         let request = AccountOperations.SignIn(
             identity, authTime: authTime ?? now, mayCreate: mayCreate, expected: expected,
             session: NewSession(refreshToken, app: app), uses: uses, accessToken: accessToken)
-        return begin(refreshToken, now: now, on: eventLoop) { [operations] transaction in
+        return begin(refreshToken, for: .identity(identity.key), now: now, on: eventLoop) { [operations] transaction in
             try operations.signIn(request, in: transaction, now: now)
         }
     }
@@ -130,7 +152,7 @@ public struct AccountService: Sendable {
         let request = AccountOperations.Link(
             identity, asking: asking, session: NewSession(refreshToken, app: app), uses: uses,
             accessToken: accessToken)
-        return begin(refreshToken, now: now, on: eventLoop) { [operations] transaction in
+        return begin(refreshToken, for: .account(asking.account), now: now, on: eventLoop) { [operations] transaction in
             try operations.link(request, in: transaction, now: now)
         }
     }
@@ -140,11 +162,28 @@ public struct AccountService: Sendable {
     ///   - refreshToken: The refresh token that the client sent.
     ///   - eventLoop: The event loop of the future.
     public func refresh(_ refreshToken: RefreshToken, on eventLoop: any EventLoop) -> EventLoopFuture<Refreshed> {
-        let now = now
-        return signing.reserve(for: .refresh, on: eventLoop) {
-            use(refreshToken, now: now, on: eventLoop).flatMap { [signing] account, session, identities in
-                signing.sign(account, identities, session, now: now, on: eventLoop).map {
-                    Refreshed(account: account, session: session, idToken: $0)
+        let (now, operations) = (now, operations)
+        // Nearly every refresh only reads, since one a day is written. Whose session it is, the read says.
+        return transact(.read, for: nil, on: eventLoop) { transaction in
+            let (account, session, isNoted) = try operations.refreshable(refreshToken, in: transaction, now: now)
+            let identities: [AccountIdentity]? = try isNoted ? transaction.identities(of: account.id) : nil
+            return (account, session, identities)
+        }.flatMap { account, session, identities in
+            let holder = AccountQueues.Holder.account(account.id)
+            return signed(in: queues.refreshes, for: holder, on: eventLoop) {
+                let noted: EventLoopFuture<(Account, AccountSession, [AccountIdentity])> =
+                    if let identities {
+                        eventLoop.makeSucceededFuture((account, session, identities))
+                    } else {
+                        transact(.write, for: holder, on: eventLoop) { transaction in
+                            let (account, session) = try operations.refresh(refreshToken, in: transaction, now: now)
+                            return (account, session, try transaction.identities(of: account.id))
+                        }
+                    }
+                return noted.flatMap { account, session, identities in
+                    sign(account, identities, session, now: now, on: eventLoop).map {
+                        Refreshed(account: account, session: session, idToken: $0)
+                    }
                 }
             }
         }
@@ -153,35 +192,17 @@ public struct AccountService: Sendable {
     // MARK: Parts
 
     private func begin(
-        _ refreshToken: RefreshToken, now: Int64, on eventLoop: any EventLoop,
+        _ refreshToken: RefreshToken, for holder: AccountQueues.Holder, now: Int64, on eventLoop: any EventLoop,
         _ body: @escaping @Sendable (any AccountTransaction) throws -> SignedInAccount
     ) -> EventLoopFuture<SignedIn> {
-        signing.reserve(for: .signIn, on: eventLoop) {
-            store.transact(.write, on: eventLoop) { transaction in
+        signed(in: queues.signIns, for: holder, on: eventLoop) {
+            transact(.write, for: holder, on: eventLoop) { transaction in
                 let person = try body(transaction)
                 return (person, try transaction.identities(of: person.account.id))
-            }.flatMap { [signing] person, identities in
-                signing.sign(person.account, identities, person.session, now: now, on: eventLoop).map { idToken in
+            }.flatMap { person, identities in
+                sign(person.account, identities, person.session, now: now, on: eventLoop).map { idToken in
                     SignedIn(person: person, identities: identities, idToken: idToken, refreshToken: refreshToken)
                 }
-            }
-        }
-    }
-
-    /// Finds the session of a refresh token, and writes the first use of a day.
-    private func use(
-        _ refreshToken: RefreshToken, now: Int64, on eventLoop: any EventLoop
-    ) -> EventLoopFuture<(Account, AccountSession, [AccountIdentity])> {
-        let (store, operations) = (store, operations)
-        // Nearly every refresh only reads, since one a day is written.
-        return store.transact(.read, on: eventLoop) { transaction in
-            try operations.refreshWithoutWriting(refreshToken, in: transaction, now: now)
-                .map { ($0.account, $0.session, try transaction.identities(of: $0.account.id)) }
-        }.flatMap { known in
-            if let known { return eventLoop.makeSucceededFuture(known) }
-            return store.transact(.write, on: eventLoop) { transaction in
-                let (account, session) = try operations.refresh(refreshToken, in: transaction, now: now)
-                return (account, session, try transaction.identities(of: account.id))
             }
         }
     }

@@ -20,8 +20,9 @@ extension IdentityToolkit {
         guard limits.mayProceed(.signIn(identity.key)) else { return eventLoop.makeSucceededFuture(.unavailable) }
         // Whether an account is made is known only after the transaction.
         let mayCreate = limits.allowsNewAccount(from: signIn.client)
-        return service.enter(identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate, on: eventLoop).map {
-            entered -> SignInAdmission in
+        return accounts(for: signIn.client).enter(
+            identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate, on: eventLoop
+        ).map { entered -> SignInAdmission in
             if entered.isNew { limits.noteNewAccount(from: signIn.client) }
             return .admitted(account: entered.account.id.text)
         }.flatMapErrorThrowing { error in

@@ -21,6 +21,8 @@ package struct IdentityToolkit: BrokerExtension {
     let handlerPaths: HandlerPaths
     private let documents: AccountDocuments
     private let sdkDocuments: SDKDocuments
+    /// Whether this is the wire on the loopback listener, whose clients speak for many users.
+    private(set) var isOnLoopback = false
 
     /// The limiter, and the clock that it counts by.
     package struct AccountLimits: Sendable {
@@ -82,6 +84,22 @@ package struct IdentityToolkit: BrokerExtension {
         handlerPaths = HandlerPaths(publicURL: publicURL)
         // The keys come with the configuration of the broker, when it is created and at each reload.
         sealer = PendingCredentialSealer(sealingKeys: [], projectID: service.tokens.projectID)
+    }
+
+    /// The wire on the loopback listener.
+    var onLoopback: IdentityToolkit {
+        var wire = self
+        wire.isOnLoopback = true
+        return wire
+    }
+
+    /// The accounts for the requests of a client, each of whose networks gets a share of what waits there.
+    func accounts(for client: IPAddress?) -> AccountService {
+        guard !isOnLoopback, let client else { return service }
+        return service.serving(
+            client.countedNetworks.map { counted in
+                counted.network.address.bytes + [UInt8(truncatingIfNeeded: counted.network.prefixLength)]
+            })
     }
 
     package func configured(by configuration: BrokerConfiguration) -> any BrokerExtension {

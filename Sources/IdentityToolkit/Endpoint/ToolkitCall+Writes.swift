@@ -4,33 +4,41 @@ import Accounts
 import NIOCore
 import OIDCBroker
 
-// The limits of what changes an account.
+// The limits of what a session asks for.
 extension ToolkitCall {
-    /// A session that asks for a change of its account, by an ID token that was verified.
+    /// What a session asks for.
+    enum Purpose {
+        case lookup
+        case change
+        /// It is no write of the account: whoever has another live session could use those up, and must not keep the owner
+        /// from deleting.
+        case deletion
+    }
+
+    /// A session that asks for its account or a change of it, by an ID token that was verified.
     struct Asking: Sendable {
         /// The session, which may have ended.
         let session: AuthenticatedSession
-        /// What the change counts as for the account.
+        /// What it counts as for the account.
         let write: LimitedAccountOperation
 
-        init(_ token: VerifiedAccountToken, isRecent: Bool) {
+        init(_ token: VerifiedAccountToken, for purpose: Purpose, isRecent: Bool) {
             session = token.session
-            write = .write(token.account, isRecent: isRecent)
+            write = purpose == .lookup ? .lookups(of: token.account) : .write(token.account, isRecent: isRecent)
         }
     }
 
-    /// Verifies the ID token of the session that asks for a change, once for the whole request, and limits the attempts
-    /// of the session and the writes of its account.
+    /// Verifies the ID token of the session that asks, once for the whole request, and limits the attempts of the session
+    /// and what counts for its account.
     ///
     /// The session may have ended, while its token is still valid. So an attempt counts for the session only, and
     /// ``counting(_:_:)`` counts for the account what a live session has asked for.
     /// - Parameters:
     ///   - idToken: The ID token.
-    ///   - countsAsWrite: Whether the writes of the account are limited as well. For a deletion they are not: whoever
-    ///     has another live session could use them up, and must not keep the owner from deleting.
+    ///   - purpose: What it asks for.
     ///   - next: What follows.
     func asking(
-        _ idToken: String, countsAsWrite: Bool = true,
+        _ idToken: String, for purpose: Purpose = .change,
         _ next: (Asking) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse>
     ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
         let token: VerifiedAccountToken
@@ -40,14 +48,14 @@ extension ToolkitCall {
             return eventLoop.makeFailedFuture(error)
         }
         let isRecent = service.operations.policy.isRecent(token.authTime, now: broker.now)
-        let asking = Asking(token, isRecent: isRecent)
-        guard !countsAsWrite || toolkit.limits.wouldProceed(asking.write),
-            toolkit.limits.mayProceed(.attempt(asking.session))
+        let asking = Asking(token, for: purpose, isRecent: isRecent)
+        guard purpose == .deletion || toolkit.limits.wouldProceed(asking.write),
+            toolkit.limits.mayProceed(purpose == .lookup ? .lookup(asking.session) : .attempt(asking.session))
         else { throw ToolkitError(.tooManyAttempts) }
         return try next(asking)
     }
 
-    /// Counts a change for the account if the session that asked was live, whether the change was made or refused: a
+    /// Counts a change or a lookup for the account if the session that asked was live, whether it was made or refused: a
     /// refusal costs a transaction too.
     func counting<Value: Sendable>(_ asking: Asking, _ change: EventLoopFuture<Value>) -> EventLoopFuture<Value> {
         change.always { [limits = toolkit.limits] result in

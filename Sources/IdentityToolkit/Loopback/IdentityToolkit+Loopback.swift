@@ -35,7 +35,7 @@ extension IdentityToolkit {
         guard isOfWire(path) else {
             return broker.eventLoop.makeSucceededFuture(.plain(status: .notFound, "There is nothing here.\n"))
         }
-        return respond(to: request, with: broker).map { response in
+        return onLoopback.respond(to: request, with: broker).map { response in
             var response = response
             Self.allowPrivateNetwork(&response.head.headerFields, as: request)
             return response

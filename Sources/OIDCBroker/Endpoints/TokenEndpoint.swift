@@ -34,7 +34,10 @@ struct TokenEndpoint: RequestHandling {
         let begin = eventLoop.now
         let response = AppAuthentication(context: context, requests: .redemptions).respond(to: request) {
             form, app throws(TokenError) in
-            try services.signing.reserve(app.signingKey, for: .redemption) { () throws(TokenError) in
+            // A confidential app is a server, which speaks for many people.
+            try services.signing.reserve(
+                app.signingKey, for: .redemption, of: app.isPublic ? context.client : nil
+            ) { () throws(TokenError) in
                 try redeem(form, app)
             }
         }

@@ -35,6 +35,9 @@ struct CredentialEndpoint: RequestHandling {
 
         /// The app's client IDs at this provider. At another provider they may belong to other apps.
         var audiences: [String] { app.configuration.nativeAudiences(at: provider.configuration) }
+
+        /// The address of the client; `nil` for a confidential app, which is a server and speaks for many people.
+        func client(of context: RequestContext) -> IPAddress? { app.isPublic ? context.client : nil }
     }
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
@@ -75,7 +78,9 @@ struct CredentialEndpoint: RequestHandling {
             }
             do throws(TokenError) {
                 // Only now, since the provider's keys may have been waited for.
-                return try services.signing.reserve(app.signingKey, for: .nativeCredential) { () throws(TokenError) in
+                return try services.signing.reserve(
+                    app.signingKey, for: .nativeCredential, of: presentation.client(of: context)
+                ) { () throws(TokenError) in
                     .future(
                         app.configuration.accounts
                             ? enterAndExchange(signIn, presentation)
@@ -100,13 +105,12 @@ struct CredentialEndpoint: RequestHandling {
             }.future(on: eventLoop)
             .flatMap { refusal -> EventLoopFuture<BrokerResponse> in
                 if let refusal { return eventLoop.makeSucceededFuture(refuse(refusal, presentation)) }
-                // A confidential app is a server, which speaks for many people.
-                let client = presentation.app.isPublic ? context.client : nil
                 return name(
                     of: signIn, presentation, whileWaiting: claimInDoubt(signIn)
                 ).future(on: eventLoop).flatMap { name in
                     enterAccount(
-                        signIn, at: presentation.provider, app: presentation.app, name: name, client: client)
+                        signIn, at: presentation.provider, app: presentation.app, name: name,
+                        client: presentation.client(of: context))
                 }.flatMap {
                     admitted -> EventLoopFuture<BrokerResponse> in
                     switch admitted {

@@ -4,7 +4,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OpenIDRelyingParty
-import Synchronization
+import RateLimiting
 
 /// The signatures that are waited for. ES256 signatures are made at once; RSA signatures by an executor, a bounded
 /// number at a time.
@@ -15,47 +15,53 @@ package final class SigningQueue: Sendable {
 
     /// The requests that have places of their own. A native credential may keep its place while the provider is asked
     /// for tokens, which must not delay redemptions.
-    enum Kind: Int, CaseIterable {
+    enum Kind {
         case redemption
         case nativeCredential
     }
 
     private let executor: any SigningExecutor
-    private let limit: Int
-    private let waiting = Mutex([Int](repeating: 0, count: Kind.allCases.count))
+    private let redemptions: QueuePlaces<IPNetwork>
+    private let nativeCredentials: QueuePlaces<IPNetwork>
 
     /// Creates a queue. The limit is another one in tests only.
     package init(executor: any SigningExecutor, limit: Int = SigningQueue.limit) {
         self.executor = executor
-        self.limit = limit
+        redemptions = QueuePlaces(maximum: limit)
+        nativeCredentials = QueuePlaces(maximum: limit)
     }
 
     /// Runs the steps of a request that end with a signature of a key.
     ///
     /// There is a place for the signature before the first step, so that neither a code nor a credential is used up for
     /// a response that cannot be signed.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - kind: The kind of request.
+    ///   - client: The address of the client, each of whose networks gets a share of the places; `nil` if it is not
+    ///     known, or is a server that speaks for many people.
+    ///   - steps: The steps.
     /// - Throws: A ``TokenError`` with the status 503 if too many requests wait for a signature.
     func reserve<Value: Sendable>(
-        _ key: SigningKey, for kind: Kind, _ steps: () throws(TokenError) -> Eventual<Value>
+        _ key: SigningKey, for kind: Kind, of client: IPAddress?, _ steps: () throws(TokenError) -> Eventual<Value>
     ) throws(TokenError) -> Eventual<Value> {
         guard Self.isSlow(key) else { return try steps() }
-        let isAdmitted = waiting.withLock { waiting in
-            guard waiting[kind.rawValue] < limit else { return false }
-            waiting[kind.rawValue] += 1
-            return true
-        }
-        guard isAdmitted else {
-            throw TokenError.unavailable
-        }
+        let places =
+            switch kind {
+            case .redemption: redemptions
+            case .nativeCredential: nativeCredentials
+            }
+        let networks = client?.countedNetworks.map { $0.network } ?? []
+        guard let giveBack = places.take(for: networks) else { throw TokenError.unavailable }
         do throws(TokenError) {
             let result = try steps()
             guard case .future(let future) = result else {
-                release(kind)
+                giveBack()
                 return result
             }
-            return .future(future.always { _ in self.release(kind) })
+            return .future(future.always { _ in giveBack() })
         } catch {
-            release(kind)
+            giveBack()
             throw error
         }
     }
@@ -71,6 +77,4 @@ package final class SigningQueue: Sendable {
     }
 
     private static func isSlow(_ key: SigningKey) -> Bool { key.algorithm != .es256 }
-
-    private func release(_ kind: Kind) { waiting.withLock { $0[kind.rawValue] -= 1 } }
 }

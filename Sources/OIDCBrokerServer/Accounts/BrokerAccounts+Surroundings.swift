@@ -12,6 +12,8 @@ extension BrokerAccounts {
         let clock: any UnixClock
         let elapsed: any ElapsedClock
         let limiter: any AccountLimiter
+        /// What waits stays counted.
+        let queues = AccountQueues()
 
         /// Prepares a configuration for requests.
         ///
@@ -35,7 +37,7 @@ extension BrokerAccounts {
                 else { throw BrokerConfigurationError(errors: [Self.unusableKeys]) }
                 let service = AccountService(
                     store: store, policy: configuration.policy(beside: broker), tokens: tokens,
-                    clock: { [clock] in clock.now() })
+                    clock: { [clock] in clock.now() }, queues: queues)
                 return try IdentityToolkit(
                     service: service, apps: configuration.apps.map { $0.app(beside: broker) },
                     publicURL: broker.issuer,

@@ -33,12 +33,18 @@ struct TokenBucketLimiterTests {
         .write(try #require(AccountID(text)), isRecent: isRecent)
     }
 
+    /// A lookup of that session of an account.
+    private static func lookup(_ number: Int, of account: String = "ada") throws -> LimitedAccountOperation {
+        .lookup(AuthenticatedSession(try session(number), of: try #require(AccountID(account))))
+    }
+
     /// One operation of each kind, its number a minute and how many come in ten seconds.
     static func kinds() throws -> [(operation: LimitedAccountOperation, perMinute: Int, inTenSeconds: Int)] {
         [
             (identity(1), 30, 5), (try account("ada"), 30, 5), (try account("ada", isRecent: true), 30, 5),
             (try refresh(1), 30, 5), (try attempt(1), 30, 5), (.newAccount, 600, 100),
-            (.newAccountFrom(address: [192, 0, 2, 1]), 60, 10),
+            (.newAccountFrom(address: [192, 0, 2, 1]), 60, 10), (try lookup(1), 120, 20),
+            (.lookups(of: try #require(AccountID("ada"))), 600, 100),
         ]
     }
 
@@ -88,6 +94,18 @@ struct TokenBucketLimiterTests {
         #expect(limits.count == operations.count)
         #expect(limits.takeAll(.newAccount, now: 5) == 600)
         for operation in operations { #expect(limits.take(operation, now: 5) == .wait(seconds: 2)) }
+    }
+
+    @Test func `each session has a limit of its own on lookups, beside that of its account`() throws {
+        var limits = Limits(maximumCount: 100)
+        let lookups = [try Self.lookup(1), try Self.lookup(2), try Self.lookup(1, of: "ben")]
+        for lookup in lookups { #expect(limits.takeAll(lookup, now: 5) == 120) }
+        for account in [try #require(AccountID("ada")), try #require(AccountID("ben"))] {
+            #expect(limits.takeAll(.lookups(of: account), now: 5) == 600)
+        }
+        for operation in [try Self.attempt(1), try Self.account("ada")] {
+            #expect(limits.takeAll(operation, now: 5) == 30)
+        }
     }
 
     @Test func `each address has a limit of its own on new accounts, beside that of all`() {

@@ -9,35 +9,33 @@ import Testing
 
 @testable import Accounts
 
-/// The places of requests that end with an RSA signature, and what becomes of a request that is not signed.
+/// The places of requests that wait, most of all for an RSA signature, and what becomes of a request that is not signed.
 struct AccountSigningTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.any()
 
-    private func signing(_ algorithm: JSONWebAlgorithm = .rs256, limit: Int = 1) throws -> AccountSigning {
-        AccountSigning(
-            tokens: try AccountTokenFixture(algorithm).tokens, executor: ConcurrentAccountSigningExecutor(),
-            limit: limit)
-    }
-
     private func service(
-        _ store: ModelAccountStore, _ executor: any AccountSigningExecutor = ConcurrentAccountSigningExecutor(),
-        algorithm: JSONWebAlgorithm = .rs256
+        _ store: any AccountStore = ModelAccountStore(),
+        _ executor: any AccountSigningExecutor = ConcurrentAccountSigningExecutor(),
+        algorithm: JSONWebAlgorithm = .rs256, queues: AccountQueues = AccountQueues()
     ) throws -> AccountService {
         AccountService(
             store: store, policy: AccountPolicy(), tokens: try AccountTokenFixture(algorithm).tokens,
-            clock: { AccountTokenFixture.now }, executor: executor)
+            clock: { AccountTokenFixture.now }, executor: executor, queues: queues)
     }
+
+    private static let holder = AccountQueues.Holder.identity(ada.key)
 
     private static let ada = AccountFixture.person(at: "p")
 
     // MARK: Places
 
     @Test func `the steps of a request for which there is no place are not taken`() async throws {
-        let signing = try signing()
+        let queues = AccountQueues(transactions: 1, signatures: 1)
+        let service = try service(queues: queues)
         let held = loop.makePromise(of: Int.self)
-        let first = signing.reserve(for: .signIn, on: loop) { held.futureResult }
+        let first = service.signed(in: queues.signIns, for: Self.holder, on: loop) { held.futureResult }
         var isTaken = false
-        let second: EventLoopFuture<Int> = signing.reserve(for: .signIn, on: loop) {
+        let second: EventLoopFuture<Int> = service.signed(in: queues.signIns, for: Self.holder, on: loop) {
             isTaken = true
             return loop.makeSucceededFuture(2)
         }
@@ -45,30 +43,66 @@ struct AccountSigningTests {
         #expect(error?.code == .unavailable)
         #expect(!isTaken)
         // Refreshes have places of their own.
-        let refresh = signing.reserve(for: .refresh, on: loop) { loop.makeSucceededFuture(3) }
+        let refresh = service.signed(in: queues.refreshes, for: Self.holder, on: loop) { loop.makeSucceededFuture(3) }
         #expect(try await refresh.get() == 3)
         held.succeed(1)
         #expect(try await first.get() == 1)
-        let third = signing.reserve(for: .signIn, on: loop) { loop.makeSucceededFuture(4) }
+        let third = service.signed(in: queues.signIns, for: Self.holder, on: loop) { loop.makeSucceededFuture(4) }
         #expect(try await third.get() == 4)
     }
 
-    @Test(arguments: AccountSigning.Kind.allCases)
-    func `a place is free again however the steps end`(kind: AccountSigning.Kind) async throws {
-        let signing = try signing()
-        for _ in 0..<3 {
-            let failing: EventLoopFuture<Int> = signing.reserve(for: kind, on: loop) {
-                loop.makeFailedFuture(AccountRefusal(.disabled))
+    @Test func `a place is free again however the steps end`() async throws {
+        let queues = AccountQueues(transactions: 1, signatures: 1)
+        let service = try service(queues: queues)
+        for queue in [queues.signIns, queues.refreshes] {
+            for _ in 0..<3 {
+                let failing: EventLoopFuture<Int> = service.signed(in: queue, for: Self.holder, on: loop) {
+                    loop.makeFailedFuture(AccountRefusal(.disabled))
+                }
+                await #expect(throws: AccountRefusal.self) { _ = try await failing.get() }
+                let succeeding = service.signed(in: queue, for: Self.holder, on: loop) { loop.makeSucceededFuture(1) }
+                #expect(try await succeeding.get() == 1)
             }
-            await #expect(throws: AccountRefusal.self) { _ = try await failing.get() }
-            let succeeding = signing.reserve(for: kind, on: loop) { loop.makeSucceededFuture(1) }
-            #expect(try await succeeding.get() == 1)
         }
     }
 
     @Test func `a P-256 key needs no place`() async throws {
-        let future = try signing(.es256, limit: 0).reserve(for: .signIn, on: loop) { loop.makeSucceededFuture(1) }
+        let queues = AccountQueues(transactions: 0, signatures: 0)
+        let future = try service(algorithm: .es256, queues: queues)
+            .signed(in: queues.signIns, for: Self.holder, on: loop) { loop.makeSucceededFuture(1) }
         #expect(try await future.get() == 1)
+    }
+
+    // MARK: Shares
+
+    @Test func `one account gets a share of the transactions that wait, and another one finds a place`() async throws {
+        let (store, queues) = (WaitingStore(), AccountQueues(transactions: 9, signatures: 9))
+        let service = try service(store, algorithm: .es256, queues: queues)
+        let ada = try await service.signIn(Self.ada, on: loop).get()
+        let eve = try await service.signIn(AccountFixture.person("eve", at: "p"), on: loop).get()
+        store.hold()
+        let lookups = (0..<4).map { _ in service.lookup(idToken: ada.idToken, on: loop) }
+        let error = await #expect(throws: AccountStoreError.self) { _ = try await lookups[3].get() }
+        #expect(error?.code == .unavailable)
+        let other = service.lookup(idToken: eve.idToken, on: loop)
+        // What writes has places of its own.
+        let update = service.update(displayName: .set("Ada"), idToken: ada.idToken, on: loop)
+        store.release()
+        for future in lookups[..<3] + [other, update] { _ = try await future.get() }
+        _ = try await service.lookup(idToken: ada.idToken, on: loop).get()
+    }
+
+    @Test func `one network gets a share of what waits, whoever signs in from it`() async throws {
+        let (store, executor) = (ModelAccountStore(), HeldExecutor())
+        let anyone = try service(store, executor, queues: AccountQueues(transactions: 90, signatures: 9))
+        let crowd = anyone.serving([[1], [2]])
+        let waiting = (0..<3).map { crowd.signIn(AccountFixture.person("person-\($0)", at: "p"), on: loop) }
+        let refused = crowd.signIn(Self.ada, on: loop)
+        let error = await #expect(throws: AccountStoreError.self) { _ = try await refused.get() }
+        #expect(error?.code == .unavailable)
+        let other = anyone.serving([[3]]).signIn(Self.ada, on: loop)
+        executor.open()
+        for future in waiting + [other] { _ = try await future.get() }
     }
 
     // MARK: The service
@@ -92,7 +126,7 @@ struct AccountSigningTests {
 
     @Test func `sign-ins that are refused keep no place`() async throws {
         let service = try service(ModelAccountStore())
-        for _ in 0...AccountSigning.limit {
+        for _ in 0...256 {
             let refused = service.signIn(Self.ada, mayCreate: false, on: loop)
             await #expect(throws: AccountRefusal.self) { _ = try await refused.get() }
         }
@@ -102,10 +136,14 @@ struct AccountSigningTests {
     @Test func `a refresh that cannot be signed now is not written, and sign-ins go on`() async throws {
         let (store, executor) = (ModelAccountStore(), HeldExecutor(isOpen: true))
         let service = try service(store, executor)
-        let ada = try await service.signIn(Self.ada, on: loop).get()
         let eve = try await service.signIn(AccountFixture.person("eve", at: "p"), on: loop).get()
+        var crowd: [RefreshToken] = []
+        for number in 0..<256 {
+            let person = AccountFixture.person("person-\(number)", at: "p")
+            crowd.append(try await service.signIn(person, on: loop).get().refreshToken)
+        }
         executor.close()
-        var waiting = (0..<256).map { _ in service.refresh(ada.refreshToken, on: loop).map { $0.account.id } }
+        var waiting = crowd.map { service.refresh($0, on: loop).map { $0.account.id } }
         let refused = service.refresh(eve.refreshToken, on: loop)
         let error = await #expect(throws: AccountStoreError.self) { _ = try await refused.get() }
         #expect(error?.code == .unavailable)
@@ -126,7 +164,7 @@ struct AccountSigningTests {
         let fixture = try AccountTokenFixture(algorithm)
         let eve = try #require(AccountID("eve-account"))
         let session = try AccountTokenFixture.session(of: eve)
-        let future = try signing(algorithm).sign(
+        let future = try service(algorithm: algorithm).sign(
             fixture.account, fixture.identities, session, now: AccountTokenFixture.now, on: loop)
         let error = await #expect(throws: AccountSigningError.self) { _ = try await future.get() }
         #expect((error?.reason as? AccountTokenError)?.code == .mismatch)
@@ -155,6 +193,39 @@ struct AccountSigningTests {
         // Once it has become shorter again, there is a token again.
         _ = try await service.update(unlinking: ["p1"], idToken: person.idToken, on: loop).get()
         _ = try await service.refresh(person.refreshToken, on: loop).get()
+    }
+
+    /// A store whose transactions wait while it is held.
+    private final class WaitingStore: AccountStore {
+        private let model = ModelAccountStore()
+        private let waiting = Mutex<[EventLoopPromise<Void>]?>(nil)
+
+        func hold() { waiting.withLock { $0 = [] } }
+
+        func release() {
+            let promises = waiting.withLock { waiting in
+                defer { waiting = nil }
+                return waiting ?? []
+            }
+            for promise in promises { promise.succeed(()) }
+        }
+
+        func transact<Result: Sendable>(
+            _ mode: AccountTransactionMode, on eventLoop: any EventLoop,
+            _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
+        ) -> EventLoopFuture<Result> {
+            let promise = eventLoop.makePromise(of: Void.self)
+            let isHeld = waiting.withLock { waiting in
+                waiting?.append(promise)
+                return waiting != nil
+            }
+            if !isHeld { promise.succeed(()) }
+            return promise.futureResult.flatMap { self.model.transact(mode, on: eventLoop, body) }
+        }
+
+        func sweep(before now: Int64, limit: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Int> {
+            model.sweep(before: now, limit: limit, on: eventLoop)
+        }
     }
 
     /// Holds all work while it is closed.

@@ -30,6 +30,18 @@ extension ToolkitWireTable {
         if case .refresh = operation { true } else { false }
     }
 
+    /// A lookup that counts for the session, or for the account.
+    private static func isLookup(_ operation: LimitedAccountOperation) -> Bool {
+        switch operation {
+        case .lookup, .lookups: true
+        case .signIn, .attempt, .write, .refresh, .newAccount, .newAccountFrom: false
+        }
+    }
+
+    private static func isLookupOfAccount(_ operation: LimitedAccountOperation) -> Bool {
+        if case .lookups = operation { true } else { false }
+    }
+
     static let tooMany: [Row] = Client.allCases.flatMap { client -> [Row] in
         [
             Row(
@@ -84,7 +96,21 @@ extension ToolkitWireTable {
                 "a lookup, while nothing else may happen", client, .lookup, .members(["kind", "users"]),
                 json: { scene in
                     let request = try await scene.asking()
-                    scene.limiter.refuse { _ in true }
+                    scene.limiter.refuse { !isLookup($0) }
+                    return request
+                }),
+            Row(
+                "too many lookups of a session", client, .lookup, .trouble,
+                json: { scene in
+                    let request = try await scene.asking()
+                    scene.limiter.refuse { isLookup($0) && !isLookupOfAccount($0) }
+                    return request
+                }),
+            Row(
+                "too many lookups of an account", client, .lookup, .trouble,
+                json: { scene in
+                    let request = try await scene.asking()
+                    scene.limiter.refuse { isLookupOfAccount($0) }
                     return request
                 }),
         ]

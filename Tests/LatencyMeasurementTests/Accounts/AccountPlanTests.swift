@@ -3,8 +3,8 @@
 import LatencyMeasurement
 import Testing
 
-/// The limits of the server: 600 new accounts a minute, 30 sign-ins a minute of an identity, 30 refreshes a minute of a
-/// session.
+/// The limits of the server: 600 new accounts a minute, 30 sign-ins a minute of an identity, 30 refreshes and 120 lookups a
+/// minute of a session, 600 lookups a minute of an account.
 @Suite struct AccountPlanTests {
     private static let durations = [0.0, 0.1, 1.4, 13, 60, 600]
 
@@ -50,6 +50,15 @@ import Testing
         let slow = AccountPlan(.refresh, seconds: 13, algorithm: "RS256")
         #expect(slow.sessionsEach < usual.sessionsEach)
         #expect(slow.people * slow.sessionsEach * AccountPlan.mostUses >= 26_000)
+    }
+
+    @Test(arguments: [AccountOperation.lookup, .mixed])
+    func `no session looks up more than 120 times, and no account more than 600 times`(operation: AccountOperation) {
+        for plan in Self.plans(operation) {
+            #expect(AccountPlan.mostLookups <= 120)
+            #expect(plan.sessionsEach * AccountPlan.mostLookups <= 600)
+            #expect(plan.people * plan.sessionsEach * AccountPlan.mostLookups > 300_000)
+        }
     }
 
     /// Of a short measurement no more tokens are signed than it can use.

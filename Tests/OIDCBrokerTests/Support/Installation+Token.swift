@@ -25,8 +25,10 @@ extension Installation {
     }
 
     /// Returns the response to a token request that may have to wait.
-    func pending(_ form: [(String, String)]) -> PendingResponse {
-        let pending = PendingResponse(broker.respond(to: tokenRequest(form), on: eventLoop))
+    func pending(_ form: [(String, String)], from client: IPAddress? = nil) -> PendingResponse {
+        var request = tokenRequest(form)
+        request.client = client
+        let pending = PendingResponse(broker.respond(to: request, on: eventLoop))
         eventLoop.run()
         return pending
     }

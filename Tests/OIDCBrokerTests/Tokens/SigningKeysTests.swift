@@ -174,14 +174,37 @@ struct SigningKeysTests {
         let key = try SigningKey(pem: SharedRSAKeys.pem(1), algorithm: .rs256)
         let loop = EmbeddedEventLoop()
         let exchange = loop.makePromise(of: Void.self)
-        _ = try queue.reserve(key, for: .nativeCredential) { .future(exchange.futureResult) }
+        _ = try queue.reserve(key, for: .nativeCredential, of: nil) { .future(exchange.futureResult) }
         #expect(throws: TokenError.self) {
-            try queue.reserve(key, for: .nativeCredential) { .future(exchange.futureResult) }
+            try queue.reserve(key, for: .nativeCredential, of: nil) { .future(exchange.futureResult) }
         }
-        let redemption = try queue.reserve(key, for: .redemption) { .value(()) }.future(on: loop)
+        let redemption = try queue.reserve(key, for: .redemption, of: nil) { .value(()) }.future(on: loop)
         try redemption.wait()
         exchange.succeed()
-        try queue.reserve(key, for: .nativeCredential) { .value(()) }.future(on: loop).wait()
+        try queue.reserve(key, for: .nativeCredential, of: nil) { .value(()) }.future(on: loop).wait()
+    }
+
+    @Test func `one network gets a share of the places, and another client finds one`() throws {
+        let executor = HeldSigningExecutor()
+        let installation = try Self.installation([SharedRSAKeys.pem(1)], executor: executor, limit: 9)
+        func pending(_ app: AppClient, from address: String) throws -> PendingResponse {
+            let client = try #require(IPAddress(address))
+            return try installation.pending(app.tokenForm(Self.code(app, installation)), from: client)
+        }
+        // Other networks of one /48, of a public app.
+        let crowd = try (0..<4).map { try pending(.shop, from: "2001:db8:0:\($0)::1") }
+        #expect(crowd.map { $0.response?.status } == [nil, nil, nil, 503])
+        let other = try pending(.shop, from: "192.0.2.1")
+        // A confidential app is a server, which speaks for many people.
+        let server = try (0..<4).map { _ in try pending(.back, from: "2001:db8::1") }
+        #expect(executor.count == 8)
+        executor.run()
+        installation.eventLoop.run()
+        #expect((crowd[..<3] + [other] + server).allSatisfy { $0.response?.status == 200 })
+        let again = try pending(.shop, from: "2001:db8::1")
+        executor.run()
+        installation.eventLoop.run()
+        #expect(again.response?.status == 200)
     }
 
     @Test func `a token of a replaced key still proves who somebody is while the key is published`() throws {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import RateLimiting
+
+// What waits: for the store, and for an RSA signature.
+extension AccountService {
+    /// Runs a transaction of a user.
+    /// - Parameters:
+    ///   - mode: Whether it writes.
+    ///   - holder: Whom it is about; `nil` if that is not known.
+    ///   - eventLoop: The event loop of the future.
+    ///   - body: The transaction.
+    func transact<Result: Sendable>(
+        _ mode: AccountTransactionMode, for holder: AccountQueues.Holder?, on eventLoop: any EventLoop,
+        _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
+    ) -> EventLoopFuture<Result> {
+        let queue =
+            switch mode {
+            case .read, .list: queues.reads
+            case .write: queues.writes
+            }
+        return waiting(in: queue, for: holder, on: eventLoop) { store.transact(mode, on: eventLoop, body) }
+    }
+
+    /// Runs the steps of a request that end with a signature.
+    ///
+    /// With an RSA key there is a place for the signature before the first step, so that neither a sign-in nor what it
+    /// uses up is committed for tokens that cannot be made.
+    func signed<Value: Sendable>(
+        in queue: QueuePlaces<AccountQueues.Holder>, for holder: AccountQueues.Holder, on eventLoop: any EventLoop,
+        _ steps: () -> EventLoopFuture<Value>
+    ) -> EventLoopFuture<Value> {
+        tokens.isSlow ? waiting(in: queue, for: holder, on: eventLoop, steps) : steps()
+    }
+
+    /// Runs the steps of a request in a place of a queue, which is free again when they have ended, however they did.
+    /// - Returns: What the steps return, or a failure with ``AccountStoreError`` of the code
+    ///   ``AccountStoreError/Code/unavailable`` if there is no place.
+    private func waiting<Value: Sendable>(
+        in queue: QueuePlaces<AccountQueues.Holder>, for holder: AccountQueues.Holder?, on eventLoop: any EventLoop,
+        _ steps: () -> EventLoopFuture<Value>
+    ) -> EventLoopFuture<Value> {
+        guard let giveBack = queue.take(for: networks + (holder.map { [$0] } ?? [])) else {
+            return eventLoop.makeFailedFuture(AccountStoreError(.unavailable, "too many requests wait"))
+        }
+        return steps().always { _ in giveBack() }
+    }
+
+    /// Makes the token of a session: at once with a P-256 key, on another thread with an RSA key.
+    /// - Returns: The token, or a failure with ``AccountSigningError``.
+    func sign(
+        _ account: Account, _ identities: [AccountIdentity], _ session: AccountSession, now: Int64,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<String> {
+        let work: @Sendable () throws -> String = { [tokens] in
+            do {
+                return try tokens.sign(account, identities: identities, session: session, now: now)
+            } catch {
+                // Not as it is: of a token that a client sent, the same error says that its session is dead.
+                throw AccountSigningError(error)
+            }
+        }
+        guard tokens.isSlow else { return eventLoop.makeCompletedFuture(withResultOf: work) }
+        let promise = eventLoop.makePromise(of: String.self)
+        executor.execute { promise.completeWith(Result(catching: work)) }
+        return promise.futureResult
+    }
+}
