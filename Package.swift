@@ -20,7 +20,7 @@ let package = Package(
         .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsClient", targets: ["AccountsClient"]),
-        .library(name: "OIDCBroker", targets: ["OIDCBroker"]),
+        .library(name: "OIDCBroker", targets: ["OIDCBroker", "Admission"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
         .library(name: "OIDCBrokerOperations", targets: ["OIDCBrokerOperations"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
@@ -128,13 +128,13 @@ let package = Package(
             swiftSettings: settings),
 
         // MARK: How often something may happen; pure.
-        .target(name: "RateLimiting", swiftSettings: settings),
+        .target(name: "Admission", swiftSettings: settings),
 
         // MARK: The people who are kept, beside the broker.
         .target(
             name: "Accounts",
             dependencies: [
-                "JOSE", "OpenIDConnect", "RateLimiting", .product(name: "NIOCore", package: "swift-nio"),
+                "JOSE", "OpenIDConnect", "Admission", .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
         // Empty without the trait `SQLite`.
@@ -155,7 +155,7 @@ let package = Package(
         .target(
             name: "OIDCBroker",
             dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "RateLimiting",
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -169,7 +169,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerNIO",
             dependencies: [
-                "OIDCBroker", "OpenIDRelyingParty",
+                "Admission", "OIDCBroker", "OpenIDRelyingParty",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -187,7 +187,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerOperations",
             dependencies: [
-                "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -201,7 +201,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerValkey",
             dependencies: [
-                "JOSE", "OIDCBroker", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO",
+                "JOSE", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -215,7 +215,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerPostgreSQL",
             dependencies: [
-                "OIDCBroker", "Accounts", "JOSE", "OpenIDRelyingParty",
+                "Admission", "OIDCBroker", "Accounts", "JOSE", "OpenIDRelyingParty",
                 .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -227,7 +227,8 @@ let package = Package(
             name: "OIDCBrokerServer",
             dependencies: [
                 .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-                "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "OIDCBroker", "OpenIDRelyingPartyNIO",
+                "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "Admission", "OIDCBroker",
+                "OpenIDRelyingPartyNIO",
                 "OpenIDRelyingParty",
                 "OpenIDConnect", "JOSE",
                 "Accounts", "IdentityToolkit",
@@ -260,7 +261,7 @@ let package = Package(
         .target(
             name: "IdentityToolkit",
             dependencies: [
-                "Accounts", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                "Accounts", "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -274,7 +275,7 @@ let package = Package(
         .target(
             name: "OIDCBrokerTesting",
             dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "OIDCBroker", "Accounts",
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "OIDCBroker", "Accounts",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -291,7 +292,8 @@ let package = Package(
         .executableTarget(
             name: "oidc-broker",
             dependencies: [
-                "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting",
+                "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerNIO", "Admission", "OIDCBroker",
+                "OIDCBrokerTesting",
                 "OpenIDRelyingParty", "SignInWithApple",
                 "OpenIDConnect", "JOSE", "Accounts",
                 .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -323,7 +325,7 @@ let package = Package(
             name: "callback-latency",
             dependencies: [
                 "LatencyMeasurement", "JOSE", "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerTesting",
-                "OIDCBroker", "OpenIDRelyingParty",
+                "Admission", "OIDCBroker", "OpenIDRelyingParty",
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -344,7 +346,7 @@ let package = Package(
         .executableTarget(
             name: "callback-micro",
             dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", "OIDCBroker",
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", "Admission", "OIDCBroker",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -372,7 +374,7 @@ let package = Package(
         .executableTarget(
             name: "embedded-server",
             dependencies: [
-                "ExampleSite", "OIDCBrokerNIO", "OIDCBroker", "OpenIDConnect", "OpenIDRelyingParty",
+                "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OpenIDConnect", "OpenIDRelyingParty",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -387,7 +389,7 @@ let package = Package(
         .target(
             name: "ExampleSite",
             dependencies: [
-                "OIDCBroker", "OpenIDConnect",
+                "Admission", "OIDCBroker", "OpenIDConnect",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -396,7 +398,7 @@ let package = Package(
         .target(
             name: "ExampleServing",
             dependencies: [
-                "ExampleSite", "OIDCBrokerOperations", "OIDCBroker", "OpenIDRelyingParty",
+                "ExampleSite", "OIDCBrokerOperations", "Admission", "OIDCBroker", "OpenIDRelyingParty",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -411,7 +413,7 @@ let package = Package(
         .executableTarget(
             name: "embedded-tls-server",
             dependencies: [
-                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "OIDCBroker",
+                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -423,7 +425,7 @@ let package = Package(
         .executableTarget(
             name: "async-server",
             dependencies: [
-                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "OIDCBroker",
+                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -441,7 +443,7 @@ let package = Package(
         .executableTarget(
             name: "hummingbird-server",
             dependencies: [
-                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "OIDCBroker",
+                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker",
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Examples"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Examples"])),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: .when(traits: ["Examples"])),
@@ -458,7 +460,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "TestingSupport", "ExampleServing", "embedded-tls-server", "async-server", "hummingbird-server",
-                "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
+                "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -476,7 +478,7 @@ let package = Package(
         .target(
             name: "TestingSupport",
             dependencies: [
-                "OIDCBrokerTesting", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                "OIDCBrokerTesting", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -520,7 +522,7 @@ let package = Package(
         .testTarget(
             name: "AccountsClientTests",
             dependencies: [
-                "AccountsClient", "Accounts", "OIDCBrokerServer", "OIDCBroker", "OIDCBrokerTesting",
+                "AccountsClient", "Accounts", "OIDCBrokerServer", "Admission", "OIDCBroker", "OIDCBrokerTesting",
                 "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "TestingSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -531,7 +533,8 @@ let package = Package(
         .testTarget(
             name: "IdentityToolkitTests",
             dependencies: [
-                "IdentityToolkit", "Accounts", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect",
+                "IdentityToolkit", "Accounts", "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
+                "OpenIDConnect",
                 "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
@@ -557,11 +560,11 @@ let package = Package(
             ],
             path: "Tests/AccountsTestSupport", swiftSettings: settings),
         .testTarget(
-            name: "RateLimitingTests", dependencies: ["RateLimiting", "FuzzingSupport"], swiftSettings: settings),
+            name: "AdmissionTests", dependencies: ["Admission", "FuzzingSupport"], swiftSettings: settings),
         .testTarget(
             name: "OIDCBrokerOperationsTests",
             dependencies: [
-                "OIDCBrokerOperations", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                "OIDCBrokerOperations", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
                 "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -610,7 +613,8 @@ let package = Package(
         .testTarget(
             name: "OIDCBrokerTests",
             dependencies: [
-                "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
+                "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+                "OIDCBrokerTesting",
                 "FuzzingSupport",
                 "TestingSupport",
                 // For what real engines hold after a run.
@@ -634,7 +638,7 @@ let package = Package(
         .testTarget(
             name: "OIDCBrokerNIOTests",
             dependencies: [
-                "TestingSupport", "FuzzingSupport", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting",
+                "TestingSupport", "FuzzingSupport", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -654,7 +658,8 @@ let package = Package(
         .testTarget(
             name: "OIDCBrokerValkeyTests",
             dependencies: [
-                "OIDCBrokerValkey", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty",
+                "OIDCBrokerValkey", "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingPartyNIO",
+                "OpenIDRelyingParty",
                 "JOSE", "FuzzingSupport", "TestingSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -668,7 +673,7 @@ let package = Package(
             name: "OIDCBrokerPostgreSQLTests",
             dependencies: [
                 .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-                "OIDCBroker", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty", "TestingSupport",
+                "Admission", "OIDCBroker", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty", "TestingSupport",
                 "AccountsTestSupport", "FuzzingSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -678,7 +683,8 @@ let package = Package(
         .testTarget(
             name: "OIDCBrokerServerTests",
             dependencies: [
-                "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "OIDCBroker", "OIDCBrokerTesting", "Accounts",
+                "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
+                "Accounts",
                 "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport",
                 "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "SignInWithApple",
                 "OpenIDConnect", "JOSE",
@@ -710,7 +716,7 @@ let package = Package(
             dependencies: [
                 "TestingSupport", "FuzzingSupport", "AccountsTestSupport", "oidc-broker", "OIDCBrokerServer",
                 "OIDCBrokerOperations", "SignInWithApple",
-                "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
+                "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
                 "OpenIDConnect", "JOSE", "Accounts",
                 .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -6,6 +6,7 @@
 
 #if canImport(Vapor)
     // snippet.show
+    import Admission
     import HTTPTypes
     import NIOHTTPTypesHTTP1
     import OIDCBroker

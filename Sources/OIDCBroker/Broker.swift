@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Admission
 import HTTPTypes
 public import Logging
 public import Metrics
@@ -17,6 +18,8 @@ public import Tracing
 public final class Broker: Sendable {
     /// The limits that a channel handler must enforce on a request.
     public let limits: BrokerLimits
+    /// The memory for what clients make the process hold, which a listener in front of the broker takes from as well.
+    package let memory: MemoryBudget
 
     private let snapshot: Mutex<BrokerSnapshot>
     /// Held while a configuration is validated and swapped, so that concurrent changes do not overwrite each other.
@@ -91,6 +94,7 @@ public final class Broker: Sendable {
         tracer: (any Tracer)? = nil
     ) throws(BrokerConfigurationError) {
         self.limits = limits
+        memory = MemoryBudget(bytes: requestLimits.memory)
         let (store, lastingStore) = stores.access(
             clock: clock, metricsFactory: metricsFactory, logger: logger)
         services = BrokerServices(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Admission
 package import NIOCore
 package import OIDCBroker
 package import OpenIDRelyingParty
@@ -9,6 +10,9 @@ package import OpenIDRelyingParty
 package protocol BrokerResponder: Sendable {
     /// The limits on the size of a body and on the time it takes.
     var limits: BrokerLimits { get }
+
+    /// The memory for what clients make the process hold.
+    var memory: MemoryBudget { get }
 
     /// Whether the broker handles a request target in origin form. The bytes are compared as received, up to `?`,
     /// without decoding.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -18,10 +19,11 @@ struct ForwardedConnectionTests {
     }
 
     private func withConnection(
-        _ field: ForwardedField = .xForwardedFor, from peer: String = "10.0.0.1", bodyBudget: BodyBudget = .shared,
+        _ field: ForwardedField = .xForwardedFor, from peer: String = "10.0.0.1",
+        memory: MemoryBudget = MemoryBudget(bytes: 256 << 20),
         _ body: (Connection) throws -> Void
     ) throws {
-        let connection = try Connection(bodyBudget: bodyBudget, clientAddressing: try Self.addressing(field))
+        let connection = try Connection(memory: memory, clientAddressing: try Self.addressing(field))
         defer { connection.finish() }
         connection.channel.remoteAddress = try SocketAddress(ipAddress: peer, port: 40000)
         try body(connection)
@@ -127,20 +129,20 @@ struct ForwardedConnectionTests {
 
     @Test func `an unfinished body counts for the client, and not for its proxy`() throws {
         // Room for one such body of a client.
-        let budget = BodyBudget(bytesOfAddress: 5 * BodyBudget.stepBytes)
+        let budget = MemoryBudget(bytesOfAddress: 5 * BodyShare.stepBytes)
         func sendUnfinished(of client: String, over connection: Connection) throws -> String {
             let body = String(repeating: "a", count: 30_000)
             let request = Messages.post("/__/auth/token", "X-Forwarded-For: \(client)", body: body)
             try connection.send(String(request.dropLast(5_000)))
             return try connection.received()
         }
-        try withConnection(bodyBudget: budget) { first in
+        try withConnection(memory: budget) { first in
             #expect(try sendUnfinished(of: "198.51.100.7", over: first) == "")
-            try withConnection(bodyBudget: budget) { second in
+            try withConnection(memory: budget) { second in
                 let answer = try sendUnfinished(of: "198.51.100.8", over: second)
                 #expect(answer == "")
             }
-            try withConnection(bodyBudget: budget) { third in
+            try withConnection(memory: budget) { third in
                 let answer = try sendUnfinished(of: "198.51.100.7", over: third)
                 #expect(answer.hasPrefix("HTTP/1.1 503 "))
             }

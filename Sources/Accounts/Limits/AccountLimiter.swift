@@ -17,7 +17,7 @@ public protocol AccountLimiter: Sendable {
     ///
     /// Whether a sign-in makes an account, and whether a session may still write, is known after the transaction only.
     /// So the caller asks before it, and takes ``LimitedAccountOperation/newAccount``,
-    /// ``LimitedAccountOperation/newAccountFrom(address:)``, ``LimitedAccountOperation/write(_:isRecent:)`` or
+    /// ``LimitedAccountOperation/newAccountFrom(network:)``, ``LimitedAccountOperation/write(_:isRecent:)`` or
     /// ``LimitedAccountOperation/lookups(of:)`` after it.
     /// - Parameters:
     ///   - operation: The operation.
@@ -47,10 +47,10 @@ public enum LimitedAccountOperation: Sendable, Hashable {
     case lookups(of: AccountID)
     /// A new account. All of them count together.
     case newAccount
-    /// A new account of a client at an address, beside ``newAccount``, so that one client does not use up what all may
-    /// make. The bytes identify an IPv4 address or the /64 of an IPv6 address, and always in the same way. It is not asked
-    /// about a client whose address is not known.
-    case newAccountFrom(address: [UInt8])
+    /// A new account of a client in a network, beside ``newAccount``, so that no network uses up more than a tenth of
+    /// what all may make. The bytes identify an IPv4 address, or an IPv6 /64, /56 or /48, and always in the same way. It
+    /// is asked about each of them, and not about a client whose address is not known.
+    case newAccountFrom(network: [UInt8])
 }
 
 /// Whether an operation may proceed.

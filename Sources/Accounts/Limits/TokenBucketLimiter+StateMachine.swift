@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RateLimiting
+import Admission
 
 extension TokenBucketLimiter {
     /// The buckets. It has no lock and no clock; `now` is given in seconds of elapsed time.
@@ -80,7 +80,7 @@ extension LimitedAccountOperation {
         case .refresh(let session, let secretHash): return AccountBucketKey([3] + session.bytes + secretHash)
         case .attempt(let session):
             return AccountBucketKey([4] + session.id.bytes + Array(session.account.text.utf8))
-        case .newAccountFrom(let address): return AccountBucketKey([6] + address)
+        case .newAccountFrom(let network): return AccountBucketKey([6] + network)
         case .lookup(let session):
             return AccountBucketKey([7] + session.id.bytes + Array(session.account.text.utf8))
         case .lookups(let account): return AccountBucketKey([8] + Array(account.text.utf8))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RateLimiting
+import Admission
 import Synchronization
 
 /// An ``AccountLimiter`` in the memory of this process, which gives each identity, account and session token buckets.
@@ -14,7 +14,7 @@ import Synchronization
 /// | refreshes of one session with one secret | 30 a minute |
 /// | lookups of one session | 120 a minute |
 /// | lookups of one account by its live sessions | 600 a minute |
-/// | new accounts from one address | 60 a minute |
+/// | new accounts from one IPv4 address, IPv6 /64, /56 or /48 | 60 a minute |
 /// | new accounts, all together | 600 a minute |
 ///
 /// A bucket holds the tokens of a minute and is filled evenly, so as many operations as in a minute may come at once.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RateLimiting
+import Admission
 
 /// The places of users' requests that wait for the store, or for an RSA signature. Each place counts for the account that
 /// the request is about, or for the identity while that is not known, and for each network of the client, so that none of

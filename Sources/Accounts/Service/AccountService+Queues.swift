@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import RateLimiting
+import Admission
 
 // What waits: for the store, and for an RSA signature.
 extension AccountService {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Accounts
+import Admission
 import HTTPTypes
 import JOSE
 package import NIOCore
@@ -39,18 +40,18 @@ package struct IdentityToolkit: BrokerExtension {
 
         /// Whether a client may make an account, which ``noteNewAccount(from:)`` counts when it is made.
         func allowsNewAccount(from client: IPAddress?) -> Bool {
-            wouldProceed(.newAccount) && (Self.newAccount(from: client).map { wouldProceed($0) } ?? true)
+            wouldProceed(.newAccount) && Self.newAccounts(from: client).allSatisfy { wouldProceed($0) }
         }
 
         /// Counts an account that was made for a client.
         func noteNewAccount(from client: IPAddress?) {
             _ = mayProceed(.newAccount)
-            if let operation = Self.newAccount(from: client) { _ = mayProceed(operation) }
+            for operation in Self.newAccounts(from: client) { _ = mayProceed(operation) }
         }
 
-        /// A new account of one client; `nil` if its address is not known.
-        private static func newAccount(from client: IPAddress?) -> LimitedAccountOperation? {
-            client.map { .newAccountFrom(address: $0.client.bytes) }
+        /// A new account in each of the networks of a client; none if its address is not known.
+        private static func newAccounts(from client: IPAddress?) -> [LimitedAccountOperation] {
+            client?.networkKeys.map { .newAccountFrom(network: $0) } ?? []
         }
 
         /// Decides about an operation without counting it.
@@ -96,10 +97,7 @@ package struct IdentityToolkit: BrokerExtension {
     /// The accounts for the requests of a client, each of whose networks gets a share of what waits there.
     func accounts(for client: IPAddress?) -> AccountService {
         guard !isOnLoopback, let client else { return service }
-        return service.serving(
-            client.countedNetworks.map { counted in
-                counted.network.address.bytes + [UInt8(truncatingIfNeeded: counted.network.prefixLength)]
-            })
+        return service.serving(client.networkKeys)
     }
 
     package func configured(by configuration: BrokerConfiguration) -> any BrokerExtension {
@@ -200,5 +198,12 @@ package struct IdentityToolkit: BrokerExtension {
         if let seconds = content.retryAfter { response.head.headerFields[.retryAfter] = String(seconds) }
         response.body = ByteBuffer(bytes: content.body)
         return response
+    }
+}
+
+extension IPAddress {
+    /// What identifies each of the networks of a client.
+    fileprivate var networkKeys: [[UInt8]] {
+        countedNetworks.map { $0.network.address.bytes + [UInt8(truncatingIfNeeded: $0.network.prefixLength)] }
     }
 }

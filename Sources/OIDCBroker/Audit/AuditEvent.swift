@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Admission
 package import Logging
 
 /// Something that happened, for the audit. It names nothing that a client sent: no code, token or address of a person,

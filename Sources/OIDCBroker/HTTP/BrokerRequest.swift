@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Admission
 public import HTTPTypes
 public import Logging
 public import NIOCore

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Admission
+
 /// The address of a client on the public internet: an IPv4 address, or the /64 prefix of an IPv6 address, which one
 /// household or one server usually has.
 ///

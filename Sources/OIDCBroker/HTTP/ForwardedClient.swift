@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Admission
+
 /// The client of a request that came through trusted proxies, read from their forwarding field.
 ///
 /// The field is read from the right, since each proxy appends its peer's address: as long as the address so far is a

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
+
 /// Addresses with ports, as forwarding fields have them.
 extension IPAddress {
     /// The maximum length of an address with brackets and a port, which may be an obfuscated one, in bytes.

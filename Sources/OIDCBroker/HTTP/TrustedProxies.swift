@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Admission
+
 /// The networks of the proxies whose forwarding field is believed. No client may be in one of them.
 public struct TrustedProxies: Sendable, Hashable {
     /// The maximum number of networks.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import OpenIDRelyingParty
-import RateLimiting
 import Synchronization
 
 /// The limit on how often the client at each address may do something, or do it at each provider, which is given by its
-/// ``ProviderEntry/number``. A client whose address is not known has no limit.
+/// ``ProviderEntry/number``. An IPv6 /56 has four times and a /48 eight times the rate of a /64. A client whose address is
+/// not known has no limit.
 final class AddressRate: Sendable {
     private let state: Mutex<StateMachine>
     private let clock: any ElapsedClock

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenIDRelyingParty
-import RateLimiting
+import Admission
 import Synchronization
 
 /// The limits on how often each app may ask, by the names of the apps in the configuration, whatever reloads change

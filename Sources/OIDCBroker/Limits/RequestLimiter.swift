@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenIDRelyingParty
-import RateLimiting
+import Admission
 
 /// What keeps the ``RequestLimits`` of a broker. Reloads change the limits, and what was counted stays.
 final class RequestLimiter: Sendable {

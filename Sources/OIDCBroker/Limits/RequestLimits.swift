@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
+
 /// The limits of a broker on who asks, in one process.
 ///
 /// A client is an IPv4 address or the /64 of an IPv6 address, as ``BrokerRequest/client`` has it. A client whose
@@ -39,6 +41,22 @@ public struct RequestLimits: Sendable, Hashable {
     /// providers with sign-ins in a browser, one of them may have half of it, rounded up.
     public var callbacks = 2_048
 
+    /// The memory that clients may make the process hold, in bytes, 16 MiB to 64 GiB: connections, streams, unread
+    /// responses and bodies. `nil` is a quarter of what the control group of the process allows, or else the machine has,
+    /// at least 64 and at most 256 MiB.
+    public var memoryBytes: Int?
+
     /// Creates the default limits.
     public init() {}
+}
+
+extension RequestLimits {
+    /// The bounds of ``memoryBytes``.
+    package static let memoryBounds = 16 << 20...64 << 30
+
+    /// The memory that clients may make the process hold, in bytes.
+    package var memory: Int {
+        let bounds = Self.memoryBounds
+        return min(max(memoryBytes ?? AvailableMemory.share, bounds.lowerBound), bounds.upperBound)
+    }
 }

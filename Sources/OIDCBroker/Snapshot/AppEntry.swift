@@ -3,7 +3,7 @@
 import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
-import RateLimiting
+import Admission
 
 /// An app of the configuration, prepared for requests.
 final class AppEntry: Sendable {

@@ -4,7 +4,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OpenIDRelyingParty
-import RateLimiting
+import Admission
 
 /// The signatures that are waited for. ES256 signatures are made at once; RSA signatures by an executor, a bounded
 /// number at a time.

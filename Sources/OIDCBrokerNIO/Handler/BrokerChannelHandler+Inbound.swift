@@ -104,7 +104,7 @@ extension BrokerChannelHandler {
     /// Returns the bytes in memory of their own, if they are a small part of what was read. A kept slice keeps all of it:
     /// one byte on each stream of a connection would hold 32 KB each.
     private static func compact(_ bytes: ByteBuffer, _ allocator: ByteBufferAllocator) -> ByteBuffer {
-        guard bytes.storageCapacity > max(BodyBudget.stepBytes, 2 * bytes.readableBytes) else { return bytes }
+        guard bytes.storageCapacity > max(BodyShare.stepBytes, 2 * bytes.readableBytes) else { return bytes }
         var own = allocator.buffer(capacity: bytes.readableBytes)
         own.writeImmutableBuffer(bytes)
         return own
@@ -135,10 +135,10 @@ extension BrokerChannelHandler {
         return self.isWithin(share.grow(toHeld: length))
     }
 
-    private func makeShare(_ context: ChannelHandlerContext) -> BodyBudget.Share {
+    private func makeShare(_ context: ChannelHandlerContext) -> BodyShare {
         // Any address has a bound of its own, also one of a private network, unless its peer speaks for everybody: that
         // has none.
-        BodyBudget.Share(self.bodyBudget, address: self.client(context))
+        BodyShare(self.memory, address: self.client(context))
     }
 
     /// Counts a refusal if a limit is exceeded.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 package import Logging
 package import NIOCore
 import NIOHTTP1
@@ -46,7 +47,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         /// The client that a trusted proxy named, if the peer is one.
         var forwardedClient: IPAddress?
         /// The memory for the body; `nil` if it was not kept from one read to the next.
-        var share: BodyBudget.Share?
+        var share: BodyShare?
         /// What the line about the request says; `nil` if none is written.
         var access: AccessRecord?
 
@@ -61,7 +62,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     let logger: Logger
     let validatesAuthority: Bool
     let clientAddressing: ClientAddressing
-    let bodyBudget: BodyBudget
+    let memory: MemoryBudget
     /// The logger of a line for each of the broker's requests; `nil` for none.
     let accessLog: AccessLog?
 
@@ -75,7 +76,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     /// Inbound parts, events and errors after the end of the broker's request.
     var held = CircularBuffer<HeldInbound>()
     /// The memory for the bodies in `held`; `nil` if none was kept from one read to the next.
-    var heldShare: BodyBudget.Share?
+    var heldShare: BodyShare?
     /// Events from before the end of the broker's request, which precede everything in `held`.
     var heldEvents: [Any] = []
     var postponedCloses: [(mode: CloseMode, promise: EventLoopPromise<Void>?)] = []
@@ -100,15 +101,15 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     ) {
         self.init(
             responder: responder, logger: logger, validatesAuthority: validatesAuthority,
-            clientAddressing: clientAddressing, bodyBudget: .shared, accessLogger: accessLogger)
+            clientAddressing: clientAddressing, memory: responder.memory, accessLogger: accessLogger)
     }
 
     init(
         responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool,
-        clientAddressing: ClientAddressing, bodyBudget: BodyBudget, accessLogger: Logger? = nil
+        clientAddressing: ClientAddressing, memory: MemoryBudget, accessLogger: Logger? = nil
     ) {
         accessLog = accessLogger.map { AccessLog($0) }
-        self.bodyBudget = bodyBudget
+        self.memory = memory
         self.responder = responder
         self.logger = logger
         self.validatesAuthority = validatesAuthority

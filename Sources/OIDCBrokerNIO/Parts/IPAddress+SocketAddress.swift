@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Admission
 public import NIOCore
-public import OIDCBroker
 
 extension IPAddress {
     /// Creates the address of a connection's peer.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
+    import Admission
     import OIDCBroker
 
     /// The hosts of a connection string, with their addresses once they were looked up. libpq would look up names itself,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Admission
 public import OIDCBroker
 
 /// The configuration of a server, its listener and its transport to providers: the keys under `server.`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -25,9 +26,8 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     private let idle: SilentConnectionHandler
     private let strictTransportSecurity: StrictTransportSecurity?
     private let access: OtherRequestLog?
+    private let held: HeldConnection?
     private(set) var machine = HTTP1ConnectionStateMachine()
-    /// Whether a read was requested while responses could not be written.
-    private var isReadHeld = false
     /// The largest number of bytes written for a response in one piece.
     private var largestResponse = 512
     /// An error after requests that must get their responses first.
@@ -38,10 +38,13 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     ///   - idle: Of the same connection.
     ///   - strictTransportSecurity: The field that every final response gets.
     ///   - access: What writes a line about input that is not HTTP; `nil` for none.
+    ///   - held: What knows whether requests are under way; `nil` where nothing does.
     init(
         deadline: RequestHeadDeadlineHandler, idle: SilentConnectionHandler,
-        strictTransportSecurity: StrictTransportSecurity? = nil, access: OtherRequestLog? = nil
+        strictTransportSecurity: StrictTransportSecurity? = nil, access: OtherRequestLog? = nil,
+        held: HeldConnection? = nil
     ) {
+        self.held = held
         self.access = access
         self.deadline = deadline
         self.idle = idle
@@ -66,7 +69,10 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         switch unwrapInboundIn(data) {
         case .head:
             action = machine.headRead()
-            if action == .forward { deadline.disarm() }
+            if action == .forward {
+                deadline.disarm()
+                held?.requestBegan()
+            }
         case .body:
             action = machine.bodyRead()
         case .end:
@@ -108,24 +114,6 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     // MARK: Outbound
 
-    /// Suppresses reads while responses cannot be written. Otherwise a client that pipelines requests and does not read
-    /// would fill the memory. Such a connection has no further activity, and the idle timer closes it.
-    func read(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
-            context.read()
-        } else {
-            isReadHeld = true
-        }
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if isReadHeld, context.channel.isWritable {
-            isReadHeld = false
-            context.read()
-        }
-        context.fireChannelWritabilityChanged()
-    }
-
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .whole(var response, let body):
@@ -162,6 +150,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// Writes the last bytes of a response.
     private func end(_ context: ChannelHandlerContext, with bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?) {
         idle.progressed()
+        held?.requestEnded()
         guard machine.endWritten() == .writeAndReport else {
             return context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
         }

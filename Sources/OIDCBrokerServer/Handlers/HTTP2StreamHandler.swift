@@ -35,6 +35,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The slot of this stream in its connection while it waits for something; `nil` otherwise.
     private var slot: Int?
     private var isClosed = false
+    /// Whether the memory of the stream is counted.
+    private var isCounted = false
     /// The number of bytes of a response that are not known to be read.
     private var unreadBytes = 0
     private var context: ChannelHandlerContext?
@@ -75,7 +77,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func end() {
         isClosed = true
-        streams.read(unreadBytes)
+        if isCounted { streams.closed(unreadBytes) }
+        isCounted = false
         unreadBytes = 0
         guard let slot else { return }
         self.slot = nil
@@ -166,6 +169,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard head.fieldCount <= maximumFields, head.longestField <= maximumFieldBytes else {
             return refuse(context, head, block)
         }
+        guard streams.admitStream() else { return calm(context, nil) }
+        isCounted = true
         if !block.endStream { lengthLeft = head.contentLength }
         context.fireChannelRead(wrapInboundOut(.head(head)))
         // The broker's deadline for bodies has the same length and started earlier, so it fires first and gives the
@@ -213,7 +218,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Resets the stream of a client that asks for more than it reads (RFC 9113 section 7, `ENHANCE_YOUR_CALM`).
     private func calm(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         isRefused = true
-        context.write(wrapOutboundOut(.rstStream(.enhanceYourCalm)), promise: promise)
+        context.writeAndFlush(wrapOutboundOut(.rstStream(.enhanceYourCalm)), promise: promise)
         streams.erred()
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 import NIOHTTP2
 
@@ -18,6 +19,7 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
     /// The waiting streams, by slot.
     private var streams: [HTTP2StreamHandler?] = []
     private let idle: SilentConnectionHandler?
+    private let held: HeldConnection?
     /// The maximum of ``unreadBytes``.
     private let maximumUnreadBytes: Int
     /// The number of bytes of responses to streams that are not closed yet.
@@ -27,8 +29,12 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
 
     /// Creates a handler for one connection.
     ///
-    /// - Parameter idle: The handler that is told of each frame of a stream.
-    init(limits: ListenerLimits, idle: SilentConnectionHandler?) {
+    /// - Parameters:
+    ///   - limits: The limits of the connection.
+    ///   - idle: The handler that is told of each frame of a stream.
+    ///   - held: What counts the memory of the connection; `nil` where nothing does.
+    init(limits: ListenerLimits, idle: SilentConnectionHandler?, held: HeldConnection? = nil) {
+        self.held = held
         deadlines = StreamDeadlines(request: limits.requestDeadline, response: limits.responseDeadline)
         errors = StreamErrors(maximum: limits.maximumStreamResets)
         maximumUnreadBytes = limits.maximumUnreadBytes
@@ -77,16 +83,20 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
         deadlines.ended(slot)
     }
 
+    /// Counts a stream whose head came, unless the client holds too much.
+    func admitStream() -> Bool { held?.grow(by: HeldMemory.streamBytes) == nil }
+
     /// Records a response that is about to be written, unless too much of earlier ones was not read.
     func admit(_ bytes: Int) -> Bool {
-        guard unreadBytes <= maximumUnreadBytes - bytes else { return false }
+        guard unreadBytes <= maximumUnreadBytes - bytes, held?.grow(by: bytes) == nil else { return false }
         unreadBytes += bytes
         return true
     }
 
-    /// Records that a stream with bytes of a response is closed.
-    func read(_ bytes: Int) {
+    /// Records the close of a stream that was admitted, with bytes of a response.
+    func closed(_ bytes: Int) {
         unreadBytes -= bytes
+        held?.shrink(by: HeldMemory.streamBytes + bytes)
     }
 
     /// Records a frame of a request.

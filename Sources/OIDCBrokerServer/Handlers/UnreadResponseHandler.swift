@@ -1,33 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 
 /// A channel handler that closes a connection whose client does not read what was written to it, as ``WriteProgress``
-/// finds it out. It is the first handler of its pipeline, behind TLS.
+/// finds it out, and counts meanwhile what waits for the client. It is the first handler of its pipeline, on the socket's
+/// side of TLS, so that what it closes is closed at once.
 ///
 /// It only counts bytes at a write, and looks now and then how many of them wait; a promise for each write would cost
-/// more. Its timer runs only after a write.
-final class UnreadResponseHandler: ChannelOutboundHandler, RemovableChannelHandler {
+/// more. Its timer runs only after a write. While the socket takes no more, nothing is read: otherwise a client that
+/// sends requests and reads no response would fill the memory.
+final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
+    /// What counts the memory of the connection; `nil` where nothing does.
+    let held: HeldConnection?
     private var progress: WriteProgress
     private var timer: Scheduled<Void>?
+    /// The number of bytes that are counted since the socket takes no more.
+    private var countedBytes = 0
+    /// Whether a read was asked for meanwhile.
+    private var isReadHeld = false
+    private var context: ChannelHandlerContext?
 
-    /// - Parameter limit: How long bytes may wait.
-    init(limit: TimeAmount) {
+    /// - Parameters:
+    ///   - limit: How long bytes may wait.
+    ///   - held: What counts the memory of the connection.
+    init(limit: TimeAmount, held: HeldConnection? = nil) {
         progress = WriteProgress(limit: limit)
+        self.held = held
     }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil
+        self.context = nil
+    }
+
+    /// Closes the connection to make room for others.
+    func cut(_ cut: MemoryBudget.Cut) {
+        guard let context else { return }
+        switch cut {
+        case .now: context.close(promise: nil)
+        case .ifIdle: if held?.isIdle ?? false { context.channel.close(promise: nil) }
+        }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         progress.wrote(unwrapOutboundIn(data).readableBytes)
         if timer == nil { look(at: context.eventLoop.now + progress.interval, context) }
         context.write(data, promise: promise)
+        if !context.channel.isWritable { countWaiting(context) }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            held?.shrink(by: countedBytes)
+            countedBytes = 0
+            if isReadHeld {
+                isReadHeld = false
+                context.read()
+            }
+        } else {
+            countWaiting(context)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            context.read()
+        } else {
+            isReadHeld = true
+        }
+    }
+
+    /// Counts what waits in the process and in the kernel.
+    private func countWaiting(_ context: ChannelHandlerContext) {
+        let bytes = HeldMemory.fullSocketBytes + waitingBytes(context)
+        guard let held, bytes > countedBytes else { return }
+        guard held.grow(by: bytes - countedBytes) == nil else { return context.close(promise: nil) }
+        countedBytes = bytes
+    }
+
+    /// The number of bytes that the socket has not taken. A channel without that option has no socket.
+    private func waitingBytes(_ context: ChannelHandlerContext) -> Int {
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     private func look(at time: NIODeadline, _ context: ChannelHandlerContext) {
@@ -38,9 +101,7 @@ final class UnreadResponseHandler: ChannelOutboundHandler, RemovableChannelHandl
 
     private func look(_ context: ChannelHandlerContext) {
         timer = nil
-        // A channel without that option has no socket.
-        let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        switch progress.looked(at: context.eventLoop.now, waiting: waiting) {
+        switch progress.looked(at: context.eventLoop.now, waiting: waitingBytes(context)) {
         case .clear: break
         case .waits(let until): look(at: until, context)
         case .stalled: context.close(promise: nil)

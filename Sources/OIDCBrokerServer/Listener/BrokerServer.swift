@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 public import Logging
 import NIOCertificateReloading
 public import NIOCore
@@ -116,13 +117,17 @@ public final class BrokerServer: Service {
     /// How long connections are still accepted after the signal to end. The shutdown takes at least as long.
     public var drainDelay: Duration { live.current.drainDelay }
 
-    /// The open connections by version of HTTP: `auth_connections`.
+    /// The open connections by version of HTTP, and what clients hold of `server.memory-bytes`: `auth_connections`,
+    /// `auth_memory_bytes` and `auth_memory_maximum_bytes`.
     public var connectionSamples: OperationsSource {
-        OperationsSource { [connections] in
+        OperationsSource { [connections, broker] in
             let counts = connections.counts
             return OpenConnections.Version.allCases.map {
                 MetricSample("auth_connections", [("version", $0.rawValue)], Double(counts[$0] ?? 0))
             }
+                + HeldMemory.allCases.map {
+                    MetricSample("auth_memory_bytes", [("of", "\($0)")], Double(broker.memory.held($0)))
+                } + [MetricSample("auth_memory_maximum_bytes", [], Double(broker.memory.size))]
         }
     }
 
@@ -135,6 +140,12 @@ public final class BrokerServer: Service {
         let sockets = try await listen()
         logger.info(
             "listening", metadata: ["auth.address": "\(sockets.main.address)", "auth.tls": "\(tls != nil)"])
+        let memory = broker.memory.size
+        logger.info(
+            "memory for clients (server.memory-bytes)",
+            metadata: [
+                "auth.bytes": "\(memory)", "auth.idle_connections": "\(memory / HeldMemory.connectionBytes)",
+            ])
         if let address = sockets.redirect?.address {
             logger.info("listening for redirects", metadata: ["auth.address": "\(address)", "auth.tls": "false"])
         }
@@ -238,7 +249,7 @@ public final class BrokerServer: Service {
             configured: live.current.limits.connections, files: files, keeping: kept)
         if let warning { logger.warning("\(warning)") }
         return ConnectionLimits(
-            live, capacity: OpenFileLimit.connections(of: files, keeping: kept), logger: logger,
+            live, memory: broker.memory, capacity: OpenFileLimit.connections(of: files, keeping: kept), logger: logger,
             metricsFactory: broker.metricsFactory)
     }
 

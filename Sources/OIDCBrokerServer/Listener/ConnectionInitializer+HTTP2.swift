@@ -13,7 +13,8 @@ extension ConnectionInitializer {
         let pipeline = channel.pipeline.syncOperations
         let idle = SilentConnectionHandler(timeout: limits.http2SilenceTimeout)
         try pipeline.addHandler(idle, position: .before(deadline))
-        let streams = HTTP2StreamsHandler(limits: limits, idle: idle)
+        let held = try? pipeline.handler(type: UnreadResponseHandler.self).held
+        let streams = HTTP2StreamsHandler(limits: limits, idle: idle, held: held ?? nil)
         let boundStreams = NIOLoopBound(streams, eventLoop: channel.eventLoop)
         let life = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop, configuration: limits.http2Life)

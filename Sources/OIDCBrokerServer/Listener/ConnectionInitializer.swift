@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Logging
 import NIOCore
 import NIOSSL
@@ -44,11 +45,11 @@ struct ConnectionInitializer: Sendable {
     /// Configures the pipeline of a channel. A connection that is refused is closed before a byte is read from it.
     func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
-            let accepted = try accept(channel)
+            let (accepted, held) = try accept(channel)
             connections.add(channel)
             let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(UnreadResponseHandler(limit: limits.responseDeadline))
+            try pipeline.addHandler(UnreadResponseHandler(limit: limits.responseDeadline, held: held))
             guard let tls else {
                 try pipeline.addHandler(FlushCoalescingHandler())
                 try pipeline.addHandler(deadline)
@@ -71,18 +72,19 @@ struct ConnectionInitializer: Sendable {
         }
     }
 
-    private func accept(_ channel: any Channel) throws -> Accepted {
+    private func accept(_ channel: any Channel) throws -> (Accepted, HeldConnection?) {
         let rules = live.rules
         guard case .served(let clientAddressing) = rules.admission(of: channel.remoteAddress) else {
             connectionLimits?.refusals.count(.untrusted)
             throw ConnectionRefusal.untrusted
         }
-        try connectionLimits?.admit(channel, with: clientAddressing)
+        let held = try connectionLimits?.admit(channel, with: clientAddressing)
         let announcesSecurity = StrictTransportSecurity.applies(to: broker.publicURL)
-        return Accepted(
+        let accepted = Accepted(
             clientAddressing: clientAddressing,
             strictTransportSecurity: announcesSecurity ? rules.strictTransportSecurity : nil,
             accessLogger: rules.writesAccessLines ? accessLogger : nil)
+        return (accepted, held)
     }
 
     private func configure(

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBroker
+import Admission
 
 extension ConnectionLimits {
-    /// The open connections. It has no lock and no clock; `now` is given in seconds of elapsed time.
+    /// The open connections, and how fast networks open them. It has no lock and no clock; `now` is given in seconds of
+    /// elapsed time.
     struct StateMachine: Sendable {
         /// What becomes of a connection.
-        enum Admission: Sendable, Hashable {
+        enum Opening: Sendable, Hashable {
             /// It is open, and ``StateMachine/close(from:)`` must follow.
-            case admitted
+            case opened
             /// It is closed, and was not counted.
             case refused(ConnectionRefusal, Line)
         }
@@ -26,14 +27,17 @@ extension ConnectionLimits {
             var leftOut = 0
         }
 
-        /// The number of open connections.
-        private(set) var count = 0
-        /// The same of each network that has any, so that this is not longer than three times the maximum.
-        private var counts: [IPNetwork: Int] = [:]
+        /// The open connections.
+        private(set) var open = NetworkShares()
+        /// How fast networks may open more.
+        private var rates = TokenBucketTable<IPNetwork>(maximumCount: TokenBucketTable<IPNetwork>.usualMaximumCount)
         private var written: [ConnectionRefusal: Written] = [:]
 
+        /// The number of open connections.
+        var count: Int { open.total }
+
         /// The number of networks with connections: one for an IPv4 address, three for an IPv6 one.
-        var networkCount: Int { counts.count }
+        var networkCount: Int { open.networkCount }
 
         /// Opens a connection.
         /// - Parameters:
@@ -41,33 +45,38 @@ extension ConnectionLimits {
         ///   - maximum: The maximum number of connections.
         ///   - refusal: Why one more than all is refused.
         ///   - maximumOfAddress: The maximum number of connections from one address, IPv6 from one /64; four times as many
-        ///     from a /56, and eight times from a /48.
+        ///     from a /56, and eight times from a /48. As many may be opened each second, but 16 at least, and four times as many at
+        ///     once.
         mutating func open(
             from client: IPAddress?, atMost maximum: Int, over refusal: ConnectionRefusal = .total,
             ofAddress maximumOfAddress: Int, now: Int64
-        ) -> Admission {
-            let networks = client?.countedNetworks ?? []
-            // An address over its own limit is told apart, also while there is no room for anybody.
-            for (network, scale) in networks where counts[network, default: 0] >= maximumOfAddress * scale {
-                return .refused(.address, line(.address, now: now))
+        ) -> Opening {
+            if let refusal = take(client, ofAddress: maximumOfAddress, now: now) {
+                return .refused(refusal, line(refusal, now: now))
             }
-            guard count < maximum else { return .refused(refusal, line(refusal, now: now)) }
-            count += 1
-            for (network, _) in networks { counts[network, default: 0] += 1 }
-            return .admitted
+            switch open.take(1, for: client, of: maximum, share: maximumOfAddress) {
+            case nil: return .opened
+            case .network: return .refused(.address, line(.address, now: now))
+            case .total: return .refused(refusal, line(refusal, now: now))
+            }
         }
 
         /// Closes a connection that was opened.
-        mutating func close(from client: IPAddress?) {
-            count = max(0, count - 1)
-            guard let client else { return }
-            for (network, _) in client.countedNetworks {
-                guard let known = counts[network] else { continue }
-                counts[network] = known > 1 ? known - 1 : nil
+        mutating func close(from client: IPAddress?) { open.giveBack(1, for: client) }
+
+        /// Counts a new connection, whatever becomes of it: also one that is refused costs a system call or two.
+        private mutating func take(_ client: IPAddress?, ofAddress maximum: Int, now: Int64) -> ConnectionRefusal? {
+            let perSecond = max(maximum, 16)
+            guard let rate = TokenBucketRate(perSecond: perSecond, burst: perSecond * 4) else { return nil }
+            for (network, scale) in client?.countedNetworks ?? []
+            where rates.take(network, at: rate.scaled(by: scale), now: now) != nil {
+                return .rate
             }
+            return nil
         }
 
-        private mutating func line(_ refusal: ConnectionRefusal, now: Int64) -> Line {
+        /// Returns whether a refusal is written into the log.
+        mutating func line(_ refusal: ConnectionRefusal, now: Int64) -> Line {
             if let last = written[refusal], last.second == now {
                 written[refusal]?.leftOut = last.leftOut &+ 1
                 return .leaveOut

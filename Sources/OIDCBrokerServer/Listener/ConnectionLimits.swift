@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Logging
 import Metrics
 import NIOCore
@@ -8,10 +9,10 @@ import OIDCBrokerNIO
 import OpenIDRelyingParty
 import Synchronization
 
-/// The limits on open connections: of all clients, and of each address, IPv6 of each /64.
+/// The limits on connections: of all clients, of each address, IPv6 of each /64, and on how fast it opens them.
 ///
-/// A connection over a limit is closed before a byte is read, and those that are open are not touched: closing them for
-/// new ones would close those of people for those of a flood.
+/// A connection over a limit is closed before a byte is read. Where nearly all places are taken, idle connections of the
+/// largest holders are closed; others are not touched for new ones.
 final class ConnectionLimits: Sendable {
     private enum Maximum {
         /// That of the configuration, and no more than the limit on open files leaves.
@@ -21,6 +22,7 @@ final class ConnectionLimits: Sendable {
     }
 
     private let state = Mutex(StateMachine())
+    private let memory: MemoryBudget
     private let live: LiveServerConfiguration
     /// The maximum number of connections.
     private let maximum: Maximum
@@ -31,15 +33,18 @@ final class ConnectionLimits: Sendable {
 
     /// - Parameters:
     ///   - live: The configuration with the limits.
+    ///   - memory: The memory for connections.
     ///   - capacity: The number of connections that the limit on open files leaves.
     ///   - clock: The clock of the log, of which one line is written a second.
     ///   - logger: The logger of refusals.
     ///   - metricsFactory: What makes the counters.
     init(
-        _ live: LiveServerConfiguration, capacity: Int, clock: any ElapsedClock = SystemElapsedClock(), logger: Logger,
+        _ live: LiveServerConfiguration, memory: MemoryBudget, capacity: Int,
+        clock: any ElapsedClock = SystemElapsedClock(), logger: Logger,
         metricsFactory: any MetricsFactory
     ) {
         self.live = live
+        self.memory = memory
         maximum = .configured(capacity: capacity)
         self.clock = clock
         self.logger = logger
@@ -52,6 +57,7 @@ final class ConnectionLimits: Sendable {
     ///   - others: The limits of the other listeners, whose log and counters it has.
     init(ofLoopback places: Int, beside others: ConnectionLimits) {
         live = others.live
+        memory = others.memory
         maximum = .ofLoopback(places)
         clock = others.clock
         logger = others.logger
@@ -59,20 +65,24 @@ final class ConnectionLimits: Sendable {
     }
 
     /// Counts a connection until it closes. The peer has a limit of its own only if it is the client, and no proxy.
+    /// - Returns: What counts its memory.
     /// - Throws: The reason if it is over a limit.
-    func admit(_ channel: any Channel, with addressing: ClientAddressing) throws(ConnectionRefusal) {
+    func admit(
+        _ channel: any Channel, with addressing: ClientAddressing
+    ) throws(ConnectionRefusal) -> HeldConnection {
         guard case .client(let client?) = addressing.peer(channel.remoteAddress),
             !live.rules.proxies.contains(client)
         else { return try admit(channel, from: nil) }
-        try admit(channel, from: client)
+        return try admit(channel, from: client)
     }
 
     /// Counts a connection until it closes.
     /// - Parameters:
     ///   - channel: The channel of the connection.
     ///   - client: The address of the client; `nil` if it is not known, or the peer is a proxy that speaks for others.
+    /// - Returns: What counts its memory.
     /// - Throws: The reason if it is over a limit. Nothing was counted then, and the caller closes it.
-    func admit(_ channel: any Channel, from client: IPAddress?) throws(ConnectionRefusal) {
+    func admit(_ channel: any Channel, from client: IPAddress?) throws(ConnectionRefusal) -> HeldConnection {
         let limits = live.current.limits
         let (places, over): (Int, ConnectionRefusal) =
             switch maximum {
@@ -80,18 +90,34 @@ final class ConnectionLimits: Sendable {
             case .ofLoopback(let places): (places, .loopback)
             }
         let now = clock.now()
-        let admission = state.withLock { state in
-            state.open(
+        let (opening, taken) = state.withLock { state in
+            let opening = state.open(
                 from: client, atMost: places, over: over, ofAddress: limits.connectionsPerAddress, now: now)
+            return (opening, state.open.total)
         }
-        switch admission {
-        case .admitted:
-            channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.close(from: client) } }
-        case .refused(let refusal, let line):
+        if case .refused(let refusal, let line) = opening {
             refusals.count(refusal)
             note(refusal, line, of: client)
             throw refusal
         }
+        // There is still a sixteenth for those who come before the idle ones are gone.
+        if over == .total, taken > places / 16 * 15 { memory.closeIdleOfLargestHolders() }
+        let held = memory.open(from: client) { cut in
+            channel.eventLoop.execute {
+                try? channel.pipeline.syncOperations.handler(type: UnreadResponseHandler.self).cut(cut)
+            }
+        }
+        guard let held else {
+            let line = state.withLock { state in
+                state.close(from: client)
+                return state.line(.memory, now: now)
+            }
+            refusals.count(.memory)
+            note(.memory, line, of: client)
+            throw .memory
+        }
+        channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.close(from: client) } }
+        return held
     }
 
     private func note(_ refusal: ConnectionRefusal, _ line: StateMachine.Line, of client: IPAddress?) {
@@ -101,7 +127,8 @@ final class ConnectionLimits: Sendable {
         if let client { metadata["auth.client"] = "\(client)" }
         // One address over its limit is its own trouble; with all of them at the limit nobody else gets in.
         logger.log(
-            level: refusal != .address ? .warning : .info, "a connection was refused: there are too many",
+            level: refusal == .address || refusal == .rate ? .info : .warning,
+            "a connection was refused: there are too many",
             metadata: metadata)
     }
 }

@@ -6,8 +6,12 @@ enum ConnectionRefusal: String, Error, CaseIterable {
     case untrusted
     /// There are as many connections as there may be.
     case total
+    /// There is no memory for one more (`server.memory-bytes`).
+    case memory
     /// There are as many connections to the loopback listener as there may be.
     case loopback
     /// There are as many connections from its address as there may be.
     case address
+    /// Its address opens connections faster than it may.
+    case rate
 }

@@ -9,6 +9,8 @@ struct ConnectionRefusalCounters: Sendable {
     private let total: Counter
     private let loopback: Counter
     private let address: Counter
+    private let memory: Counter
+    private let rate: Counter
 
     /// - Parameter factory: What makes the counters.
     init(factory: any MetricsFactory) {
@@ -19,6 +21,8 @@ struct ConnectionRefusalCounters: Sendable {
         total = counter("auth_limits", "limit", "connections")
         loopback = counter("auth_limits", "limit", "connections-loopback")
         address = counter("auth_limits", "limit", "connections-per-address")
+        memory = counter("auth_limits", "limit", "connections-memory")
+        rate = counter("auth_limits", "limit", "connections-rate")
     }
 
     /// Counts a refusal.
@@ -28,6 +32,8 @@ struct ConnectionRefusalCounters: Sendable {
         case .total: total.increment()
         case .loopback: loopback.increment()
         case .address: address.increment()
+        case .memory: memory.increment()
+        case .rate: rate.increment()
         }
     }
 }

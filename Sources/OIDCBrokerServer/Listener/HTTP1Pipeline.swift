@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -19,15 +20,16 @@ struct HTTP1Pipeline {
     /// Configures a connection without TLS.
     /// - Parameters:
     ///   - channel: The channel, whose pipeline is empty.
+    ///   - held: What counts the memory of the connection.
     ///   - coalescesFlushes: Whether several responses may be written at once.
     ///   - addResponders: Adds the handlers that respond.
     func configure(
-        _ channel: any Channel, coalescesFlushes: Bool,
+        _ channel: any Channel, held: HeldConnection?, coalescesFlushes: Bool,
         _ addResponders: (ChannelPipeline.SynchronousOperations) throws -> Void
     ) throws {
         let pipeline = channel.pipeline.syncOperations
         let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
-        try pipeline.addHandler(UnreadResponseHandler(limit: limits.responseDeadline))
+        try pipeline.addHandler(UnreadResponseHandler(limit: limits.responseDeadline, held: held))
         if coalescesFlushes { try pipeline.addHandler(FlushCoalescingHandler()) }
         try pipeline.addHandler(deadline)
         try configure(channel, behind: deadline, addResponders)
@@ -48,9 +50,11 @@ struct HTTP1Pipeline {
         try pipeline.addHandler(
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.http1Decoder)))
+        let held = try? pipeline.handler(type: UnreadResponseHandler.self).held
         try pipeline.addHandler(
             HTTP1ConnectionHandler(
-                deadline: deadline, idle: idle, strictTransportSecurity: strictTransportSecurity, access: access))
+                deadline: deadline, idle: idle, strictTransportSecurity: strictTransportSecurity, access: access,
+                held: held ?? nil))
         try addResponders(pipeline)
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         try pipeline.addHandler(InputClosedHandler())

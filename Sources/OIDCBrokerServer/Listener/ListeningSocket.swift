@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import OIDCBrokerOperations
 import Logging
 import Metrics
@@ -64,6 +65,13 @@ struct ListeningSocket {
                     try await bootstrap
                     .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    // Else the kernel gives a client that does not read, or is not read, megabytes.
+                    .childChannelOption(
+                        .socketOption(.so_sndbuf), value: SocketOptionValue(HeldMemory.socketBufferBytes)
+                    )
+                    .childChannelOption(
+                        .socketOption(.so_rcvbuf), value: SocketOptionValue(HeldMemory.socketBufferBytes)
+                    )
                     .bind(host: host, port: port).get()
             } catch {
                 throw .cannotListen(host: host, port: port, reason: error)

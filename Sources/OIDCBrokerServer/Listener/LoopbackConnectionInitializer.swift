@@ -23,7 +23,7 @@ struct LoopbackConnectionInitializer: Sendable {
     func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             // Each client is this machine, so that none has a limit of its own.
-            try connectionLimits.admit(channel, from: nil)
+            let held = try connectionLimits.admit(channel, from: nil)
             connections.add(channel)
             connections.chose(.http1, channel)
             var limits = limits
@@ -31,7 +31,7 @@ struct LoopbackConnectionInitializer: Sendable {
             let accessLogger = live.rules.writesAccessLines ? accessLogger : nil
             let others = accessLogger.map { OtherRequestLog(log: AccessLog($0), clientAddressing: .peer) }
             try HTTP1Pipeline(limits: limits, access: others, logger: logger).configure(
-                channel, coalescesFlushes: true
+                channel, held: held, coalescesFlushes: true
             ) { pipeline in
                 try pipeline.addHandler(
                     BrokerChannelHandler<HTTP1ServerParts>(

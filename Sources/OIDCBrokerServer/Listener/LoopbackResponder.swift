@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import IdentityToolkit
 import NIOCore
@@ -15,6 +16,8 @@ struct LoopbackResponder: BrokerResponder {
     let live: LiveServerConfiguration
 
     var limits: BrokerLimits { broker.limits }
+
+    var memory: MemoryBudget { broker.memory }
 
     /// Everything that comes is for this listener.
     func handles(path: String) -> Bool { true }

@@ -21,13 +21,13 @@ struct RedirectConnectionInitializer: Sendable {
     /// Configures the pipeline of a channel.
     func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
-            try connectionLimits.admit(channel, with: .peer)
+            let held = try connectionLimits.admit(channel, with: .peer)
             connections.add(channel)
             let access =
                 live.rules.writesAccessLines
                 ? accessLogger.map { OtherRequestLog(log: AccessLog($0), clientAddressing: .peer) } : nil
             try HTTP1Pipeline(limits: limits, access: access, logger: logger).configure(
-                channel, coalescesFlushes: false
+                channel, held: held, coalescesFlushes: false
             ) { pipeline in
                 try pipeline.addHandler(RedirectHandler(publicURL: broker.publicURL, access: access))
             }

@@ -14,6 +14,14 @@ extension ServerConfiguration.Limits: SettingSection {
             "the maximum number of open connections from one address (IPv6: from one /64); it does not apply to "
                 + "`trusted-proxies`, which speak for others", bounds: .range(1...1_000_000)),
         Setting(
+            "memory-bytes", \.requestLimits.memoryBytes, .integer,
+            """
+            the memory that clients may make the process hold, beside the store: connections, streams, unread responses \
+            and bodies; `maximum-connections` counts within it
+            """,
+            default: "a quarter of the memory of the control group or the machine, 64 to 256 MiB",
+            bounds: .range(RequestLimits.memoryBounds)),
+        Setting(
             "maximum-callbacks", \.requestLimits.callbacks, .integer,
             "the maximum number of callbacks that wait for providers at once; of several providers, one may have half",
             bounds: .range(2...1_000_000)),

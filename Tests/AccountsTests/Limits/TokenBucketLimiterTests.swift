@@ -43,7 +43,7 @@ struct TokenBucketLimiterTests {
         [
             (identity(1), 30, 5), (try account("ada"), 30, 5), (try account("ada", isRecent: true), 30, 5),
             (try refresh(1), 30, 5), (try attempt(1), 30, 5), (.newAccount, 600, 100),
-            (.newAccountFrom(address: [192, 0, 2, 1]), 60, 10), (try lookup(1), 120, 20),
+            (.newAccountFrom(network: [192, 0, 2, 1]), 60, 10), (try lookup(1), 120, 20),
             (.lookups(of: try #require(AccountID("ada"))), 600, 100),
         ]
     }
@@ -111,9 +111,9 @@ struct TokenBucketLimiterTests {
     @Test func `each address has a limit of its own on new accounts, beside that of all`() {
         var limits = Limits(maximumCount: 100)
         let addresses = [[192, 0, 2, 1], [192, 0, 2, 2], [UInt8](repeating: 1, count: 16)] as [[UInt8]]
-        for address in addresses { #expect(limits.takeAll(.newAccountFrom(address: address), now: 5) == 60) }
+        for address in addresses { #expect(limits.takeAll(.newAccountFrom(network: address), now: 5) == 60) }
         for address in addresses {
-            #expect(limits.take(.newAccountFrom(address: address), now: 5) == .wait(seconds: 1))
+            #expect(limits.take(.newAccountFrom(network: address), now: 5) == .wait(seconds: 1))
         }
         #expect(limits.decide(.newAccount, now: 5) == .proceed)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -20,14 +21,15 @@ struct Connection {
     ///   broker's handler sees them all.
     init(
         stub: StubResponder = StubResponder(), pipelining: Bool = true, answersAtOnce: Bool = true,
-        withBroker: Bool = true, bodyBudget: BodyBudget = .shared, clientAddressing: ClientAddressing = .publicPeer
+        withBroker: Bool = true, memory: MemoryBudget = MemoryBudget(bytes: 256 << 20),
+        clientAddressing: ClientAddressing = .publicPeer
     ) throws {
         self.stub = stub
         self.application = Application(log: self.log, answersAtOnce: answersAtOnce)
         self.handler = BrokerChannelHandler(
             responder: stub, logger: Logger(label: "test"), validatesAuthority: false,
             clientAddressing: clientAddressing,
-            bodyBudget: bodyBudget)
+            memory: memory)
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandler(self.reads)
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: pipelining)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import Logging
 import NIOCore
@@ -20,7 +21,7 @@ struct HTTP2Connection {
     /// - Parameter usesHTTP1Parts: Whether the streams speak `HTTPServerRequestPart`.
     init(
         stub: StubResponder = StubResponder(), withBroker: Bool = true, usesHTTP1Parts: Bool = false,
-        clientAddressing: ClientAddressing = .publicPeer, bodyBudget: BodyBudget = .shared
+        clientAddressing: ClientAddressing = .publicPeer, memory: MemoryBudget = MemoryBudget(bytes: 256 << 20)
     ) throws {
         self.stub = stub
         let log = self.log
@@ -36,7 +37,7 @@ struct HTTP2Connection {
                         try pipeline.addHandler(
                             BrokerChannelHandler<HTTP1Parts>(
                                 responder: stub, logger: logger, validatesAuthority: false,
-                                clientAddressing: clientAddressing, bodyBudget: bodyBudget))
+                                clientAddressing: clientAddressing, memory: memory))
                     }
                     try pipeline.addHandler(Application(log: log))
                 } else {
@@ -45,7 +46,7 @@ struct HTTP2Connection {
                         try pipeline.addHandler(
                             BrokerChannelHandler<HTTPTypesParts>(
                                 responder: stub, logger: logger, validatesAuthority: false,
-                                clientAddressing: clientAddressing, bodyBudget: bodyBudget))
+                                clientAddressing: clientAddressing, memory: memory))
                     }
                     try pipeline.addHandler(StreamApplication(log: log))
                 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import NIOCore
 @testable import OIDCBroker
@@ -33,6 +34,7 @@ final class StubResponder: BrokerResponder {
     }
 
     let limits = BrokerLimits()
+    let memory = MemoryBudget(bytes: 256 << 20)
     let tracesRequests: Bool
     private let state = Mutex(State())
 

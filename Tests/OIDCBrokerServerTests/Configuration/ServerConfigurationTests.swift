@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Configuration
 import Logging
 import OIDCBroker

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import OIDCBroker
 import Testing
 
@@ -16,7 +17,7 @@ struct ConnectionLimitsStateMachineTests {
         _ machine: inout Machine, from client: IPAddress?, atMost maximum: Int = 10, ofAddress perAddress: Int = 3
     ) -> Int {
         var count = 0
-        while machine.open(from: client, atMost: maximum, ofAddress: perAddress, now: 0) == .admitted { count += 1 }
+        while machine.open(from: client, atMost: maximum, ofAddress: perAddress, now: 0) == .opened { count += 1 }
         return count
     }
 
@@ -72,13 +73,13 @@ struct ConnectionLimitsStateMachineTests {
     @Test func `a refusal names the limit, and one line a second of each is written`() throws {
         var machine = Machine()
         let client = try address("192.0.2.1")
-        func open(_ client: IPAddress?, now: Int64) -> Machine.Admission {
+        func open(_ client: IPAddress?, now: Int64) -> Machine.Opening {
             machine.open(from: client, atMost: 2, ofAddress: 1, now: now)
         }
-        #expect(open(client, now: 1) == .admitted)
+        #expect(open(client, now: 1) == .opened)
         #expect(open(client, now: 1) == .refused(.address, .write(leftOut: 0)))
         for _ in 0..<3 { #expect(open(client, now: 1) == .refused(.address, .leaveOut)) }
-        #expect(open(nil, now: 1) == .admitted)
+        #expect(open(nil, now: 1) == .opened)
         #expect(open(nil, now: 1) == .refused(.total, .write(leftOut: 0)))
         #expect(open(client, now: 2) == .refused(.address, .write(leftOut: 3)))
         #expect(open(client, now: 3) == .refused(.address, .write(leftOut: 0)))
@@ -105,5 +106,30 @@ struct ConnectionLimitsStateMachineTests {
         #expect(machine.count == 100_000)
         for client in clients { machine.close(from: client) }
         #expect(machine.networkCount == 0)
+    }
+
+    @Test func `an address opens so many at once and so many a second, also if each is closed at once`() throws {
+        var machine = Machine()
+        func opened(_ text: String, now: Int64) throws -> Int {
+            let client = try address(text)
+            var count = 0
+            while machine.open(from: client, atMost: 1000, ofAddress: 20, now: now) == .opened {
+                machine.close(from: client)
+                count += 1
+            }
+            return count
+        }
+        #expect(try opened("192.0.2.1", now: 0) == 80)
+        #expect(try opened("192.0.2.2", now: 0) == 80)
+        #expect(try opened("192.0.2.1", now: 1) == 20)
+        // IPv6: of a /56 four times as many, however many /64s it uses.
+        var count = 0
+        for number in 0..<8 { count += try opened("2001:db8:0:\(number)::1", now: 1) }
+        #expect(count == 320)
+        let client = try address("192.0.2.1")
+        #expect(
+            machine.open(from: client, atMost: 1000, ofAddress: 20, now: 1) == .refused(.rate, .write(leftOut: 0)))
+        // Who is not known speaks for many.
+        for _ in 0..<500 { #expect(machine.open(from: nil, atMost: 1000, ofAddress: 20, now: 1) == .opened) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Metrics
 import MetricsTestKit
 import NIOCore
@@ -19,11 +20,12 @@ import TestingSupport
         configuration.limits.connections = 2
         configuration.limits.connectionsPerAddress = 1
         let limits = ConnectionLimits(
-            LiveServerConfiguration(configuration), capacity: 10, clock: TestClock().elapsed, logger: .quiet,
+            LiveServerConfiguration(configuration), memory: MemoryBudget(bytes: 1 << 24), capacity: 10, clock: TestClock().elapsed, logger: .quiet,
             metricsFactory: metrics)
         let channels = (0..<6).map { _ in EmbeddedChannel() }
+        var held: [HeldConnection] = []
         func admit(_ number: Int, from address: String) throws {
-            try limits.admit(channels[number], from: IPAddress(address))
+            held.append(try limits.admit(channels[number], from: IPAddress(address)))
         }
         try admit(0, from: "192.0.2.1")
         for number in 1...3 {
@@ -46,14 +48,14 @@ import TestingSupport
         configuration.limits.connections = 1
         configuration.limits.connectionsPerAddress = 1
         let limits = ConnectionLimits(
-            LiveServerConfiguration(configuration), capacity: 10, clock: TestClock().elapsed, logger: .quiet,
+            LiveServerConfiguration(configuration), memory: MemoryBudget(bytes: 1 << 24), capacity: 10, clock: TestClock().elapsed, logger: .quiet,
             metricsFactory: metrics)
         let loopback = ConnectionLimits(ofLoopback: 2, beside: limits)
         let channels = (0..<5).map { _ in EmbeddedChannel() }
-        try limits.admit(channels[0], from: nil)
-        #expect(throws: ConnectionRefusal.total) { try limits.admit(channels[1], from: nil) }
-        for channel in channels[2...3] { try loopback.admit(channel, from: nil) }
-        #expect(throws: ConnectionRefusal.loopback) { try loopback.admit(channels[4], from: nil) }
+        let first = try limits.admit(channels[0], from: nil)
+        #expect(throws: ConnectionRefusal.total) { _ = try limits.admit(channels[1], from: nil) }
+        var held = [first] + (try channels[2...3].map { try loopback.admit($0, from: nil) })
+        #expect(throws: ConnectionRefusal.loopback) { _ = try loopback.admit(channels[4], from: nil) }
         func total(_ limit: String) throws -> Int64 {
             try metrics.expectCounter("auth_limits", [("limit", limit)]).totalValue
         }
@@ -63,7 +65,7 @@ import TestingSupport
         // A place that is free again is had.
         _ = try channels[2].finish(acceptAlreadyClosed: true)
         channels[2].embeddedEventLoop.run()
-        try loopback.admit(channels[4], from: nil)
+        held.append(try loopback.admit(channels[4], from: nil))
         for channel in channels { _ = try channel.finish(acceptAlreadyClosed: true) }
     }
 
@@ -72,7 +74,7 @@ import TestingSupport
         let refusals = ConnectionRefusalCounters(factory: metrics)
         for refusal in ConnectionRefusal.allCases { refusals.count(refusal) }
         let counters = metrics.counters(label: "auth_limits") + metrics.counters(label: "auth_connections_refused")
-        #expect(counters.map(\.totalValue) == [1, 1, 1, 1])
+        #expect(counters.map(\.totalValue) == [1, 1, 1, 1, 1, 1])
     }
 
     @Test func `the server counts where the broker does`() async throws {

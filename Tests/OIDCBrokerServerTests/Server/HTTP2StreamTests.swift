@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import OpenIDRelyingParty
 import HTTPTypes
 import Logging
@@ -19,6 +20,7 @@ import TestingSupport
     /// Answers everything below `/__/auth/`: by a redirect, or by a page with the method and the body.
     private final class Stub: BrokerResponder {
         let limits = BrokerLimits()
+        let memory = MemoryBudget(bytes: 256 << 20)
         /// What `/__/auth/later` waits for.
         let later = Mutex<EventLoopPromise<BrokerResponse>?>(nil)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RateLimiting
+import Admission
 import Testing
 
 @testable import OIDCBroker
@@ -35,7 +35,9 @@ struct AddressRateTests {
         var machine = machine(1, burst: 5)
         #expect(takeAll(&machine, try address(first), now: 0) == 5)
         #expect(takeAll(&machine, try address(second), now: 0) == (areOne ? 0 : 5))
-        #expect(machine.count == (areOne ? 1 : 2))
+        // An IPv6 address counts in its /64, /56 and /48.
+        #expect(
+            machine.count == Set(try [first, second].flatMap { try address($0).countedNetworks.map(\.network) }).count)
     }
 
     @Test func `without a rate there is no limit, and nothing is kept`() throws {
@@ -52,7 +54,23 @@ struct AddressRateTests {
         machine.giveBack(try address("2001:db8::2"), now: 0)
         machine.giveBack(try address("2001:db8:0:1::1"), now: 0)
         #expect(takeAll(&machine, try address("2001:db8::3"), now: 0) == 1)
-        #expect(machine.count == 1)
+        #expect(machine.count == 3)
+    }
+
+    @Test(arguments: [(56, 4), (48, 8)])
+    func `a larger IPv6 network has so many times what a /64 has, however many of them it uses`(
+        length: Int, factor: Int
+    ) throws {
+        var machine = machine(1, burst: 5)
+        var count = 0
+        for number in 0..<64 {
+            let group = String(number << (length == 56 ? 0 : 8), radix: 16)
+            count += takeAll(&machine, try address("2001:db8:0:\(group)::1"), now: 0)
+        }
+        #expect(count == 5 * factor)
+        // Who is refused by the larger network loses nothing in the smaller ones.
+        #expect(takeAll(&machine, try address("2001:db8:0:3f::1"), now: 10) == 5)
+        #expect(takeAll(&machine, try address("2001:db8:1::1"), now: 0) == 5)
     }
 
     @Test func `a client has a bucket at each provider, and can be asked without taking of it`() throws {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import RateLimiting
+@testable import Admission
 
 /// How many places of a queue somebody gets who wants them all.
 struct QueueSharesTests {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import OIDCBroker
+@testable import Admission
 
 /// Addresses as texts (RFC 4291 section 2.2, RFC 5952) and as bytes.
 struct IPAddressTests {

@@ -3,7 +3,7 @@
 import FuzzingSupport
 import Testing
 
-@testable import RateLimiting
+@testable import Admission
 
 /// The order in which buckets will be full.
 struct TokenBucketsTests {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import RateLimiting
+@testable import Admission
 
 /// How often something may happen, and how much is remembered of it.
 struct TokenBucketTableTests {

@@ -28,7 +28,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Creates an IPv4 address from its 32 bits.
-    init(ipv4 address: UInt64) { (high, low, isIPv4) = (0, address & 0xFFFF_FFFF, true) }
+    package init(ipv4 address: UInt64) { (high, low, isIPv4) = (0, address & 0xFFFF_FFFF, true) }
 
     private init(high: UInt64, low: UInt64) {
         let standsForIPv4 = high == 0 && low >> 32 == 0xFFFF || high == 0x0064_FF9B_0000_0000 && low >> 32 == 0

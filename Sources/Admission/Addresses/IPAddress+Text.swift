@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
-
 extension IPAddress {
     /// The maximum length of the text of an address, in bytes.
     static let longestText = 45

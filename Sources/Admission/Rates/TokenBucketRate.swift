@@ -47,6 +47,14 @@ package struct TokenBucketRate: Sendable, Hashable {
         fillTime = interval
     }
 
+    /// Returns the rate at which several times as many tokens come, into a bucket that holds several times as many.
+    package func scaled(by factor: Int) -> TokenBucketRate {
+        guard factor > 1 else { return self }
+        return TokenBucketRate(interval: max(1, interval / Int64(factor)), fillTime: fillTime)
+    }
+
+    private init(interval: Int64, fillTime: Int64) { (self.interval, self.fillTime) = (interval, fillTime) }
+
     /// The time until a token is there, in microseconds; 0 or less if there is one.
     @inlinable
     func wait(fullAt: Int64, now: Int64) -> Int64 {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MemoryBudget {
+    /// What is held. It has no lock.
+    struct StateMachine: Sendable {
+        /// A connection that can be cut.
+        private struct Connection: Sendable {
+            let client: IPAddress?
+            let cut: @Sendable (Cut) -> Void
+            var bytes: Int
+            var isCut = false
+        }
+
+        /// The result of taking memory.
+        struct Taken: Sendable {
+            /// The bound that prevents it; `nil` if it was taken.
+            var excess: NetworkShares.Excess?
+            /// The connections to cut now.
+            var cuts: [@Sendable (Cut) -> Void] = []
+        }
+
+        /// The size of the budget, in bytes.
+        var size: Int
+        private let bounds: @Sendable (HeldMemory, _ budget: Int) -> Bounds
+        private var rows = HeldMemory.allCases.map { _ in NetworkShares() }
+        private var connections: [UInt64: Connection] = [:]
+        private var nextConnection: UInt64 = 0
+        /// What the connections hold that are being cut.
+        private var leaving = 0
+
+        init(size: Int, bounds: @escaping @Sendable (HeldMemory, _ budget: Int) -> Bounds) {
+            self.size = size
+            self.bounds = bounds
+        }
+
+        /// What all clients hold, in bytes.
+        var total: Int { rows.reduce(0) { $0 + $1.total } }
+
+        /// What all clients hold of one row, in bytes.
+        func total(of row: HeldMemory) -> Int { rows[row.rawValue].total }
+
+        /// The number of networks that hold something of one row.
+        func networkCount(of row: HeldMemory) -> Int { rows[row.rawValue].networkCount }
+
+        /// Begins to count a connection.
+        /// - Returns: Its number; `nil` if there is no room for it.
+        mutating func open(
+            from client: IPAddress?, _ cut: @escaping @Sendable (Cut) -> Void
+        ) -> (number: UInt64?, taken: Taken) {
+            let taken = take(HeldMemory.connectionBytes, of: .connections, for: client)
+            guard taken.excess == nil else { return (nil, taken) }
+            nextConnection &+= 1
+            connections[nextConnection] = Connection(client: client, cut: cut, bytes: HeldMemory.connectionBytes)
+            return (nextConnection, taken)
+        }
+
+        /// Counts what a connection holds more.
+        mutating func grow(_ number: UInt64, by bytes: Int) -> Taken {
+            guard let connection = connections[number] else { return Taken(excess: .total) }
+            let taken = take(bytes, of: .responses, for: connection.client)
+            guard taken.excess == nil else { return taken }
+            connections[number]?.bytes += bytes
+            if connection.isCut { leaving += bytes }
+            return taken
+        }
+
+        /// Counts what a connection holds less.
+        mutating func shrink(_ number: UInt64, by bytes: Int) {
+            guard let connection = connections[number] else { return }
+            rows[HeldMemory.responses.rawValue].giveBack(bytes, for: connection.client)
+            connections[number]?.bytes -= bytes
+            if connection.isCut { leaving -= bytes }
+        }
+
+        /// Ends the counting of a connection.
+        mutating func close(_ number: UInt64) {
+            guard let connection = connections.removeValue(forKey: number) else { return }
+            if connection.isCut { leaving -= connection.bytes }
+            rows[HeldMemory.connections.rawValue].giveBack(HeldMemory.connectionBytes, for: connection.client)
+            let rest = connection.bytes - HeldMemory.connectionBytes
+            if rest > 0 { rows[HeldMemory.responses.rawValue].giveBack(rest, for: connection.client) }
+        }
+
+        /// Takes memory of a row, all of it or nothing.
+        mutating func take(_ bytes: Int, of row: HeldMemory, for client: IPAddress?) -> Taken {
+            let free = size - total
+            let bounds = bounds(row, size)
+            let maximum = min(bounds.maximum, rows[row.rawValue].total + max(0, free))
+            let excess = rows[row.rawValue].take(bytes, for: client, of: maximum, share: bounds.share)
+            // What is taken while the largest holders are leaving comes from the last eighth.
+            let isNearlyUsed = total - leaving > size / 8 * 7 || excess == .total && bytes > free
+            return Taken(excess: excess, cuts: isNearlyUsed ? cutLargest(downTo: size / 4 * 3) : [])
+        }
+
+        /// Gives memory of a row back.
+        mutating func giveBack(_ bytes: Int, of row: HeldMemory, for client: IPAddress?) {
+            rows[row.rawValue].giveBack(bytes, for: client)
+        }
+
+        /// Returns the connections of the largest holders, to be closed if they are idle.
+        /// - Parameter count: Their number at most.
+        func largestHolders(atMost count: Int) -> [@Sendable (Cut) -> Void] {
+            byWeight().prefix(count).map(\.connection.cut)
+        }
+
+        /// Cuts the connections of the largest holders, until no more than a number of bytes remains.
+        private mutating func cutLargest(downTo bytes: Int) -> [@Sendable (Cut) -> Void] {
+            var cuts: [@Sendable (Cut) -> Void] = []
+            for (number, connection) in byWeight() {
+                guard total - leaving > bytes else { break }
+                connections[number]?.isCut = true
+                leaving += connection.bytes
+                cuts.append(connection.cut)
+            }
+            return cuts
+        }
+
+        /// The connections that are not being cut of clients that are known, those of the network that holds the most
+        /// first, and of one network the largest.
+        private func byWeight() -> [(number: UInt64, connection: Connection)] {
+            var networks: [IPNetwork: Int] = [:]
+            let known = connections.filter { !$0.value.isCut && $0.value.client != nil }
+            for connection in known.values {
+                for (network, _) in connection.client?.countedNetworks ?? [] {
+                    networks[network, default: 0] += connection.bytes
+                }
+            }
+            return known.map { number, connection in
+                let weights = (connection.client?.countedNetworks ?? []).map { (networks[$0] ?? 0) / $1 }
+                return (weight: weights.max() ?? 0, number: number, connection: connection)
+            }.sorted {
+                ($0.weight, $0.connection.bytes, $1.number) > ($1.weight, $1.connection.bytes, $0.number)
+            }.map { ($0.number, $0.connection) }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What clients hold of one thing, in any unit: all of them together, and each network. It has no lock.
+///
+/// The networks of a client are its ``IPAddress/countedNetworks``. A client that is not known, and a proxy that speaks
+/// for others, counts in the total alone. Networks that hold nothing are forgotten, so there are at most three for each
+/// thing that is held.
+package struct NetworkShares: Sendable {
+    /// A bound that would be exceeded.
+    package enum Excess: Sendable, Hashable {
+        /// That of all clients together.
+        case total
+        /// That of a network of the client.
+        case network
+    }
+
+    /// What all clients hold.
+    package private(set) var total = 0
+    private var networks: [IPNetwork: Int] = [:]
+
+    /// Creates shares of which nobody holds anything.
+    package init() {}
+
+    /// The number of networks that hold something: one for an IPv4 address, three for an IPv6 one.
+    package var networkCount: Int { networks.count }
+
+    /// Takes an amount, all of it or nothing.
+    /// - Parameters:
+    ///   - amount: The amount, more than 0.
+    ///   - client: The address of the client; `nil` for one without a share of its own.
+    ///   - maximum: The maximum of all clients together.
+    ///   - share: The maximum of an IPv4 address or an IPv6 /64; four times as much for a /56, eight times for a /48.
+    /// - Returns: The bound that it would exceed; `nil` if it was taken.
+    package mutating func take(_ amount: Int, for client: IPAddress?, of maximum: Int, share: Int) -> Excess? {
+        let counted = client?.countedNetworks ?? []
+        // A network over its own bound is told apart, also while there is no room for anybody.
+        for (network, scale) in counted {
+            let (bound, overflows) = share.multipliedReportingOverflow(by: scale)
+            guard overflows || amount <= bound - (networks[network] ?? 0) else { return .network }
+        }
+        guard amount <= maximum - total else { return .total }
+        total += amount
+        for (network, _) in counted { networks[network, default: 0] += amount }
+        return nil
+    }
+
+    /// Gives back an amount that was taken for the same client.
+    package mutating func giveBack(_ amount: Int, for client: IPAddress?) {
+        total = max(0, total - amount)
+        for (network, _) in client?.countedNetworks ?? [] {
+            guard let held = networks[network] else { continue }
+            networks[network] = held > amount ? held - amount : nil
+        }
+    }
+}
