@@ -29,6 +29,13 @@ extension ToolkitWireTable {
             idToken: try await scene.session().idToken)
     }
 
+    /// Links with an ID token that is valid, of a session that began five minutes ago.
+    static let linkOfOldSession: @Sendable (Scene) async throws -> JSONObject = { scene in
+        let idToken = try await scene.session().idToken
+        scene.installation.clock.advance(by: 300)
+        return scene.signIn(try scene.credential("bea", at: "oidc.bold"), idToken: idToken)
+    }
+
     static let links: [Row] = Client.allCases.flatMap { client -> [Row] in
         [
             Row(
