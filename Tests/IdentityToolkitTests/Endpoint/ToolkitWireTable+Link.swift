@@ -88,8 +88,9 @@ extension ToolkitWireTable {
                     return scene.signIn(try scene.credential(at: "oidc.bold", email: "Ada@example.com"))
                 }),
             Row(
-                "an address that another account has proved", client, .signInWithIdp,
-                .members(confirmation, ["needConfirmation": true, "verifiedProvider": ["oidc.acme"]]),
+                "an address that another account has proved, and the newcomer has not", client, .signInWithIdp,
+                .members(
+                    newPerson + ["email", "emailVerified"], ["email": "ada@example.com", "emailVerified": false]),
                 json: { scene in
                     _ = try await scene.session("eve", email: "ada@example.com")
                     return scene.signIn(
