@@ -106,8 +106,12 @@ struct EntryTests {
             #expect(person.account.email == nil && person.account.emailKey == nil)
             #expect(person.identity.verified.email == EmailAddress(Self.address))
         }
+        let other = try fixture.signIn(Fixture.person("c", at: "lax"), session: 4)
+        let unproved = Fixture.person("c", at: "q", email: Self.address, isProved: false)
+        let linked = try fixture.link(unproved, to: other, session: 5)
+        #expect(linked.account.email == nil && linked.account.emailKey == nil)
         let owner = Fixture.person("b", at: "lax", email: Self.address)
-        let proved = try fixture.code { try fixture.signIn(owner, session: 4) }
+        let proved = try fixture.code { try fixture.signIn(owner, session: 6) }
         #expect(proved == (isTaken ? .needConfirmation : nil))
     }
 
