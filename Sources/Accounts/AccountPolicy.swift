@@ -26,7 +26,7 @@ public struct AccountPolicy: Sendable, Hashable {
     /// Creates a policy with the defaults of the standalone server. Values outside their bounds become the nearest bound.
     public init(
         email: EmailPolicy = .unique, makesAccounts: Bool = true, providersThatLinkByEmail: Set<LinkingProvider> = [],
-        recentSignIn: Int64 = 300, operationsAfterRecentSignIn: Set<SensitiveOperation> = [.delete],
+        recentSignIn: Int64 = 300, operationsAfterRecentSignIn: Set<SensitiveOperation> = [.delete, .link, .unlink],
         sessionIdleDays: Int64 = 400
     ) {
         self.email = email

@@ -2,9 +2,10 @@
 
 // Which account has an address. Only the policy `unique` keeps addresses from other accounts.
 extension AccountOperations {
-    /// Returns the account that has the address of a newcomer; `nil` if none has it, or addresses do not matter.
+    /// Returns the account that has the proved address of a newcomer; `nil` if none has it, it is not proved, or addresses
+    /// do not matter.
     func holder(of verified: VerifiedIdentity, in transaction: any AccountTransaction) throws -> Account? {
-        guard policy.email == .unique, let email = verified.email else { return nil }
+        guard policy.email == .unique, let email = verified.provedEmail else { return nil }
         return try transaction.account(owning: email)
     }
 

@@ -35,7 +35,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         public static let unknown = Self(.unknown)
         /// The operator allows no new accounts.
         public static let noNewAccounts = Self(.noNewAccounts)
-        /// The address is another account's: the person signs in as before, and links.
+        /// The address is another account's, and both have proved it: the person signs in as before, and links.
         public static let needConfirmation = Self(.needConfirmation)
         /// The account is disabled.
         public static let disabled = Self(.disabled)

@@ -67,8 +67,9 @@ public enum LinkRules {
         guard !facts.hasEmail, facts.email != .absent else { return .link(.unchanged) }
         guard facts.policy == .unique else { return .link(.shared) }
         switch (facts.email, facts.holder) {
-        case (_, .absent): return .link(.owned)
+        case (.proved, .absent): return .link(.owned)
         case (.proved, .unproved): return .link(.takenFromHolder)
+        // As with a sign-in, an address without proof tells nothing about who else has it.
         default: return .link(.unchanged)
         }
     }

@@ -87,7 +87,8 @@ public enum SignInRules {
         case create(AccountEmail)
         /// The identity is linked to the account that has the address, and the person is signed in to that.
         case linkToHolder
-        /// Nothing is made. The person signs in as before, and links.
+        /// Nothing is made: another account has proved the address, as the newcomer has. The person signs in as before,
+        /// and links.
         case needConfirmation
         /// The account is disabled.
         case disabled
@@ -107,18 +108,14 @@ public enum SignInRules {
         }
         guard facts.mayCreate else { return .unknown }
         guard facts.policy == .unique else { return create(facts.email == .absent ? .unchanged : .shared, facts) }
-        guard facts.email != .absent else { return create(.unchanged, facts) }
+        // Whoever has not proved the address must not learn from what happens whether somebody has it.
+        guard facts.email == .proved else { return create(.unchanged, facts) }
         guard let holder = facts.holder else { return create(.owned, facts) }
-        switch (facts.email, holder.hasProved) {
-        case (.proved, true):
-            guard facts.maySeekHolder, holder.mayBeFound else { return .needConfirmation }
-            guard !holder.isDisabled else { return .disabled }
-            guard !holder.hasSameProvider, !holder.isFull else { return .needConfirmation }
-            return holder.isOutdated ? .outdated : .linkToHolder
-        case (.proved, false): return create(.takenFromHolder, facts)
-        case (_, true): return .needConfirmation
-        case (_, false): return create(.unchanged, facts)
-        }
+        guard holder.hasProved else { return create(.takenFromHolder, facts) }
+        guard facts.maySeekHolder, holder.mayBeFound else { return .needConfirmation }
+        guard !holder.isDisabled else { return .disabled }
+        guard !holder.hasSameProvider, !holder.isFull else { return .needConfirmation }
+        return holder.isOutdated ? .outdated : .linkToHolder
     }
 
     private static func create(_ email: AccountEmail, _ facts: Facts) -> Decision {

@@ -45,7 +45,8 @@ extension AccountClient {
     /// - Parameter providerID: The ID of the provider.
     /// - Returns: The person, as ``currentUser`` is from now on.
     /// - Throws: ``AccountsError``, which is ``AccountsError/Code/operationNotAllowed`` for the last provider: nobody
-    ///   could enter the account any more.
+    ///   could enter the account any more. It is ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too
+    ///   long ago.
     @discardableResult
     public func unlink(providerID: String) async throws -> User {
         let uid = try await person()

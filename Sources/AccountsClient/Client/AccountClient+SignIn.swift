@@ -27,7 +27,8 @@ extension AccountClient {
     /// Links another provider to the account of the person who is signed in, who may sign in with it from now on.
     ///
     /// - Parameter credential: The credential of the person at the other provider.
-    /// - Throws: ``AccountsError``, with ``AccountsError/updatedCredential`` for a credential in use. After
+    /// - Throws: ``AccountsError``, with ``AccountsError/updatedCredential`` for a credential in use. It is
+    ///   ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too long ago. After
     ///   ``AccountsError/Code/networkUnavailable``, ``AccountsError/Code/storageFailed`` and
     ///   ``AccountsError/Code/notSignedIn`` the provider may be linked all the same: ``reload()`` shows the truth, once
     ///   the person is signed in.

@@ -128,10 +128,7 @@ struct HandlerDelivery: Sendable {
 
     /// The page of a popup, which posts the event to exactly the origin at which the login began.
     private func page(_ event: HandlerEvent, to origin: WebOrigin) -> BrokerResponse {
-        let data: JSONObject = [
-            "origin": .string(origin.text), "authEvent": .object(event.members(handlerURL: publicURL + "/handler")),
-        ]
-        return broker.page(posting: data.scriptText, language: login.language)
+        broker.page(posting: event, to: origin, handlerURL: publicURL + "/handler", language: login.language)
     }
 
     /// The URL that takes an event to an app on the device; `nil` if it goes to a page.

@@ -27,7 +27,7 @@ struct HandlerEndpoint: Sendable {
     // MARK: Start
 
     /// Checks what the SDK says, in this order: the key, the provider, what the login is for, where its result goes, and
-    /// the rest. Then it sends the browser to the provider.
+    /// the rest. Then it sends the browser to the provider, unless that is asked to show no page.
     private func start(_ request: BrokerRequest) -> EventLoopFuture<BrokerResponse> {
         guard !broker.isPrefetch(request) else { return succeeded(.plain(status: .tooEarly, "")) }
         guard broker.isNavigation(request) else {
@@ -44,6 +44,7 @@ struct HandlerEndpoint: Sendable {
             let start = try HandlerStart(query, for: known)
             _ = try start.additionalScopes(beyond: chosen.scopesOfClients, allowed: [])
             let parameters = try start.parameters(languageAs: chosen.languageParameter) { chosen.allows(parameter: $0) }
+            guard !start.isSilent else { return succeeded(ask(start, query, of: known, at: chosen)) }
             let login = ExtensionLogin(
                 purpose: IdentityToolkit.purpose, client: known.name,
                 content: HandlerLogin(start, app: known).encoded)
@@ -53,6 +54,27 @@ struct HandlerEndpoint: Sendable {
         } catch {
             return succeeded(broker.refuseStart("\(error)", client: app?.name, title: app?.title, provider: provider))
         }
+    }
+
+    /// Responds to a start with `prompt=none`, which never goes to a provider: anybody can begin a login, and must not get
+    /// a result of which the user sees nothing. A popup ends in the error that a provider's refusal to sign in without
+    /// a page would be. Anywhere else there is a page, whose link begins the same login without `prompt`.
+    private func ask(
+        _ start: HandlerStart, _ query: HandlerQuery, of app: SDKApp, at provider: BrokerAccess.Provider
+    ) -> BrokerResponse {
+        let language = start.language.flatMap { Language(systemTag: $0) }
+        guard case .popup(let origin) = start.destination else {
+            return broker.askForStart(
+                of: app.name, title: app.title, at: provider,
+                target: broker.path + "?" + query.encoded(customParameters: start.parametersWithoutPrompt),
+                language: language)
+        }
+        let event = HandlerEvent(start.authType, eventID: start.eventID, .failure(HandlerFailure(.invalidCredential)))
+        let error = HandlerStartError(.unsupported, .customParameters, member: HandlerStart.prompt)
+        return broker.refuseStart(
+            "\(error)", client: app.name, title: app.title, provider: provider,
+            response: broker.page(
+                posting: event, to: origin, handlerURL: toolkit.handlerURL, language: language))
     }
 
     private func app(of query: HandlerQuery) throws(HandlerStartError) -> SDKApp {

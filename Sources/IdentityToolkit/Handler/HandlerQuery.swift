@@ -66,6 +66,18 @@ struct HandlerQuery: Sendable {
         return value
     }
 
+    /// The query, encoded, with other `customParameters`. Parameters that are not read are not in it.
+    func encoded(customParameters: [HandlerStart.CustomParameter]) -> String {
+        var object = JSONObject()
+        for parameter in customParameters { object[parameter.name] = .string(parameter.value) }
+        var values = values
+        values[.customParameters] = WireText(utf8: object.serialized()[...])
+        return FormURLEncoding.encode(
+            HandlerParameter.allCases.compactMap { name in
+                values[name].map { value in (name.rawValue, value.makeString()) }
+            })
+    }
+
     /// Whether a parameter has exactly these bytes.
     func has(_ parameter: HandlerParameter, _ value: String) -> Bool {
         self[parameter]?.hasSameBytes(as: value) == true

@@ -5,6 +5,22 @@ import OpenIDConnect
 
 // What of a start goes on to the provider.
 extension HandlerStart {
+    /// The parameter that says which pages the provider shows (OpenID Connect Core 1.0 section 3.1.2.1).
+    static let prompt = "prompt"
+
+    /// Whether the provider is asked to show no page. A list in which `none` stands beside others counts as well: the
+    /// provider must refuse it, and may not.
+    var isSilent: Bool {
+        customParameters.contains { parameter in
+            parameter.name.hasSameBytes(as: Self.prompt) && Scopes.split(WireText(parameter.value)).contains("none")
+        }
+    }
+
+    /// The `customParameters` without ``prompt``.
+    var parametersWithoutPrompt: [CustomParameter] {
+        customParameters.filter { !$0.name.hasSameBytes(as: Self.prompt) }
+    }
+
     /// Returns the parameters for the provider: the `customParameters`, and the language of the person where the
     /// provider allows it and the app did not set it itself.
     /// - Parameters:

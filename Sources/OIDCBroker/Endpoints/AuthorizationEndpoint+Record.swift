@@ -4,7 +4,7 @@
 enum StartOutcome: String, CaseIterable {
     /// The browser was sent to the provider.
     case redirected
-    /// The page was shown on which the person chooses a provider.
+    /// The page was shown on which the user chooses a provider, or goes on to the one that an extension's client named.
     case choosing
     /// The request was refused.
     case refused

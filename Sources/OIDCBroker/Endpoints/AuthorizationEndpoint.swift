@@ -188,10 +188,7 @@ struct AuthorizationEndpoint: RequestHandling {
         guard let sealed = snapshot.sealer.seal(choice.encoded, for: .choice, nonce: entropy.nonce) else { return nil }
         let page = context.pages(in: language).chooser(
             appName: app.configuration.displayedName,
-            providers: providers.map {
-                ProviderChoice(
-                    name: $0.name, title: $0.configuration.displayedName, mark: ProviderMark($0.configuration))
-            },
+            providers: providers.map { ProviderChoice($0) },
             action: snapshot.paths[.choose], login: sealed)
         var response = BrokerResponse.page(page)
         response.head.headerFields.append(

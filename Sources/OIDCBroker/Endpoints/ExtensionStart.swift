@@ -45,17 +45,32 @@ struct ExtensionStart: RequestHandling {
     ///   - client: The name of the client in the configuration; `nil` if it is not known.
     ///   - displayedName: Its name on pages.
     ///   - provider: The ID of the provider that clients know; `nil` if it is not known.
+    ///   - response: What the user agent gets; `nil` for a page that says why.
     func refuse(
-        _ reason: String, _ status: HTTPResponse.Status, client: String?, displayedName: String?, provider: String?
+        _ reason: String, _ status: HTTPResponse.Status, client: String?, displayedName: String?, provider: String?,
+        response: BrokerResponse? = nil
     ) -> BrokerResponse {
         let line = endpoint.logBadStart(reason)
         let reference = line.reference
         endpoint.record(StartOutcome.refused.rawValue, client, isInProcess: false, provider, reference, with: line)
         let pages = pages
-        return .page(
-            pages.failure(
-                pages.texts.cannotBegin, status: status, appName: displayedName, cause: reason, reference: reference)
-        ).noting(StartOutcome.refused.rawValue, reference)
+        let page = pages.failure(
+            pages.texts.cannotBegin, status: status, appName: displayedName, cause: reason, reference: reference)
+        return (response ?? BrokerResponse.page(page)).noting(StartOutcome.refused.rawValue, reference)
+    }
+
+    /// Returns the page on which the user goes on to the provider.
+    /// - Parameters:
+    ///   - client: The name of the client in the configuration.
+    ///   - displayedName: Its name on pages.
+    ///   - target: The path and the query of the start that follows.
+    func ask(
+        client: String, displayedName: String, provider: ProviderEntry, target: String, language: Language?
+    ) -> BrokerResponse {
+        endpoint.record(StartOutcome.choosing.rawValue, client, isInProcess: false, provider.id, nil)
+        let pages = context.pages(in: language)
+        return .page(pages.start(appName: displayedName, at: ProviderChoice(provider), target: target))
+            .noting(StartOutcome.choosing.rawValue)
     }
 }
 

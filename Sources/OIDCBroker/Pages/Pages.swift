@@ -82,8 +82,7 @@ package struct Pages: Sendable {
         let buttons = providers.map { provider -> HTML in
             """
             <button class="choice\(provider.mark?.styleClass ?? "")" type="submit" name="provider" \
-            value="\(provider.name)" id="provider-\(provider.name)">\(provider.mark?.image ?? "")\
-            <span>\(texts.continueWith.html(isolating: provider.title))</span></button>
+            value="\(provider.name)" id="provider-\(provider.name)">\(label(of: provider))</button>
 
             """
         }
@@ -96,6 +95,26 @@ package struct Pages: Sendable {
                 \(Self.hidden("login", login))\(buttons)</form>
                 """,
             forms: .endInRedirect)
+    }
+
+    /// Returns a page that names the app and the provider of a sign-in, which begins by a click.
+    ///
+    /// - Parameters:
+    ///   - appName: The name of the app to sign in to.
+    ///   - provider: The provider.
+    ///   - target: The path and the query on this origin to which the link leads.
+    package func start(appName: String, at provider: ProviderChoice, target: String) -> Page {
+        page(
+            title: texts.signInTo.plain(appName),
+            content: """
+                <h1>\(texts.signInTo.html(isolating: appName))</h1>
+                <p><a class="button choice\(provider.mark?.styleClass ?? "")" id="start" href="\(target)">\
+                \(label(of: provider))</a></p>
+                """)
+    }
+
+    private func label(of provider: ProviderChoice) -> HTML {
+        "\(provider.mark?.image ?? "")<span>\(texts.continueWith.html(isolating: provider.title))</span>"
     }
 
     /// Returns a page that asks the user to continue to an app whose redirect URI is not https, since any program on
@@ -169,6 +188,12 @@ package struct ProviderChoice: Sendable {
         self.name = name
         self.title = title
         self.mark = mark
+    }
+
+    init(_ provider: ProviderEntry) {
+        self.init(
+            name: provider.name, title: provider.configuration.displayedName,
+            mark: ProviderMark(provider.configuration))
     }
 }
 

@@ -54,13 +54,29 @@ extension BrokerAccess {
     ///   - client: The name of the client in the configuration; `nil` if it is not known.
     ///   - title: The title of the client on pages; `nil` for a name that is made from the one in the configuration.
     ///   - provider: The provider; `nil` if it is not known.
+    ///   - response: What the user agent gets instead of the page; `nil` for the page.
     package func refuseStart(
         _ reason: String, status: HTTPResponse.Status = .badRequest, client: String? = nil, title: String? = nil,
-        provider: Provider? = nil
+        provider: Provider? = nil, response: BrokerResponse? = nil
     ) -> BrokerResponse {
         ExtensionStart(context: context).refuse(
             reason, status, client: client, displayedName: client.map { DisplayedName.name(title: title, key: $0) },
-            provider: provider?.id)
+            provider: provider?.id, response: response)
+    }
+
+    /// Returns a page that names the client and the provider of a start, which goes on by a click, and counts it.
+    /// - Parameters:
+    ///   - client: The name of the client in the configuration.
+    ///   - title: The title of the client on pages; `nil` for a name that is made from the one in the configuration.
+    ///   - provider: The provider.
+    ///   - target: The path and the query on this origin that the click leads to.
+    ///   - language: The language of the page; `nil` for that of the user agent.
+    package func askForStart(
+        of client: String, title: String?, at provider: Provider, target: String, language: Language?
+    ) -> BrokerResponse {
+        ExtensionStart(context: context).ask(
+            client: client, displayedName: DisplayedName.name(title: title, key: client), provider: provider.entry,
+            target: target, language: language)
     }
 
     /// Takes, once, a sign-in that waits for a page to claim it (``LoginDelivery/waitingForClaim(_:_:)``), with the cookie

@@ -28,7 +28,7 @@ public struct AccountsConfiguration: Sendable, Hashable {
     /// How long a sign-in counts as recent, in seconds: `auth.accounts.recent-sign-in-seconds`.
     public var recentSignInSeconds = 300
     /// The operations that require a recent sign-in, among them `delete`: `auth.accounts.recent-sign-in-for`.
-    public var recentSignInFor: [AccountPolicy.SensitiveOperation] = [.delete]
+    public var recentSignInFor: [AccountPolicy.SensitiveOperation] = [.delete, .link, .unlink]
     /// The time after which an unused session ends, in days: `auth.accounts.session-idle-days`.
     public var sessionIdleDays = 400
     /// The apps that use the accounts through an SDK: `auth.sdk-apps` and `auth.sdk-app.<name>.…`.

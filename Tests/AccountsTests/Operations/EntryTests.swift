@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import AccountsTestSupport
 import OIDCBrokerTesting
 import Testing
 
@@ -71,9 +72,6 @@ struct EntryTests {
             "the holder's is a relay address", Fixture.person(at: "p", email: address, isPrivateRelay: true),
             Fixture.person("a", at: "q", email: address), links: false),
         Newcomer(
-            "the newcomer has not proved it", Fixture.person(at: "p", email: address),
-            Fixture.person("a", at: "q", email: address, isProved: false), links: false),
-        Newcomer(
             "the newcomer's provider does not link", Fixture.person(at: "p", email: address),
             Fixture.person("a", at: "lax", email: address), links: false),
         Newcomer(
@@ -95,6 +93,48 @@ struct EntryTests {
             #expect(person.account.id == holder.account.id)
         }
         #expect(code == (row.links ? nil : .needConfirmation))
+    }
+
+    @Test(arguments: [true, false])
+    func `who has not proved an address gets an account without it, whoever has it`(isTaken: Bool) throws {
+        let fixture = Fixture(AccountPolicy(providersThatLinkByEmail: Fixture.linking))
+        let holder = try isTaken ? fixture.signIn(Fixture.person(at: "p", email: Self.address)).account.id : nil
+        let newcomer = Fixture.person("a", at: "q", email: Self.address, isProved: false)
+        for (session, isNew) in [(2, true), (3, false)] {
+            let person = try fixture.signIn(newcomer, session: session)
+            #expect(person.isNew == isNew && person.account.id != holder)
+            #expect(person.account.email == nil && person.account.emailKey == nil)
+            #expect(person.identity.verified.email == EmailAddress(Self.address))
+        }
+        let other = try fixture.signIn(Fixture.person("c", at: "lax"), session: 4)
+        let unproved = Fixture.person("c", at: "q", email: Self.address, isProved: false)
+        let linked = try fixture.link(unproved, to: other, session: 5)
+        #expect(linked.account.email == nil && linked.account.emailKey == nil)
+        let owner = Fixture.person("b", at: "lax", email: Self.address)
+        let proved = try fixture.code { try fixture.signIn(owner, session: 6) }
+        #expect(proved == (isTaken ? .needConfirmation : nil))
+    }
+
+    @Test func `who proves an address takes it from an account that has not`() throws {
+        // Only under the policy `separate` an account gets an address without proof.
+        let separate = Fixture(AccountPolicy(email: .separate))
+        let eve = Fixture.person("eve", at: "p", email: Self.address, isProved: false)
+        let holder = try separate.signIn(eve).account.id
+        let unique = AccountOperations(policy: AccountPolicy())
+        func signIn(_ identity: VerifiedIdentity) throws -> Account {
+            let session = NewSession(RefreshToken(session: AccountSession.ID()))
+            return try separate.store.transact(.write) {
+                try unique.signIn(
+                    AccountOperations.SignIn(identity, authTime: Self.now, session: session), in: $0, now: Self.now
+                ).account
+            }
+        }
+        #expect(try signIn(eve).emailKey == Self.address)
+        let owner = try signIn(Fixture.person(at: "q", email: Self.address))
+        #expect(owner.id != holder && owner.emailKey == Self.address && owner.isEmailVerified)
+        let left = try #require(separate.store.contents.accounts.first { $0.id == holder })
+        #expect(left.email == nil && !left.ownsEmail)
+        #expect(separate.store.contents.violations(under: unique.policy).isEmpty)
     }
 
     @Test func `what was removed from an account does not come back by its address`() throws {
@@ -123,7 +163,7 @@ struct EntryTests {
         _ = try fixture.signIn(Fixture.person(at: "p", email: Self.address))
         let again = try fixture.signIn(Fixture.person(at: "p"), session: 2)
         #expect(again.account.email == EmailAddress(Self.address) && again.account.isEmailVerified)
-        let eve = Fixture.person("eve", at: "q", email: Self.address, isProved: false)
+        let eve = Fixture.person("eve", at: "q", email: Self.address)
         #expect(try fixture.code { try fixture.signIn(eve, session: 3) } == .needConfirmation)
     }
 

@@ -72,8 +72,8 @@ struct UpdateTests {
         #expect(fixture.store.contents == contents)
     }
 
-    @Test func `where unlinking needs a recent sign-in, a change without it does not`() throws {
-        let fixture = Fixture(AccountPolicy(operationsAfterRecentSignIn: [.unlink]))
+    @Test func `unlinking needs a recent sign-in, a change without it does not`() throws {
+        let fixture = Fixture()
         let person = try person(at: ["p", "q"], in: fixture)
         let late = Self.now + 300
         let code = try fixture.code { try update(fixture, unlinking: ["none"], asking: person, at: late) }

@@ -33,7 +33,7 @@ struct LinkRulesTests {
             "the same where addresses do not matter", Facts(policy: .separate, email: .proved, holder: .proved),
             .link(.shared)),
         Row("the first address", Facts(email: .proved), .link(.owned)),
-        Row("the first address, not proved", Facts(email: .unproved), .link(.owned)),
+        Row("the first address, not proved", Facts(email: .unproved), .link(.unchanged)),
         Row("a second address", Facts(email: .proved, hasEmail: true), .link(.unchanged)),
         Row("proved, another has it without proof", Facts(email: .proved, holder: .unproved), .link(.takenFromHolder)),
         Row("not proved, another has it too", Facts(email: .unproved, holder: .unproved), .link(.unchanged)),
@@ -72,6 +72,11 @@ struct LinkRulesTests {
     }
 
     private func check(_ facts: Facts) {
+        if facts.email != .proved {
+            var free = facts
+            free.holder = .absent
+            #expect(LinkRules.decide(facts) == LinkRules.decide(free))
+        }
         switch LinkRules.decide(facts) {
         case .belongsToAnother: #expect(facts.owner == .anotherAccount)
         case .alreadyLinked: #expect(facts.owner == .sameAccount || facts.hasSameProvider)
@@ -82,7 +87,9 @@ struct LinkRulesTests {
             switch email {
             case .unchanged: break
             case .shared: #expect(facts.policy == .separate && !facts.hasEmail)
-            case .owned: #expect(facts.policy == .unique && !facts.hasEmail && facts.holder == .absent)
+            case .owned:
+                #expect(facts.policy == .unique && !facts.hasEmail && facts.holder == .absent)
+                #expect(facts.email == .proved)
             case .takenFromHolder: #expect(facts.email == .proved && !facts.hasEmail && facts.holder == .unproved)
             }
         }

@@ -47,7 +47,7 @@ struct SignInRulesTests {
         Row("unknown on re-authentication, whose address is known", reauthentication, .unknown),
         Row("new without an address", Facts(), .create(.unchanged)),
         Row("new while no accounts are made", Facts(makesAccounts: false), .noNewAccounts),
-        Row("new with a free address, not proved", Facts(email: .unproved), .create(.owned)),
+        Row("new with a free address, not proved", Facts(email: .unproved), .create(.unchanged)),
         Row("new with a free address, proved", Facts(email: .proved), .create(.owned)),
         Row("both proved and both providers link", proved(holder()), .linkToHolder),
         Row("both proved, the holder is disabled", proved(holder(isDisabled: true)), .disabled),
@@ -58,7 +58,7 @@ struct SignInRulesTests {
         Row("proved, the holder's is not", proved(holder(hasProved: false)), .create(.takenFromHolder)),
         Row(
             "not proved, the holder's is", Facts(email: .unproved, maySeekHolder: true, holder: holder()),
-            .needConfirmation),
+            .create(.unchanged)),
         Row(
             "neither is proved", Facts(email: .unproved, maySeekHolder: true, holder: holder(hasProved: false)),
             .create(.unchanged)),
@@ -109,6 +109,14 @@ struct SignInRulesTests {
         }
     }
 
+    @Test func `what happens without proof of the address does not depend on who has it`() {
+        for facts in Self.space where facts.email != .proved {
+            var free = facts
+            free.holder = nil
+            #expect(SignInRules.decide(facts) == SignInRules.decide(free))
+        }
+    }
+
     @Test func `nobody gets into a disabled account, or at another's account or address without proof`() {
         let space = Self.space
         #expect(space.count == 4 * 2 * 2 * 2 * 3 * 2 * 65)
@@ -127,12 +135,13 @@ struct SignInRulesTests {
                 #expect(holder.map { !$0.hasSameProvider && !$0.isFull && !$0.isOutdated } == true)
             case .needConfirmation:
                 #expect(facts.known == nil && facts.policy == .unique && holder?.hasProved == true)
+                #expect(facts.email == .proved)
             case .create(let email):
                 #expect(facts.known == nil && facts.mayCreate && facts.makesAccounts)
                 switch email {
                 case .unchanged: break
                 case .shared: #expect(facts.policy == .separate)
-                case .owned: #expect(facts.policy == .unique && holder == nil && facts.email != .absent)
+                case .owned: #expect(facts.policy == .unique && holder == nil && facts.email == .proved)
                 case .takenFromHolder: #expect(facts.email == .proved && holder?.hasProved == false)
                 }
             }

@@ -113,6 +113,21 @@ struct ToolkitFlowTests {
         #expect(late.message == "INVALID_PENDING_TOKEN")
     }
 
+    @Test(arguments: [true, false])
+    func `who has not proved an address does not learn whether somebody has it`(isTaken: Bool) async throws {
+        let installation = try Installation()
+        if isTaken { _ = try await installation.signIn(try installation.token("ada", email: "ada@example.com")) }
+        let (status, members) = try await installation.signIn(
+            try installation.token("eve", at: "oidc.bold", email: "ada@example.com", isVerified: false),
+            at: "oidc.bold")
+        #expect(status == 200 && members["isNewUser"] == true && members["verifiedProvider"] == nil)
+        let idToken = try #require(members.string("idToken"))
+        let found = try await installation.post(
+            Installation.toolkit + "accounts:lookup", ["idToken": .string(idToken)])
+        let user = try #require(found.members["users"]?.arrayValue?.first?.objectValue)
+        #expect(user["email"] == nil && user["emailVerified"] == false)
+    }
+
     @Test func `a re-authentication of nobody leaves the person signed in`() async throws {
         let (_, members) = try await { installation in
             try await installation.signIn(try installation.token("nobody"), autoCreate: false)

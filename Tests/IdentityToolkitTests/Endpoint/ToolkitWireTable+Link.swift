@@ -29,6 +29,13 @@ extension ToolkitWireTable {
             idToken: try await scene.session().idToken)
     }
 
+    /// Links with an ID token that is valid, of a session that began five minutes ago.
+    static let linkOfOldSession: @Sendable (Scene) async throws -> JSONObject = { scene in
+        let idToken = try await scene.session().idToken
+        scene.installation.clock.advance(by: 300)
+        return scene.signIn(try scene.credential("bea", at: "oidc.bold"), idToken: idToken)
+    }
+
     static let links: [Row] = Client.allCases.flatMap { client -> [Row] in
         [
             Row(
@@ -81,8 +88,9 @@ extension ToolkitWireTable {
                     return scene.signIn(try scene.credential(at: "oidc.bold", email: "Ada@example.com"))
                 }),
             Row(
-                "an address that another account has proved", client, .signInWithIdp,
-                .members(confirmation, ["needConfirmation": true, "verifiedProvider": ["oidc.acme"]]),
+                "an address that another account has proved, and the newcomer has not", client, .signInWithIdp,
+                .members(
+                    newPerson + ["email", "emailVerified"], ["email": "ada@example.com", "emailVerified": false]),
                 json: { scene in
                     _ = try await scene.session("eve", email: "ada@example.com")
                     return scene.signIn(

@@ -212,14 +212,13 @@ extension ToolkitWireTable {
                 return scene.signIn(try scene.credential("bea", at: "oidc.bold"), idToken: session.idToken)
             }),
         Row(
-            "linking long after the sign-in, where it must be recent", .javaScript, .signInWithIdp,
-            .error(.credentialTooOld),
-            options: Scene.Options(policy: AccountPolicy(operationsAfterRecentSignIn: [.link])),
-            json: { scene in
-                let idToken = try await scene.session().idToken
-                scene.installation.clock.advance(by: 300)
-                return scene.signIn(try scene.credential("bea", at: "oidc.bold"), idToken: idToken)
-            }),
+            "linking long after the sign-in", .javaScript, .signInWithIdp, .error(.credentialTooOld),
+            json: linkOfOldSession),
+        Row(
+            "linking long after the sign-in, where the operator allows it", .javaScript, .signInWithIdp,
+            .members(person),
+            options: Scene.Options(policy: AccountPolicy(operationsAfterRecentSignIn: [.delete])),
+            json: linkOfOldSession),
         Row(
             "linking with an ID token that is none", .javaScript, .signInWithIdp, .error(.invalidIDToken),
             json: { $0.signIn(try $0.credential("bea", at: "oidc.bold"), idToken: "h.p.s") }),

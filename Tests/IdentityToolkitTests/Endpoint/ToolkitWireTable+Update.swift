@@ -109,8 +109,7 @@ extension ToolkitWireTable {
                     return request
                 }),
             Row(
-                "unlinking long after the sign-in, where it must be recent", client, .update, .error(.credentialTooOld),
-                options: Scene.Options(policy: AccountPolicy(operationsAfterRecentSignIn: [.unlink])),
+                "unlinking long after the sign-in", client, .update, .error(.credentialTooOld),
                 json: { scene in
                     let request = try await linked(scene, without: "oidc.acme")
                     scene.installation.clock.advance(by: 300)

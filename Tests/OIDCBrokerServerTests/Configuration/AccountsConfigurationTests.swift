@@ -44,6 +44,7 @@ import Testing
         #expect(accounts.issuer(beside: configuration.broker) == "https://auth.example.com/__/auth/accounts")
         let policy = accounts.policy(beside: configuration.broker)
         #expect(policy == AccountPolicy())
+        #expect(policy.operationsAfterRecentSignIn == [.delete, .link, .unlink])
         let app = try #require(accounts.apps.first).app(beside: configuration.broker)
         #expect(app.authorizedDomains == ["localhost", "auth.example.com"])
         #expect(app.nativeMaximumAge == 300 && app.nativeNonce == .required && app.providers == nil)
@@ -54,7 +55,7 @@ import Testing
             "AUTH_ACCOUNTS_ISSUER": "https://securetoken.google.com/acme-people",
             "AUTH_ACCOUNTS_EMAIL_POLICY": "separate", "AUTH_ACCOUNTS_NEW_ACCOUNTS": "false",
             "AUTH_ACCOUNTS_RECENT_SIGN_IN_SECONDS": "60",
-            "AUTH_ACCOUNTS_RECENT_SIGN_IN_FOR": "delete,link,unlink", "AUTH_ACCOUNTS_SESSION_IDLE_DAYS": "30",
+            "AUTH_ACCOUNTS_RECENT_SIGN_IN_FOR": "delete,unlink", "AUTH_ACCOUNTS_SESSION_IDLE_DAYS": "30",
             "AUTH_PROVIDER_ACME_LINKS_BY_EMAIL": "true", "AUTH_SDK_APPS": "web,phone",
             "AUTH_SDK_APP_PHONE_KIND": "ios", "AUTH_SDK_APP_PHONE_API_KEY": "key-of-the-phone",
             "AUTH_SDK_APP_PHONE_NATIVE_AUDIENCES": "acme:com.example.app",
@@ -68,7 +69,7 @@ import Testing
                 == AccountPolicy(
                     email: .separate, makesAccounts: false,
                     providersThatLinkByEmail: [LinkingProvider(id: "oidc.acme", issuer: "https://login.acme.example")],
-                    recentSignIn: 60, operationsAfterRecentSignIn: [.delete, .link, .unlink], sessionIdleDays: 30))
+                    recentSignIn: 60, operationsAfterRecentSignIn: [.delete, .unlink], sessionIdleDays: 30))
         let app = try #require(accounts.apps.last).app(beside: configuration.broker)
         #expect(app.kind == .ios && app.authorizedDomains.isEmpty)
         #expect(app.nativeAudiences == [SDKApp.NativeAudience(provider: "acme", audience: "com.example.app")])

@@ -47,6 +47,8 @@ struct PageGallery {
                 name: "chooser",
                 page: pages.chooser(appName: Self.appName, providers: providers, action: "/choose", login: "l")),
             Entry(
+                name: "start", page: pages.start(appName: Self.appName, at: providers[0], target: "/handler?apiKey=k")),
+            Entry(
                 name: "continue",
                 page: pages.proceed(
                     appName: Self.appName, account: "ada.lovelace@people.example", destination: "com.acme.shop",
