@@ -344,7 +344,7 @@ let package = Package(
         .executableTarget(
             name: "callback-micro",
             dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", "OIDCBroker",
+                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", "OIDCBroker", "OIDCBrokerNIO",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
