@@ -347,7 +347,7 @@ let package = Package(
             name: "callback-micro",
             dependencies: [
                 "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", "Admission", "OIDCBroker",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "OIDCBrokerNIO", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

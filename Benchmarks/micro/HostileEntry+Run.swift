@@ -18,7 +18,7 @@ extension HostileEntry {
         if let document = document(text) {
             return try read(document) + counted { try read(document) }
         }
-        let broker = try WholeCallback()
+        let broker = try MicroBroker()
         let request = request(text)
         func respond() throws -> Int { Int(try broker.response(to: request).head.status.code) }
         return try respond() + counted(respond)
@@ -73,7 +73,7 @@ extension HostileEntry {
 
     private func start(_ name: String = "", _ text: String = "") -> [(String, String)] {
         let honest = [
-            ("client_id", "app"), ("redirect_uri", WholeCallback.redirectURI), ("response_type", "code"),
+            ("client_id", "app"), ("redirect_uri", MicroBroker.redirectURI), ("response_type", "code"),
             ("scope", "openid"), ("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
             ("code_challenge_method", "S256"),
         ]
@@ -83,7 +83,7 @@ extension HostileEntry {
     private func redemption(_ name: String, _ text: String) -> [(String, String)] {
         let honest = [
             ("client_id", "app"), ("grant_type", "authorization_code"), ("code", String(repeating: "A", count: 43)),
-            ("redirect_uri", WholeCallback.redirectURI), ("code_verifier", String(repeating: "v", count: 43)),
+            ("redirect_uri", MicroBroker.redirectURI), ("code_verifier", String(repeating: "v", count: 43)),
         ]
         return honest.filter { $0.0 != name } + [(name, text)]
     }

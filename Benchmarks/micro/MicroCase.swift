@@ -23,11 +23,12 @@ enum MicroCase: String, CaseIterable {
     /// Searches for a duplicate among a hundred names that differ only at their ends and are equivalent in Unicode up
     /// to there, which an attacker would send to a server that compares texts by `==`.
     case duplicateName = "duplicate-name"
-    /// Performs a start and creates an ID token for it, which is the additional work of `whole-callback`.
-    case prepareCallback = "prepare-callback"
-    /// Performs a start, creates an ID token for it, and handles the callback up to the redirect to the app, without
-    /// network.
+    /// Handles an app's start up to the redirect to the provider.
+    case wholeStart = "whole-start"
+    /// Handles a callback up to the redirect to the app, without network. The ID token has an RS256 signature.
     case wholeCallback = "whole-callback"
+    /// Handles the redemption of a code by a public app. The broker's ID token has an ES256 signature.
+    case wholeRedemption = "whole-redemption"
 
     /// Repeats the operation.
     ///
@@ -42,8 +43,9 @@ enum MicroCase: String, CaseIterable {
         case .parseKeySet: try Self.parseKeySet(iterations)
         case .buildRedirect: try Self.buildRedirect(iterations)
         case .duplicateName: try Self.duplicateName(iterations)
-        case .prepareCallback: try WholeCallback().run(iterations, comesBack: false)
-        case .wholeCallback: try WholeCallback().run(iterations, comesBack: true)
+        case .wholeStart: try WholeSignIn().run(iterations, upTo: .start)
+        case .wholeCallback: try WholeSignIn().run(iterations, upTo: .callback)
+        case .wholeRedemption: try WholeSignIn().run(iterations, upTo: .redemption)
         }
     }
 

@@ -20,7 +20,7 @@ final class ProviderStandIn: ProviderTransport {
     private let nextPerson = Mutex(274_386_276_334)
 
     init() throws {
-        key = try SigningKey.generate(.es256)
+        key = try SigningKey(pem: MicroKeys.provider, algorithm: .rs256)
         let document: JSONObject = [
             "issuer": .string(Self.issuer),
             "authorization_endpoint": .string(Self.issuer + "/authorize"),
@@ -28,7 +28,7 @@ final class ProviderStandIn: ProviderTransport {
             "jwks_uri": .string(Self.issuer + "/jwks"),
             "response_types_supported": ["code"],
             "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": ["ES256"],
+            "id_token_signing_alg_values_supported": ["RS256"],
             "token_endpoint_auth_methods_supported": ["client_secret_basic"],
         ]
         metadata = ByteBuffer(bytes: document.serialized())
@@ -46,7 +46,7 @@ final class ProviderStandIn: ProviderTransport {
         guard let state = try request.value("state"), let nonce = try request.value("nonce") else {
             throw MicroFailure("an authorization request without state or nonce")
         }
-        let now = SystemUnixClock().now()
+        let now = StillClock().now()
         let person = nextPerson.withLock { person in
             person += 1
             return person
