@@ -168,18 +168,21 @@ struct RecordsTests {
     }
 
     @Test func `the numbers of providers that have no records any more are given away again`() {
-        var shares = InMemorySingleUseStore.Shares(capacity: 4, maximumBytes: 100)
+        var room = SingleUseRoom(capacity: 4, maximumBytes: 100)
         for round in 0..<100 {
             let provider = SingleUseKey.provider(issuer: "https://\(round).example")
-            let number = shares.add(provider, bytes: 50)
-            #expect(number == 0)
-            #expect(!shares.hasRoom(for: provider, bytes: 1))
-            shares.remove(number, bytes: 50)
-            #expect(shares.hasRoom(for: provider, bytes: 50))
+            let share = room.add(provider, bytes: 50)
+            #expect(share == 0)
+            #expect(room.refusal(for: provider, bytes: 1) == .tooManyOfProvider)
+            #expect(room.refusal(for: nil, bytes: 50) == nil)
+            room.remove(share, bytes: 50)
+            #expect(room.refusal(for: provider, bytes: 50) == nil)
         }
-        #expect(shares.count == 0)
-        #expect(shares.add(nil, bytes: 1000) == InMemorySingleUseStore.Shares.none)
-        shares.remove(InMemorySingleUseStore.Shares.none, bytes: 1000)
+        #expect(room.providerCount == 0)
+        #expect(room.add(nil, bytes: 1000) == SingleUseRoom.noShare)
+        #expect(room.refusal(for: nil, bytes: 0) == .full)
+        room.remove(SingleUseRoom.noShare, bytes: 1000)
+        #expect(room.count == 0 && room.bytes == 0)
     }
 
     @Test(arguments: 0..<8)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Entries with a value, which are hand-off records. Their number and size are bounded in total, for each user, and
-    /// for each provider; see ``Shares``.
+    /// Entries with a value, such as hand-off records. Their number and size are bounded in total, for each user, and
+    /// for each provider; see ``SingleUseRoom``.
     ///
     /// A record ends by whichever clock is earlier: a credential never lives longer than intended, and its owner loses
     /// at most one sign-in. It uses no capacity after its end in elapsed time. There is no lock and no clock.
@@ -15,7 +15,7 @@ extension InMemorySingleUseStore {
             let end: Int64
             /// The user and the app.
             let owner: SingleUseOwner?
-            /// The number of the provider among ``Shares``.
+            /// The number of the provider's share of the room.
             var share: UInt32
             /// The position of its key among those that end in the same second.
             var place: Int
@@ -58,8 +58,6 @@ extension InMemorySingleUseStore {
         /// The factor by which the limits of a user are larger at all apps together.
         static let appsOfOwner = 4
 
-        private let capacity: Int
-        private let maximumBytes: Int
         private var records: [SingleUseKey: Record] = [:]
         /// The keys by the second of elapsed time in which their records end, so that nothing is searched for ended
         /// records.
@@ -67,28 +65,24 @@ extension InMemorySingleUseStore {
         private var usesByOwner: [SingleUseKey: Use] = [:]
         /// The use of each user at each app, if the owner has an app.
         private var usesByPlace: [Place: Use] = [:]
-        private var shares: Shares
+        private var room: SingleUseRoom
         private var endedThrough: Int64?
-        /// The memory of all records, in bytes.
-        private(set) var bytes = 0
 
         /// - Parameters:
         ///   - capacity: The maximum number of records.
         ///   - maximumBytes: The maximum memory of all records, in bytes.
         init(capacity: Int, maximumBytes: Int) {
-            self.capacity = capacity
-            self.maximumBytes = maximumBytes
-            shares = Shares(capacity: capacity, maximumBytes: maximumBytes)
+            room = SingleUseRoom(capacity: capacity, maximumBytes: maximumBytes)
         }
 
         /// The number of records.
         var count: Int { records.count }
+        /// The memory of all records, in bytes.
+        var bytes: Int { room.bytes }
         /// The part of the capacity that is used, in number or in bytes, whichever is more; 0 to 1.
-        var fullness: Double {
-            max(Double(records.count) / Double(max(1, capacity)), Double(bytes) / Double(max(1, maximumBytes)))
-        }
+        var fullness: Double { room.fullness }
         /// The numbers of users and of providers that have records.
-        var ownerCounts: (persons: Int, providers: Int) { (usesByOwner.count, shares.count) }
+        var ownerCounts: (persons: Int, providers: Int) { (usesByOwner.count, room.providerCount) }
         /// The number of pairs of a user and an app that have records.
         var placeCount: Int { usesByPlace.count }
 
@@ -138,18 +132,20 @@ extension InMemorySingleUseStore {
             if records[key]?.value == value { _ = remove(key) }
         }
 
+        /// Removes the record of a key, if there is one.
+        mutating func discard(_ key: SingleUseKey) { _ = remove(key) }
+
         private mutating func add(
             _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Int64, _ now: Moment
         ) -> SingleUsePut {
             let size = value.count + Self.overhead
             guard hasRoom(for: owner, size) else { return .tooManyOfOwner }
-            guard shares.hasRoom(for: owner?.provider, bytes: size) else { return .tooManyOfProvider }
-            guard records.count < capacity, size <= maximumBytes - bytes else { return .full }
+            if let refusal = room.refusal(for: owner?.provider, bytes: size) { return SingleUsePut(refusal) }
             insert(
                 key,
                 Record(
                     value: value, expiry: Moment.sum(now.wall, lifetime), end: Moment.sum(now.elapsed, lifetime),
-                    owner: owner, share: Shares.none, place: 0))
+                    owner: owner, share: SingleUseRoom.noShare, place: 0))
             return .stored
         }
 
@@ -159,7 +155,7 @@ extension InMemorySingleUseStore {
             let owner = record.owner
             var record = record
             record.place = keysByEnd[record.end, default: []].appendReturningPosition(key)
-            record.share = shares.add(owner?.provider, bytes: size)
+            record.share = room.add(owner?.provider, bytes: size)
             records[key] = record
             if let owner {
                 usesByOwner[owner.person, default: Use()].add(size)
@@ -168,7 +164,6 @@ extension InMemorySingleUseStore {
                     usesByPlace[place, default: Use()].add(size)
                 }
             }
-            bytes += size
         }
 
         /// Removes the record of a key.
@@ -202,8 +197,7 @@ extension InMemorySingleUseStore {
         private mutating func forget(_ key: SingleUseKey) -> Record? {
             guard let record = records.removeValue(forKey: key) else { return nil }
             let size = record.value.count + Self.overhead
-            bytes -= size
-            shares.remove(record.share, bytes: size)
+            room.remove(record.share, bytes: size)
             if let owner = record.owner {
                 usesByOwner[owner.person] = usesByOwner[owner.person]?.removing(size)
                 if owner.app != nil {
