@@ -106,7 +106,8 @@ struct CredentialEndpoint: RequestHandling {
                     of: signIn, presentation, whileWaiting: claimInDoubt(signIn)
                 ).future(on: eventLoop).flatMap { name in
                     enterAccount(
-                        signIn, at: presentation.provider, app: presentation.app, name: name, client: client)
+                        signIn, at: presentation.provider, app: presentation.app, name: name, client: client,
+                        isNative: true)
                 }.flatMap {
                     admitted -> EventLoopFuture<BrokerResponse> in
                     switch admitted {
