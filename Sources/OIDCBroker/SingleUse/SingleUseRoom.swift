@@ -7,7 +7,7 @@
 /// displace the entries of others. Nothing is searched. There is no lock and no clock.
 struct SingleUseRoom: Sendable {
     /// Why there is no room for an entry.
-    enum Refusal: Sendable {
+    enum Refusal: Error {
         case full
         case tooManyOfProvider
     }
@@ -106,6 +106,16 @@ struct SingleUseRoom: Sendable {
         }
         numbers[provider] = number
         return number
+    }
+}
+
+extension SingleUseClaim {
+    /// The result where there is no room.
+    init(_ refusal: SingleUseRoom.Refusal) {
+        switch refusal {
+        case .full: self = .full
+        case .tooManyOfProvider: self = .tooManyOfProvider
+        }
     }
 }
 
