@@ -10,10 +10,11 @@ extension Broker {
         current.providers.map { ($0.id, $0.relyingParty.status) }
     }
 
-    /// How much of the stores in memory is used, by the name of the store; empty if the stores are shared.
+    /// How much of the stores in memory is used, by the name of the store; if the stores are shared, how much of what this
+    /// process may have in them.
     package var storeUsages: [(store: String, usages: [SingleUseStoreUsage])] {
         let stores = [("logins", services.store), ("lasting", services.occasional.lastingStore)]
-        return stores.compactMap { name, store in store.inMemory.map { (name, $0.usage) } }
+        return stores.compactMap { name, store in (store.inMemory?.usage ?? store.budget?.usage).map { (name, $0) } }
     }
 
     /// What is known of a store outside of this process; `nil` if the stores are in memory.

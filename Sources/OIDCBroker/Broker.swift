@@ -96,12 +96,13 @@ public final class Broker: Sendable {
         self.limits = limits
         memory = MemoryBudget(bytes: requestLimits.memory)
         let (store, lastingStore) = stores.access(
-            clock: clock, metricsFactory: metricsFactory, logger: logger)
+            clock: clock, elapsed: elapsed, metricsFactory: metricsFactory, logger: logger)
         services = BrokerServices(
             transport: transport, store: store, clock: clock, elapsed: elapsed, logger: logger,
             occasional: OccasionalServices(
                 notificationHandler: notificationHandler, lastingStore: lastingStore,
-                waitingNames: WaitingNames(store: lastingStore, metricsFactory: metricsFactory, logger: logger)),
+                waitingNames: WaitingNames(
+                    store: lastingStore.uncounted, metricsFactory: metricsFactory, logger: logger)),
             clientLimits: clientLimits, requestLimits: requestLimits, signing: signing,
             metrics: BrokerMetrics(factory: metricsFactory), audit: AuditTrail(auditLogger),
             tracing: BrokerTracing(tracer))

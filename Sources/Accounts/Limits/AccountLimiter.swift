@@ -27,8 +27,13 @@ public protocol AccountLimiter: Sendable {
 
 /// An operation whose rate is limited, and what it is limited for.
 public enum LimitedAccountOperation: Sendable, Hashable {
-    /// A sign-in of an identity, successful or not.
-    case signIn(IdentityKey)
+    /// A sign-in of an identity at an app, successful or not. A web page can make a browser sign in at one app again and
+    /// again, which must not keep the user from every other app.
+    ///
+    /// The bytes identify the network of a client that presents a credential of its own, and always in the same way: who
+    /// has such a credential of a user must not be able to keep the user out from elsewhere. They are `nil` where a browser
+    /// signs in, and where the address of the client is not known.
+    case signIn(IdentityKey, app: String, network: [UInt8]? = nil)
     /// An attempt to change an account or its identities, successful or not, with an ID token of a session. The session
     /// may have ended: its tokens are valid for an hour, and somebody who has one must not be able to keep the owner
     /// from writing.

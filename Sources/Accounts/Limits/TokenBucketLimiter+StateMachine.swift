@@ -67,13 +67,14 @@ extension LimitedAccountOperation {
     /// What identifies the bucket; `nil` for the only one of its kind.
     var bucket: AccountBucketKey? {
         switch self {
-        case .signIn(let key):
+        case .signIn(let key, let app, let network):
             var bytes: [UInt8] = [1]
-            // Two texts one behind the other could be two others as well; with the length of the first they cannot.
-            withUnsafeBytes(of: UInt64(key.issuer.utf8.count)) { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: key.issuer.utf8)
-            bytes.append(contentsOf: key.subject.utf8)
-            return AccountBucketKey(bytes)
+            for text in [key.issuer, key.subject, app] {
+                // Two texts one behind the other could be two others as well; with their lengths they cannot.
+                withUnsafeBytes(of: UInt64(text.utf8.count)) { bytes.append(contentsOf: $0) }
+                bytes.append(contentsOf: text.utf8)
+            }
+            return AccountBucketKey(bytes + (network ?? []))
         case .write(let account, let isRecent):
             return AccountBucketKey([isRecent ? 5 : 2] + Array(account.text.utf8))
         // The identifier of a session has a fixed length.

@@ -3,11 +3,12 @@
 import Admission
 import Synchronization
 
-/// An ``AccountLimiter`` in the memory of this process, which gives each identity, account and session token buckets.
+/// An ``AccountLimiter`` in the memory of this process, which gives each identity at an app, account and session token
+/// buckets.
 ///
 /// | operation | limit |
 /// | --- | --- |
-/// | sign-ins of one identity | 30 a minute |
+/// | sign-ins of one identity at one app, those with a credential of the client's own also by its network | 30 a minute |
 /// | attempts of one session to change its account | 30 a minute |
 /// | changes of one account that sessions of a recent sign-in ask for | 30 a minute |
 /// | changes of one account that its other sessions ask for | 30 a minute |

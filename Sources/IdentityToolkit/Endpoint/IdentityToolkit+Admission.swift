@@ -17,7 +17,9 @@ extension IdentityToolkit {
     ) -> EventLoopFuture<SignInAdmission> {
         let identity = VerifiedIdentity(
             signIn.signIn, providerID: signIn.providerID, isApple: signIn.sendsUser, name: signIn.name)
-        guard limits.mayProceed(.signIn(identity.key)) else { return eventLoop.makeSucceededFuture(.unavailable) }
+        let operation = AccountLimits.signIn(
+            identity.key, at: signIn.app, from: signIn.isNative ? signIn.client : nil)
+        guard limits.mayProceed(operation) else { return eventLoop.makeSucceededFuture(.unavailable) }
         // Whether an account is made is known only after the transaction.
         let mayCreate = limits.allowsNewAccount(from: signIn.client)
         return accounts(for: signIn.client).enter(

@@ -54,6 +54,14 @@ package struct IdentityToolkit: BrokerExtension {
             client?.networkKeys.map { .newAccountFrom(network: $0) } ?? []
         }
 
+        /// A sign-in of an identity at an app.
+        /// - Parameter client: The address of a client that presents a credential of its own; `nil` if it is not known, or
+        ///   a browser signs in.
+        static func signIn(_ key: IdentityKey, at app: String, from client: IPAddress?) -> LimitedAccountOperation {
+            // The widest one: whoever has more than that has to have the user's credential in each.
+            .signIn(key, app: app, network: client?.countedNetworks.last?.network.address.bytes)
+        }
+
         /// Decides about an operation without counting it.
         func wouldProceed(_ operation: LimitedAccountOperation) -> Bool {
             limiter.decide(operation, now: elapsed()) == .proceed

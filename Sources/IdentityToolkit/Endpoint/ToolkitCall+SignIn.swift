@@ -70,7 +70,7 @@ extension ToolkitCall {
         ).flatMap { signIn -> EventLoopFuture<VerifiedSignIn> in
             do throws(ToolkitError) {
                 // Before the provider is asked anything about the person.
-                try admit(IdentityKey(issuer: signIn.issuer, subject: signIn.subject))
+                try admit(IdentityKey(issuer: signIn.issuer, subject: signIn.subject), from: broker.client)
             } catch {
                 return eventLoop.makeFailedFuture(error)
             }
@@ -99,8 +99,15 @@ extension ToolkitCall {
 
     // MARK: Accounts
 
-    func admit(_ key: IdentityKey) throws(ToolkitError) {
-        guard toolkit.limits.mayProceed(.signIn(key)) else { throw ToolkitError(.tooManyAttempts) }
+    /// Counts a sign-in of an identity at the app.
+    /// - Parameter client: The address of a client that presents a native credential; `nil` if it is not known.
+    func admit(_ key: IdentityKey, from client: IPAddress? = nil) throws(ToolkitError) {
+        guard toolkit.limits.mayProceed(signIn(of: key, from: client)) else { throw ToolkitError(.tooManyAttempts) }
+    }
+
+    /// A sign-in of an identity at the app. No client ID has a space.
+    func signIn(of key: IdentityKey, from client: IPAddress? = nil) -> LimitedAccountOperation {
+        IdentityToolkit.AccountLimits.signIn(key, at: "\(IdentityToolkit.purpose) \(app.name)", from: client)
     }
 
     /// - Parameter wantsAccount: Whether an account may be made of what was verified; `nil` for what the request says.

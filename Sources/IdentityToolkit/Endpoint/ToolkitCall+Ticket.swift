@@ -67,7 +67,7 @@ extension ToolkitCall {
         // The configuration may be another one since the login.
         guard try provider(identity.providerID).mayHaveIssued(identity.key) else { throw Self.unknownTicket }
         // It is counted when the ticket is taken.
-        guard toolkit.limits.wouldProceed(.signIn(identity.key)) else { throw ToolkitError(.tooManyAttempts) }
+        guard toolkit.limits.wouldProceed(signIn(of: identity.key)) else { throw ToolkitError(.tooManyAttempts) }
     }
 
     private func enter(

@@ -11,6 +11,8 @@ final class CallbackLogin: Sendable {
     let keys: LoginKeys
     /// The value of the login's cookie.
     let binding: [UInt8]
+    /// What the cookies of all logins in the browser begin with.
+    var browser: [UInt8] { Array(binding.prefix(LoginEntropy.browserByteCount)) }
     let provider: ProviderEntry
     /// Who gets the sign-in.
     let recipient: LoginRecipient

@@ -21,9 +21,9 @@ extension AuthorizationEndpoint {
     }
 
     /// Creates a login for this start: its state, its nonce and its challenge.
-    func prepare(_ start: Start, _ provider: ProviderEntry) throws(AppError) -> Departure {
+    func prepare(_ start: Start, _ provider: ProviderEntry, cookies: Cookies) throws(AppError) -> Departure {
         guard let keys = snapshot.sealer.current else { throw AppError("server_error", "There is no sealing key.") }
-        let entropy = LoginEntropy()
+        let entropy = LoginEntropy(browser: snapshot.cookie.browser(in: cookies))
         // It is never left out, since the app relies on it.
         let asked = start.request.maximumAge
         // An app may request a more recent authentication than the configuration, never an older one.

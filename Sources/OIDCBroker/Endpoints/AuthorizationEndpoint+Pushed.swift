@@ -9,18 +9,18 @@ extension AuthorizationEndpoint {
     /// Pushes the authorization request (RFC 9126) and redirects the user agent with only a reference to it.
     /// - Parameters:
     ///   - redirect: The response to the app in case of an error.
-    ///   - fields: Additional header fields of the redirect to the provider.
+    ///   - cookies: The cookies of the user agent.
     func push(
         _ start: Start,
         _ provider: ProviderEntry,
         _ metadata: ProviderMetadata,
         _ redirect: any AppErrorResponding,
-        fields: [HTTPField]
+        cookies: Cookies
     ) -> EventLoopFuture<BrokerResponse> {
         services.clients.run(.pushedStart, for: start.clientAddress, at: provider, on: eventLoop) {
             let departure: Departure
             do throws(AppError) {
-                departure = try prepare(start, provider)
+                departure = try prepare(start, provider, cookies: cookies)
             } catch {
                 return eventLoop.makeSucceededFuture(refuse(error, start.recipient, redirect))
             }
@@ -31,7 +31,7 @@ extension AuthorizationEndpoint {
             ).map { url -> BrokerResponse in
                 services.clients.succeeded(.pushedStart, for: start.clientAddress, at: provider)
                 var response = depart(start, provider, departure, to: url)
-                response.head.headerFields.append(contentsOf: fields)
+                response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
                 return response
             }.recover { failedPush($0, start, provider, redirect, login: departure.reference) }
         } refusal: {

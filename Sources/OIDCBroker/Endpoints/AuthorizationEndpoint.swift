@@ -181,7 +181,7 @@ struct AuthorizationEndpoint: RequestHandling {
         for start: PendingChoice.Start, of app: AppEntry, among providers: [ProviderEntry], cookies: Cookies,
         language: Language? = nil
     ) -> BrokerResponse? {
-        let entropy = LoginEntropy()
+        let entropy = LoginEntropy(browser: snapshot.cookie.browser(in: cookies))
         let choice = PendingChoice(
             loginID: entropy.loginID, issuedAt: services.clock.now(), bindingHash: Hash.sha256(entropy.binding),
             start: start)
@@ -208,8 +208,7 @@ struct AuthorizationEndpoint: RequestHandling {
             guard !isOnForbiddenPath(provider, metadata), provider.relyingParty.pushes(metadata) else {
                 return .value(sendOn(start, provider, metadata, redirect, cookies: cookies))
             }
-            return .future(
-                push(start, provider, metadata, redirect, fields: snapshot.cookie.evictions(in: cookies)))
+            return .future(push(start, provider, metadata, redirect, cookies: cookies))
         }.recover { error in
             let error = error as? RelyingPartyError ?? .unusable(.discovery, "failed")
             let outcome = Outcome(of: error)
@@ -255,7 +254,7 @@ struct AuthorizationEndpoint: RequestHandling {
             ).noting(Outcome.sharedCallbackPath.label, reference)
         }
         do throws(AppError) {
-            var response = try sendOn(start, provider, metadata)
+            var response = try sendOn(start, provider, metadata, cookies: cookies)
             response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
             return response
         } catch {
@@ -264,9 +263,9 @@ struct AuthorizationEndpoint: RequestHandling {
     }
 
     private func sendOn(
-        _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata
+        _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata, cookies: Cookies
     ) throws(AppError) -> BrokerResponse {
-        let departure = try prepare(start, provider)
+        let departure = try prepare(start, provider, cookies: cookies)
         let url = provider.relyingParty.authorizationURL(
             metadata: metadata,
             state: departure.state,

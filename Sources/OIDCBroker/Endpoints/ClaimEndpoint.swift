@@ -45,7 +45,7 @@ struct ClaimEndpoint: RequestHandling {
         let deletion = snapshot.cookie.delete(name: snapshot.cookie.name(loginID: loginID))
         // The page waits for the end of a sign-in.
         return context.services.store.within(SingleUseAccess.longPatience).take(
-            held.key, claimSeconds: LoginState.lifetime, on: eventLoop
+            held.key, claimSeconds: LoginState.lifetime, from: .waitingRecords, on: eventLoop
         ).flatMap(on: eventLoop) { take in
             guard case .ofExtension(let signIn)? = take.value.flatMap({ held.open($0) }),
                 signIn.login.purpose == purpose

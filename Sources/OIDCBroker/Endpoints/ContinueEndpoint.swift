@@ -33,9 +33,9 @@ struct ContinueEndpoint: RequestHandling {
         let isCanceled = ((try? form.nonEmptyValue("action")) ?? nil) == "cancel"
         let held = HeldHandOff(loginID: loginID, binding: binding)
         let deletion = snapshot.cookie.delete(name: snapshot.cookie.name(loginID: loginID))
-        let response = store.take(held.key, claimSeconds: LoginState.lifetime, on: eventLoop).flatMap(
-            on: eventLoop
-        ) { take in
+        let response = store.take(
+            held.key, claimSeconds: LoginState.lifetime, from: .waitingRecords, on: eventLoop
+        ).flatMap(on: eventLoop) { take in
             let delivery: HandOffDelivery
             switch take.value.flatMap({ held.open($0) }) {
             case .ofApp(let found)?: delivery = found

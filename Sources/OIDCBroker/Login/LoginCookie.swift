@@ -61,6 +61,16 @@ struct LoginCookie: Sendable {
         return .found(bytes)
     }
 
+    /// Returns what the binding values of the logins in this browser begin with; `nil` if there is none in progress.
+    func browser(in cookies: Cookies) -> [UInt8]? {
+        for cookie in cookies.all where isOurs(cookie.name) {
+            if let bytes = Base64URL.decode(String(cookie.value)), bytes.count == 32 {
+                return Array(bytes[..<LoginEntropy.browserByteCount])
+            }
+        }
+        return nil
+    }
+
     /// Returns the fields that delete the oldest login cookies, so that with a new one there are at most
     /// ``maximumCount``.
     func evictions(in cookies: Cookies) -> [HTTPField] {

@@ -122,7 +122,10 @@ struct UnverifiedNames: Sendable {
         find(keys[...], issuer, subject, on: eventLoop).flatMap(on: eventLoop) { kept -> Eventual<Void> in
             guard let kept, kept.name == name else { return .value(()) }
             waiting?.discard(kept.sealed, at: kept.key)
-            return store.remove(kept.key, ifEqual: kept.sealed, on: eventLoop)
+            return store.remove(kept.key, ifEqual: kept.sealed, on: eventLoop).flatMapThrowing { () -> Void in
+                guard let budget = store.budget else { return }
+                budget.removed(.records, bytes: kept.sealed.count)
+            }
         }.recover { _ in }
     }
 

@@ -111,7 +111,7 @@ struct CredentialEndpoint: RequestHandling {
                 ).future(on: eventLoop).flatMap { name in
                     enterAccount(
                         signIn, at: presentation.provider, app: presentation.app, name: name,
-                        client: presentation.client(of: context))
+                        client: presentation.client(of: context), isNative: true)
                 }.flatMap {
                     admitted -> EventLoopFuture<BrokerResponse> in
                     switch admitted {

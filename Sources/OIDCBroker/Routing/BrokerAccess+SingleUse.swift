@@ -21,13 +21,13 @@ extension BrokerAccess {
         patientStore.readBeforeTake(key, on: eventLoop).future(on: eventLoop)
     }
 
-    /// Takes a value, which nobody else gets. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.
+    /// Takes a value that was stored for minutes, which nobody else gets. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.
     /// - Parameters:
     ///   - key: The key.
     ///   - claimSeconds: How long it is known that the value was taken: as long as the value would have lived.
     /// - Returns: A future of the request's event loop. It fails if it is not known who took the value.
     package func take(_ key: SingleUseKey, claimSeconds: Int64) -> EventLoopFuture<SingleUseTake> {
-        patientStore.take(key, claimSeconds: claimSeconds, on: eventLoop).future(on: eventLoop)
+        patientStore.take(key, claimSeconds: claimSeconds, from: .waitingRecords, on: eventLoop).future(on: eventLoop)
     }
 
     private var patientStore: SingleUseAccess { context.services.store.within(SingleUseAccess.longPatience) }

@@ -9,6 +9,10 @@ package import OpenIDRelyingParty
 package struct SignInForAdmission: Sendable {
     /// What was verified.
     package let signIn: VerifiedSignIn
+    /// The client ID of the app, for limits.
+    package let app: String
+    /// Whether the app presented the credential, and no browser signed in.
+    package let isNative: Bool
     /// The ID of the provider that clients know.
     package let providerID: String
     /// Whether the provider sends the name of a person beside the ID token, as Apple does.
@@ -20,9 +24,12 @@ package struct SignInForAdmission: Sendable {
 
     /// Creates a sign-in.
     package init(
-        _ signIn: VerifiedSignIn, providerID: String, sendsUser: Bool, name: String?, client: IPAddress? = nil
+        _ signIn: VerifiedSignIn, at app: String, isNative: Bool, providerID: String, sendsUser: Bool, name: String?,
+        client: IPAddress? = nil
     ) {
         self.signIn = signIn
+        self.app = app
+        self.isNative = isNative
         self.providerID = providerID
         self.sendsUser = sendsUser
         self.name = name
@@ -55,18 +62,19 @@ extension RequestHandling {
     /// - Parameters:
     ///   - name: The name that came beside the ID token; `nil` if there is none.
     ///   - client: The address of the client; `nil` if it is not known or speaks for many people.
+    ///   - isNative: Whether the app presented the credential.
     ///   - reference: The reference of the login; `nil` if there is none.
     func enterAccount(
         _ signIn: VerifiedSignIn, at provider: ProviderEntry, app: AppEntry, name: UnverifiedName?, client: IPAddress?,
-        reference: PageReference? = nil
+        isNative: Bool = false, reference: PageReference? = nil
     ) -> EventLoopFuture<AdmittedSignIn> {
         // A configuration with such an app is refused without an extension that admits sign-ins.
         guard let admission = snapshot.admission else {
             return eventLoop.makeSucceededFuture(.ended(.accountsUnavailable("nothing decides about sign-ins")))
         }
         let asked = SignInForAdmission(
-            signIn, providerID: provider.id, sendsUser: provider.behavior.sendsUser,
-            name: name?.fullName, client: client)
+            signIn, at: app.clientID, isNative: isNative, providerID: provider.id,
+            sendsUser: provider.behavior.sendsUser, name: name?.fullName, client: client)
         return admission.admit(asked, on: eventLoop).map { decision -> AdmittedSignIn in
             switch decision {
             case .admitted(let account): .entered(account: account)

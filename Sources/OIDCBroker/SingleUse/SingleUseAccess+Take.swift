@@ -17,12 +17,16 @@ extension SingleUseAccess {
     /// A take whose answer was lost continues in the background, see ``TakesInDoubt``. A request that finds a value
     /// taken, but still stored, waits until the value is removed or returned. If it is neither, its taker is gone, and
     /// the value counts as absent: no request got it.
-    func take(_ key: SingleUseKey, claimSeconds: Int64, on eventLoop: any EventLoop) -> Eventual<SingleUseTake> {
+    /// - Parameter kind: The part of a store in which the value counts.
+    func take(
+        _ key: SingleUseKey, claimSeconds: Int64, from kind: SingleUseStoreUsage.Kind = .records,
+        on eventLoop: any EventLoop
+    ) -> Eventual<SingleUseTake> {
         switch backing {
         case .immediate(let store): return .value(store.take(key, claimSeconds: claimSeconds))
         case .shared(let store):
             let end = eventLoop.now + patience + Self.returnPatience
-            return take(Taking(key: key, claimSeconds: claimSeconds, end: end, store: store), on: eventLoop)
+            return take(Taking(key: key, claimSeconds: claimSeconds, kind: kind, end: end, store: store), on: eventLoop)
         }
     }
 
@@ -30,6 +34,7 @@ extension SingleUseAccess {
     private struct Taking: Sendable {
         var key: SingleUseKey
         let claimSeconds: Int64
+        let kind: SingleUseStoreUsage.Kind
         /// When the request stops waiting for the value to be returned.
         var end: NIODeadline
         let store: SharedStore
@@ -57,8 +62,10 @@ extension SingleUseAccess {
             $0.take(key, attempt: attempt, claimLifetime: lifetime, on: eventLoop)
         }
         take.whenSuccess { take in
+            guard let value = take.value else { return }
+            budget?.took(taking.kind, bytes: value.count, claimedFor: taking.claimSeconds + Self.clockReserve)
             // A store keeps an unconfirmed value for this attempt to ask again, which is over.
-            guard let value = take.value, !take.isConfirmed else { return }
+            guard !take.isConfirmed else { return }
             _ = remove(key, ifEqual: value, on: eventLoop)
         }
         guard taking.returns < Self.mostReturns else { return .future(take) }

@@ -25,12 +25,22 @@ struct SingleUseAccess: Sendable {
     }
 
     let backing: Backing
+    /// What this process may have in a store outside of it; `nil` if that is not counted here.
+    private(set) var budget: StoreBudget?
     private(set) var patience = Self.shortPatience
     /// The span under which those of operations stand; `nil` for none.
     private(set) var span: RequestSpan?
 
-    init(_ backing: Backing) {
+    init(_ backing: Backing, budget: StoreBudget? = nil) {
         self.backing = backing
+        self.budget = budget
+    }
+
+    /// The same store, for entries that were counted before.
+    var uncounted: SingleUseAccess {
+        var access = self
+        access.budget = nil
+        return access
     }
 
     /// The same store, with another timeout for each operation.
@@ -78,15 +88,22 @@ struct SingleUseAccess: Sendable {
         case .shared(let store):
             let claiming = claiming ?? store.claiming(key, now: eventLoop.now)
             let attempt = claiming.attempt
-            let lifetime = Duration.seconds(max(1, seconds) + reserve)
-            return .future(
+            let seconds = max(1, seconds) + reserve
+            let entry = CountedEntry(
+                kind: owner == nil ? .claims : .ownedClaims, provider: owner?.provider,
+                bytes: StoreBudget.bytesOfClaim, seconds: seconds)
+            return counting(
+                entry, for: .claim, in: store, refused: { SingleUseClaim($0) },
+                isEntered: { $0 == .won || $0 == .wonUnconfirmed }, on: eventLoop
+            ) {
                 store.run(
                     .claim, patience: patience, span: span, claiming: claiming,
                     confirmation: StandbyConfirmation<SingleUseClaim>.claim(standsAlone: standsAlone),
                     isFull: { $0 == .full }, on: eventLoop
                 ) {
-                    $0.claim(key, attempt: attempt, owner: owner, lifetime: lifetime, on: eventLoop)
-                })
+                    $0.claim(key, attempt: attempt, owner: owner, lifetime: .seconds(seconds), on: eventLoop)
+                }
+            }
         }
     }
 
@@ -100,14 +117,22 @@ struct SingleUseAccess: Sendable {
         switch backing {
         case .immediate(let store): return .value(store.put(key, value: value, owner: owner, seconds: max(1, seconds)))
         case .shared(let store):
-            return .future(
+            let seconds = max(1, seconds)
+            let entry = CountedEntry(
+                kind: budget?.kind(ofValueFor: seconds) ?? .records, provider: owner?.provider,
+                bytes: value.count + StoreBudget.overhead, seconds: seconds)
+            return counting(
+                entry, for: .put, in: store, refused: { SingleUsePut($0) },
+                isEntered: { $0 == .stored || $0 == .storedUnconfirmed }, on: eventLoop
+            ) {
                 store.run(
                     .put, bytes: value.count, patience: patience, span: span,
                     confirmation: StandbyConfirmation<SingleUsePut>.put(tellsUnconfirmed: tellsUnconfirmed),
                     isFull: { $0 == .full }, on: eventLoop
                 ) {
-                    $0.put(key, value: value, owner: owner, lifetime: .seconds(max(1, seconds)), on: eventLoop)
-                })
+                    $0.put(key, value: value, owner: owner, lifetime: .seconds(seconds), on: eventLoop)
+                }
+            }
         }
     }
 
@@ -121,7 +146,8 @@ struct SingleUseAccess: Sendable {
         }
     }
 
-    /// Removes a value if it is the given one. See ``SingleUseStore/remove(_:ifEqual:on:)``.
+    /// Removes a value if it is the given one. See ``SingleUseStore/remove(_:ifEqual:on:)``. It goes on counting in the
+    /// budget of this process, unless that is told.
     func remove(_ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop) -> Eventual<Void> {
         switch backing {
         case .immediate(let store): return .value(store.remove(key, ifEqual: value))

@@ -69,6 +69,10 @@ public struct SingleUseKey: Sendable, Hashable {
         case owner
         /// The owner of a record that waits for the user.
         case waitingOwner
+        /// The owner of a result that waits for a page.
+        case unclaimedOwner
+        /// The browser in which a result waits for a page.
+        case browser
         /// The app of a record: its client ID.
         case app
         /// The provider of a sign-in: a configured issuer.
@@ -93,6 +97,8 @@ public struct SingleUseKey: Sendable, Hashable {
             case .probe: Self.probePrefix
             case .owner: Self.ownerPrefix
             case .waitingOwner: Self.waitingOwnerPrefix
+            case .unclaimedOwner: Self.unclaimedOwnerPrefix
+            case .browser: Self.browserPrefix
             case .app: Self.appPrefix
             case .provider: Self.providerPrefix
             }
@@ -115,6 +121,8 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let probePrefix = Array("oidc-broker probe v1".utf8)
         private static let ownerPrefix = Array("oidc-broker owner v1".utf8)
         private static let waitingOwnerPrefix = Array("oidc-broker waiting owner v1".utf8)
+        private static let unclaimedOwnerPrefix = Array("oidc-broker unclaimed owner v1".utf8)
+        private static let browserPrefix = Array("oidc-broker browser v1".utf8)
         private static let appPrefix = Array("oidc-broker app v1".utf8)
         private static let providerPrefix = Array("oidc-broker provider v1".utf8)
     }

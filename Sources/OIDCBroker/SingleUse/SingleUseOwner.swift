@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The owner of an entry in a ``SingleUseStore``. A store may limit the entries of one user at one app, of one user at
-/// all apps, and of all users of one provider. All members are hashes, so the store learns none of them.
+/// all apps, of one browser at one app, and of all users of one provider. All members are hashes, so the store learns none
+/// of them.
 public struct SingleUseOwner: Sendable, Hashable {
     /// The user: an issuer and a subject.
     public let person: SingleUseKey
@@ -9,12 +10,21 @@ public struct SingleUseOwner: Sendable, Hashable {
     public let app: SingleUseKey?
     /// The provider, which can invent any number of users; `nil` if it is the only one and so cannot displace others.
     public let provider: SingleUseKey?
+    /// The browser in which the entry waits to be claimed by a page; `nil` for every other entry.
+    ///
+    /// Where a limit is reached, a new entry of the same browser and app takes the place of that browser's oldest one: a
+    /// web page can make a browser begin any number of sign-ins that nobody claims. It is the only case in which a store
+    /// gives up an entry that lives.
+    public let browser: SingleUseKey?
 
     /// Creates an owner, for tests of a store.
-    public init(person: SingleUseKey, app: SingleUseKey? = nil, provider: SingleUseKey? = nil) {
+    public init(
+        person: SingleUseKey, app: SingleUseKey? = nil, provider: SingleUseKey? = nil, browser: SingleUseKey? = nil
+    ) {
         self.person = person
         self.app = app
         self.provider = provider
+        self.browser = browser
     }
 
     /// Returns the owner of a user's records.
@@ -37,6 +47,15 @@ public struct SingleUseOwner: Sendable, Hashable {
     /// are never continued, which must not prevent the user from completing others.
     var waiting: SingleUseOwner {
         SingleUseOwner(person: SingleUseKey(.waitingOwner, person.bytes), app: app, provider: provider)
+    }
+
+    /// The owner of the same user's results that wait for a page in one browser. They are counted separately, like those
+    /// of ``waiting``.
+    /// - Parameter browser: What the cookies of the browser's logins begin with.
+    func unclaimed(in browser: [UInt8]) -> SingleUseOwner {
+        SingleUseOwner(
+            person: SingleUseKey(.unclaimedOwner, person.bytes), app: app, provider: provider,
+            browser: SingleUseKey(.browser, browser))
     }
 }
 

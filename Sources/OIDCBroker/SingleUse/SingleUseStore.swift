@@ -15,7 +15,8 @@ public import NIOCore
 /// - Operations are idempotent for an attempt: one that asks again gets the same answer, so an operation whose answer
 ///   was lost can safely be sent again. A store that loses no answers, such as one in memory, need not remember
 ///   attempts.
-/// - A live entry is never evicted. A store without room reports that it is full, and changes nothing.
+/// - A live entry is never evicted. A store without room reports that it is full, and changes nothing. The only exception
+///   is an entry with a ``SingleUseOwner/browser``, which one of the same browser and app may replace.
 /// - An operation whose result is not known fails. A store never reports as absent what it could not look up.
 /// - Lifetimes are measured by the clock of the store and not by that of a replica.
 /// - The future belongs to the given event loop.

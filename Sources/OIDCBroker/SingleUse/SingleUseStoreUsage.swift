@@ -8,8 +8,10 @@ package struct SingleUseStoreUsage: Sendable, Hashable {
         case claims
         /// Claims that a provider can cause in any number.
         case ownedClaims = "owned_claims"
-        /// Hand-off records.
+        /// Records that are redeemed within a minute: those of hand-off codes.
         case records
+        /// Records that wait for minutes: for a user's "Continue", for a page that claims a result, for a ticket.
+        case waitingRecords = "waiting_records"
     }
 
     /// The part.

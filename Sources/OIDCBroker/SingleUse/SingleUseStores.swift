@@ -2,6 +2,7 @@
 
 import Logging
 import Metrics
+import NIOCore
 import OpenIDRelyingParty
 
 /// The stores of a broker: one in its own memory, or one that several processes share.
@@ -31,18 +32,23 @@ public struct SingleUseStores: Sendable {
 
     /// Returns the access to the store of logins and hand-offs, and to that of entries which live for a day. In memory
     /// these are two stores, since one entry of a day would keep a whole generation of entries of ten minutes.
-    /// - Parameter clock: The wall clock, with which that of a store outside of this process is compared.
-    func access(clock: any UnixClock, metricsFactory: (any MetricsFactory)?, logger: Logger) -> (
-        main: SingleUseAccess, lasting: SingleUseAccess
-    ) {
+    /// - Parameters:
+    ///   - clock: The wall clock, with which that of a store outside of this process is compared.
+    ///   - elapsed: The clock by which what is in such a store counts.
+    func access(
+        clock: any UnixClock, elapsed: any ElapsedClock, metricsFactory: (any MetricsFactory)?, logger: Logger
+    ) -> (main: SingleUseAccess, lasting: SingleUseAccess) {
         switch kind {
         case .inMemory(let store):
             return (SingleUseAccess(.immediate(store)), SingleUseAccess(.immediate(store.makeLastingStore())))
         case .shared(let store):
             let shared = SharedStore(
                 store, clock: clock, metrics: SharedStoreMetrics(factory: metricsFactory), logger: logger)
-            let access = SingleUseAccess(.shared(shared))
-            return (access, access)
+            let logins = StoreBudget(.logins(processors: System.coreCount), clock: elapsed)
+            return (
+                SingleUseAccess(.shared(shared), budget: logins),
+                SingleUseAccess(.shared(shared), budget: StoreBudget(.lasting, clock: elapsed))
+            )
         }
     }
 }

@@ -39,8 +39,9 @@ extension OperationsSource {
     }
 
     private static func stores(_ broker: Broker) -> [MetricSample] {
+        var samples = usages(broker)
         if let status = broker.sharedStoreStatus {
-            var samples = [
+            samples += [
                 MetricSample("auth_store_up", [], status == .reached ? 1 : 0),
                 MetricSample("auth_store_waiting", [], Double(broker.waitingForStore)),
                 MetricSample("auth_names_waiting", [], Double(broker.waitingNames)),
@@ -48,9 +49,12 @@ extension OperationsSource {
             if let offset = broker.storeClockOffset {
                 samples.append(MetricSample("auth_store_clock_offset_seconds", [], Double(offset)))
             }
-            return samples
         }
-        return broker.storeUsages.flatMap { store, usages in
+        return samples
+    }
+
+    private static func usages(_ broker: Broker) -> [MetricSample] {
+        broker.storeUsages.flatMap { store, usages in
             usages.flatMap { usage in
                 let labels = [(name: "store", value: store), (name: "part", value: usage.kind.rawValue)]
                 return [

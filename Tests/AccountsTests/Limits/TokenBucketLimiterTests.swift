@@ -10,7 +10,14 @@ struct TokenBucketLimiterTests {
     private typealias Limits = TokenBucketLimiter.StateMachine
 
     private static func identity(_ number: Int) -> LimitedAccountOperation {
-        .signIn(IdentityKey(issuer: "https://issuer.example", subject: "\(number)"))
+        signIn("\(number)")
+    }
+
+    private static func signIn(
+        _ subject: String, of issuer: String = "https://issuer.example", at app: String = "shop",
+        from network: [UInt8]? = nil
+    ) -> LimitedAccountOperation {
+        .signIn(IdentityKey(issuer: issuer, subject: subject), app: app, network: network)
     }
 
     /// A session whose identifier is a number.
@@ -73,7 +80,8 @@ struct TokenBucketLimiterTests {
         }
     }
 
-    @Test func `each identity, account, session and secret has its own limit; new accounts have one`() throws {
+    @Test func `each identity at an app, account, session and secret has its own limit; new accounts have one`() throws
+    {
         var limits = Limits(maximumCount: 100)
         let operations = [
             Self.identity(1), Self.identity(2), try Self.account("ada"), try Self.account("ben"),
@@ -84,11 +92,13 @@ struct TokenBucketLimiterTests {
             // What a session tries is not what its account has written.
             try Self.attempt(1), try Self.attempt(2), try Self.attempt(1, of: "ben"),
             // Texts that are the same one behind the other.
-            .signIn(IdentityKey(issuer: "https://issuer.example/a", subject: "b")),
-            .signIn(IdentityKey(issuer: "https://issuer.example/", subject: "ab")),
+            Self.signIn("b", of: "https://issuer.example/a"), Self.signIn("ab", of: "https://issuer.example/"),
+            Self.signIn("bs", at: "hop"), Self.signIn("b", at: "shop"),
             // Texts that Unicode takes for the same.
-            .signIn(IdentityKey(issuer: "https://issuer.example", subject: "\u{E9}")),
-            .signIn(IdentityKey(issuer: "https://issuer.example", subject: "e\u{301}")),
+            Self.signIn("\u{E9}"), Self.signIn("e\u{301}"),
+            // One identity at several apps, and from several networks.
+            Self.signIn("1", at: "desk"), Self.signIn("1", from: [192, 0, 2, 1]),
+            Self.signIn("1", from: [192, 0, 2, 2]), Self.signIn("1", at: "desk", from: [192, 0, 2, 1]),
         ]
         for operation in operations { #expect(limits.takeAll(operation, now: 5) == 30) }
         #expect(limits.count == operations.count)

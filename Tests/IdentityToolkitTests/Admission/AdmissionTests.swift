@@ -150,7 +150,7 @@ struct AdmissionTests {
         #expect(try await installation.present(installation.credential("ada")).account == uid.text)
     }
 
-    @Test func `of more than thirty sign-ins of an identity in a minute the next must wait`() async throws {
+    @Test func `of more than thirty sign-ins of an identity at an app in a minute the next must wait`() async throws {
         let installation = try Installation()
         for _ in 0..<30 {
             #expect(try await installation.present(installation.credential("ada")).status == 200)
@@ -159,6 +159,9 @@ struct AdmissionTests {
         let refused = try await installation.present(next)
         #expect(refused.status == 503 && refused.error == "temporarily_unavailable")
         #expect(try await installation.present(installation.credential("grace")).status == 200)
+        // At another app nobody is kept out by that.
+        let elsewhere = try await installation.signIn("ada", at: .acme)
+        #expect(elsewhere["localId"] != nil, "\(elsewhere.message ?? "")")
         installation.clock.advance(by: 60)
         #expect(try await installation.present(next).status == 200)
     }

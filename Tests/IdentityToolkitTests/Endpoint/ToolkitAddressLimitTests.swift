@@ -130,6 +130,35 @@ struct ToolkitAddressLimitTests {
         #expect(try await guess(installation).head.status == .serviceUnavailable)
     }
 
+    // MARK: Sign-ins
+
+    @Test func `native sign-ins of an identity count for the network that they come from`() async throws {
+        var installation = try installation()
+        var number = 0
+        func signIn(_ installation: Installation) async throws -> String? {
+            // The same token cannot be used twice.
+            number += 1
+            let token = try installation.token("ada", changes: ["jti": .string("\(number)")])
+            return try await installation.signIn(token).members.message
+        }
+        let networks: [(IPAddress?, IPAddress?)] = [
+            (Self.crowd, nil), (IPAddress("2001:db8:1:2::1"), IPAddress("2001:db8:1:3::1")),
+        ]
+        for (client, neighbor) in networks {
+            installation.client = client
+            for _ in 0..<30 { #expect(try await signIn(installation) == nil) }
+            #expect(try await signIn(installation) == "TOO_MANY_ATTEMPTS_TRY_LATER")
+            // Of an IPv6 address the /48 counts.
+            guard let neighbor else { continue }
+            installation.client = neighbor
+            #expect(try await signIn(installation) == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        }
+        for client in [Self.person, IPAddress("2001:db8:2:2::1"), nil] {
+            installation.client = client
+            #expect(try await signIn(installation) == nil)
+        }
+    }
+
     // MARK: New accounts
 
     @Test func `an address makes 60 accounts a minute, and another one goes on`() async throws {

@@ -95,6 +95,25 @@ struct HandlerRedirectTests {
         #expect(again.head.status == .badRequest && again.head.headerFields[.location] == nil)
     }
 
+    /// Any web page can make a browser begin sign-ins whose results nobody claims.
+    @Test func `a browser keeps the last four results for an app, and its user is never refused`() async throws {
+        let installation = try HandlerBrowser.installation()
+        var elsewhere = HandlerBrowser(installation)
+        let others = try await elsewhere.signIn(HandlerBrowser.web(.signInViaRedirect))
+        var browser = HandlerBrowser(installation)
+        var results: [BrokerResponse] = []
+        for _ in 0..<40 {
+            results.append(try await browser.signIn(HandlerBrowser.web(.signInViaRedirect)))
+            #expect(try HandlerBrowser.fragment(try #require(results.last))["oidc-broker"] == "done")
+        }
+        for (number, result) in results.enumerated().suffix(6) {
+            let claimed = try await browser.claim(result).response
+            #expect(claimed.head.status == (number < 36 ? .badRequest : .seeOther), "\(number)")
+        }
+        // The same user in another browser loses nothing.
+        #expect(try await elsewhere.claim(others).response.head.status == .seeOther)
+    }
+
     @Test func `of fifty claims at once one wins`() async throws {
         let installation = try HandlerBrowser.installation()
         var browser = HandlerBrowser(installation)

@@ -51,6 +51,8 @@ import TestingSupport
         #expect(samples.contains("auth_open_circuits provider=oidc.acme,circuit=tokens 0"))
         #expect(samples.contains("auth_store_fullness_ratio store=logins,part=claims 0"))
         #expect(samples.contains("auth_store_entries store=lasting,part=owned_claims 0"))
+        #expect(samples.contains("auth_store_entries store=logins,part=waiting_records 0"))
+        #expect(!samples.contains("auth_store_entries store=lasting,part=waiting_records 0"))
         #expect(!samples.contains { $0.hasPrefix("auth_metadata_age_seconds") })
     }
 

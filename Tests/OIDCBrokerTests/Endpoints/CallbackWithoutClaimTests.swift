@@ -100,8 +100,8 @@ struct CallbackWithoutClaimTests {
             let page = try browser.bring(response)
             #expect(page.status == 200)
             clock.advance(by: wait)
-            // There is one place: it is free once the held one has ended.
-            let put = store.put(SingleUseKey(.handOff, [1]), value: [1], owner: nil, seconds: 60)
+            // There is one place for what waits: it is free once the held one has ended.
+            let put = store.put(SingleUseKey(.signInTicket, [1]), value: [1], owner: nil, seconds: 300)
             #expect(put == (isThere ? .full : .stored))
             #expect(try browser.submit(page).status == (isThere ? 303 : 400))
         }

@@ -67,6 +67,22 @@ struct LoginCookieTests {
         }
     }
 
+    @Test func `the logins of one browser begin with the same bytes, and each has as many of its own`() throws {
+        let cookie = try self.cookie("https://auth.example.com")
+        let first = LoginEntropy(browser: cookie.browser(in: cookies("a=b")))
+        let field = "\(cookie.name(loginID: first.loginID))=\(Base64URL.encode(first.binding))"
+        let second = LoginEntropy(browser: cookie.browser(in: cookies("a=b; " + field)))
+        let other = LoginEntropy(browser: nil)
+        for entropy in [first, second, other] { #expect(entropy.binding.count == 32) }
+        #expect(first.binding[..<16] == second.binding[..<16])
+        #expect(first.binding[..<16] != other.binding[..<16])
+        #expect(first.binding[16...] != second.binding[16...])
+        // What is not ours says nothing.
+        for field in ["x" + field, String(field.dropLast()), field + "A", "__Host-oidc-session=abc"] {
+            #expect(cookie.browser(in: cookies(field)) == nil)
+        }
+    }
+
     @Test func `the oldest are deleted so that with one more there are 24`() throws {
         let cookie = try self.cookie("https://auth.example.com")
         let names = (0..<40).map { cookie.name(loginID: Array(repeating: UInt8($0), count: 16)) }

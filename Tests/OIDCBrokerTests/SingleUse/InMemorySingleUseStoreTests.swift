@@ -47,18 +47,72 @@ struct InMemorySingleUseStoreTests {
             #expect(put(store, number, for: 600) == .stored)
         }
         #expect(claim(store, 3) == .full)
-        #expect(put(store, 3) == .full)
+        #expect(put(store, 3, for: 600) == .full)
         #expect(claim(store, 0) == .lost)
         #expect(store.read(key(0)) == [0])
         // What is replaced needs no more room.
         #expect(put(store, 0, for: 600) == .stored)
         clock.advance(by: 599)
         #expect(claim(store, 4) == .full)
-        #expect(put(store, 4) == .full)
+        #expect(put(store, 4, for: 600) == .full)
         for number in 0..<3 {
             #expect(claim(store, number) == .lost)
             #expect(store.read(key(number)) == [UInt8(number)])
         }
+    }
+
+    @Test func `what waits for minutes takes no room of what is redeemed within a minute, nor the other way round`() {
+        let store = store(capacity: 3)
+        for number in 0..<3 { #expect(put(store, number, for: 61) == .stored) }
+        #expect(put(store, 3, for: 61) == .full)
+        for number in 10..<13 { #expect(put(store, number, for: 60) == .stored) }
+        #expect(put(store, 13, for: 60) == .full)
+        // Both are read, taken and removed wherever they are.
+        for number in [0, 10] {
+            #expect(store.read(key(number)) == [UInt8(number)])
+            #expect(take(store, number) == .value([UInt8(number)]))
+        }
+        for number in [1, 11] {
+            store.remove(key(number), ifEqual: [UInt8(number)])
+            #expect(store.read(key(number)) == nil)
+        }
+        #expect(store.usage.map(\.entries) == [2, 0, 1, 1])
+    }
+
+    @Test func `a value takes the place of one that lives longer or shorter`() {
+        let store = store(capacity: 1)
+        for lifetime: Int64 in [600, 60, 600] {
+            #expect(put(store, 1, for: lifetime) == .stored)
+            #expect(store.usage.filter { $0.kind != .claims }.map(\.entries).reduce(0, +) == 1)
+        }
+        #expect(put(store, 2, for: 60) == .stored)
+        // One that is refused leaves what is there.
+        #expect(put(store, 1, for: 60) == .full)
+        #expect(store.read(key(1)) == [1])
+    }
+
+    @Test func `less than half of the bytes is for what waits for minutes`() throws {
+        let store = InMemorySingleUseStore(
+            bytes: InMemorySingleUseStore.allowedBytes.lowerBound, clock: clock.elapsed, wallClock: clock)
+        func fill(for seconds: Int64, from first: Int) -> Int {
+            var count = 0
+            while store.put(
+                key(first + count), value: [UInt8](repeating: 1, count: 60_000), owner: nil, seconds: seconds)
+                == .stored
+            {
+                count += 1
+            }
+            return count
+        }
+        let waiting = fill(for: 600, from: 0)
+        let codes = fill(for: 60, from: 1000)
+        #expect(waiting == 1_572_864 / 60_512)
+        #expect(codes == 2_621_440 / 60_512)
+        // In the store of entries that live for a day nothing waits.
+        let lasting = store.makeLastingStore()
+        #expect(lasting.usage.map(\.kind) == [.claims, .ownedClaims, .records])
+        #expect(lasting.put(key(1), value: [1], owner: nil, seconds: 86_400) == .stored)
+        #expect(lasting.usage.map(\.entries) == [0, 0, 1])
     }
 
     @Test func `a value that is taken from a store full of claims is handed out, and says that it is not remembered`() {

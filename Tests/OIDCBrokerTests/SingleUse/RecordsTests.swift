@@ -125,6 +125,72 @@ struct RecordsTests {
         #expect(put(&records, 16, owner: ada(at: "app-4"), at(0)) == .tooManyOfOwner)
     }
 
+    private func result(
+        in browser: UInt8, of subject: String = "a", at app: String = "shop", _ provider: String? = nil
+    ) -> SingleUseOwner {
+        SingleUseOwner.owner(
+            issuer: "i", subject: subject, app: .app(clientID: app), provider: provider.map { .provider(issuer: $0) }
+        ).unclaimed(in: [browser])
+    }
+
+    @Test func `the fifth that waits in a browser for an app takes the place of its oldest`() {
+        var records = Records(capacity: 1000, maximumBytes: 1 << 20)
+        for (number, owner) in [
+            result(in: 2), result(in: 1, at: "desk"), ada(at: "shop"), ada(at: "shop").waiting,
+        ].enumerated() {
+            #expect(put(&records, 1000 + number, owner: owner, at(0)) == .stored)
+        }
+        for number in 0..<100 {
+            #expect(put(&records, number, owner: result(in: 1), at(0)) == .stored)
+            #expect(records.count == 4 + min(4, number + 1))
+        }
+        // Whoever the user is at the provider, it is one browser.
+        #expect(put(&records, 100, owner: result(in: 1, of: "b"), at(0)) == .stored)
+        for number in 0...100 { #expect((records.read(key(number), at(0)) != nil) == (number > 96)) }
+        for number in 1000..<1004 { #expect(records.read(key(number), at(0)) != nil) }
+        // What is taken makes room.
+        #expect(records.take(key(98), at(0)) != nil)
+        #expect(put(&records, 101, owner: result(in: 1), at(0)) == .stored)
+        #expect(records.read(key(97), at(0)) != nil)
+        records.advance(to: at(60))
+        #expect(records.ownerCounts == (0, 0))
+        #expect(records.placeCount == 0)
+    }
+
+    @Test func `a user's results in any number of browsers are those of four apps, and then a browser's own go`() {
+        var records = Records(capacity: 1000, maximumBytes: 1 << 20)
+        for number in 0..<128 {
+            #expect(put(&records, number, owner: result(in: UInt8(number)), at(0)) == .stored)
+        }
+        #expect(put(&records, 128, owner: result(in: 200), at(0)) == .tooManyOfOwner)
+        #expect(put(&records, 129, owner: result(in: 7, at: "desk"), at(0)) == .tooManyOfOwner)
+        #expect(put(&records, 130, owner: result(in: 7), at(0)) == .stored)
+        for number in 0..<128 { #expect((records.read(key(number), at(0)) != nil) == (number != 7)) }
+    }
+
+    @Test func `a full room is no reason to refuse who leaves something, and what is refused takes nothing`() {
+        var records = Records(capacity: 4, maximumBytes: 1 << 20)
+        for number in 0..<2 { #expect(put(&records, number, owner: result(in: 1, "evil"), at(0)) == .stored) }
+        for number in 2..<4 { #expect(put(&records, number, owner: result(in: 1, at: "desk"), at(0)) == .stored) }
+        #expect(put(&records, 4, owner: result(in: 2), at(0)) == .full)
+        #expect(put(&records, 4, bytes: Records.ownerBytes * 4, owner: result(in: 1, "evil"), at(0)) == .full)
+        #expect(put(&records, 4, owner: result(in: 2, "evil"), at(0)) == .tooManyOfProvider)
+        for number in 0..<4 { #expect(records.read(key(number), at(0)) != nil) }
+        #expect(put(&records, 4, owner: result(in: 1, "evil"), at(0)) == .stored)
+        #expect(put(&records, 5, owner: result(in: 1, "evil"), at(0)) == .stored)
+        for number in 0..<6 { #expect((records.read(key(number), at(0)) != nil) == (number > 1)) }
+    }
+
+    @Test func `where the oldest that a browser leaves make no room, they stay, in their order`() {
+        let large = SingleUseKey.longestValue
+        var records = Records(capacity: 8, maximumBytes: large + 2 * Records.overhead)
+        for number in 0..<2 { #expect(put(&records, number, owner: result(in: 1), at(0)) == .stored) }
+        #expect(put(&records, 9, bytes: 1000, at(0)) == .stored)
+        #expect(put(&records, 2, bytes: large, owner: result(in: 1), at(0)) == .full)
+        for number in 3..<6 { #expect(put(&records, number, owner: result(in: 1), at(0)) == .stored) }
+        for number in [0, 1] { #expect((records.read(key(number), at(0)) != nil) == (number == 1)) }
+    }
+
     /// A new user at a provider.
     private func stranger(_ number: Int, _ provider: String) -> SingleUseOwner {
         .owner(issuer: provider, subject: "\(number)", provider: .provider(issuer: provider))
@@ -168,18 +234,21 @@ struct RecordsTests {
     }
 
     @Test func `the numbers of providers that have no records any more are given away again`() {
-        var shares = InMemorySingleUseStore.Shares(capacity: 4, maximumBytes: 100)
+        var room = SingleUseRoom(capacity: 4, maximumBytes: 100)
         for round in 0..<100 {
             let provider = SingleUseKey.provider(issuer: "https://\(round).example")
-            let number = shares.add(provider, bytes: 50)
-            #expect(number == 0)
-            #expect(!shares.hasRoom(for: provider, bytes: 1))
-            shares.remove(number, bytes: 50)
-            #expect(shares.hasRoom(for: provider, bytes: 50))
+            let share = room.add(provider, bytes: 50)
+            #expect(share == 0)
+            #expect(room.refusal(for: provider, bytes: 1) == .tooManyOfProvider)
+            #expect(room.refusal(for: nil, bytes: 50) == nil)
+            room.remove(share, bytes: 50)
+            #expect(room.refusal(for: provider, bytes: 50) == nil)
         }
-        #expect(shares.count == 0)
-        #expect(shares.add(nil, bytes: 1000) == InMemorySingleUseStore.Shares.none)
-        shares.remove(InMemorySingleUseStore.Shares.none, bytes: 1000)
+        #expect(room.providerCount == 0)
+        #expect(room.add(nil, bytes: 1000) == SingleUseRoom.noShare)
+        #expect(room.refusal(for: nil, bytes: 0) == .full)
+        room.remove(SingleUseRoom.noShare, bytes: 1000)
+        #expect(room.count == 0 && room.bytes == 0)
     }
 
     @Test(arguments: 0..<8)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Entries with a value, which are hand-off records. Their number and size are bounded in total, for each user, and
-    /// for each provider; see ``Shares``.
+    /// Entries with a value, such as hand-off records. Their number and size are bounded in total, for each user, and
+    /// for each provider; see ``SingleUseRoom``.
     ///
     /// A record ends by whichever clock is earlier: a credential never lives longer than intended, and its owner loses
     /// at most one sign-in. It uses no capacity after its end in elapsed time. There is no lock and no clock.
@@ -15,7 +15,7 @@ extension InMemorySingleUseStore {
             let end: Int64
             /// The user and the app.
             let owner: SingleUseOwner?
-            /// The number of the provider among ``Shares``.
+            /// The number of the provider's share of the room.
             var share: UInt32
             /// The position of its key among those that end in the same second.
             var place: Int
@@ -42,10 +42,16 @@ extension InMemorySingleUseStore {
             }
         }
 
-        /// A user at an app.
+        /// A user, or a browser, at an app.
         private struct Place: Hashable, Sendable {
-            let person: SingleUseKey
+            let holder: SingleUseKey
             let app: SingleUseKey?
+
+            /// - Returns: `nil` for a user without an app, which is counted as a whole.
+            init?(_ owner: SingleUseOwner) {
+                guard owner.app != nil || owner.browser != nil else { return nil }
+                (holder, app) = (owner.browser ?? owner.person, owner.app)
+            }
         }
 
         /// The memory of a record in addition to its value, in bytes: its places in tables that are at least 3/8 full,
@@ -55,42 +61,41 @@ extension InMemorySingleUseStore {
         static let ownerLimit = 32
         /// The maximum size of the records of one user at one app, in bytes.
         static let ownerBytes = 262_144
+        /// The maximum number of records that wait in one browser for one app; a new one replaces the oldest. What a page
+        /// makes a browser leave behind is no reason to refuse its user.
+        static let browserLimit = 4
         /// The factor by which the limits of a user are larger at all apps together.
         static let appsOfOwner = 4
 
-        private let capacity: Int
-        private let maximumBytes: Int
         private var records: [SingleUseKey: Record] = [:]
         /// The keys by the second of elapsed time in which their records end, so that nothing is searched for ended
         /// records.
         private var keysByEnd: [Int64: [SingleUseKey]] = [:]
         private var usesByOwner: [SingleUseKey: Use] = [:]
-        /// The use of each user at each app, if the owner has an app.
+        /// The use of each user at each app, if the owner has an app and no browser.
         private var usesByPlace: [Place: Use] = [:]
-        private var shares: Shares
+        /// The keys of what waits in each browser for each app, oldest first.
+        private var keysByBrowser: [Place: [SingleUseKey]] = [:]
+        private var room: SingleUseRoom
         private var endedThrough: Int64?
-        /// The memory of all records, in bytes.
-        private(set) var bytes = 0
 
         /// - Parameters:
         ///   - capacity: The maximum number of records.
         ///   - maximumBytes: The maximum memory of all records, in bytes.
         init(capacity: Int, maximumBytes: Int) {
-            self.capacity = capacity
-            self.maximumBytes = maximumBytes
-            shares = Shares(capacity: capacity, maximumBytes: maximumBytes)
+            room = SingleUseRoom(capacity: capacity, maximumBytes: maximumBytes)
         }
 
         /// The number of records.
         var count: Int { records.count }
+        /// The memory of all records, in bytes.
+        var bytes: Int { room.bytes }
         /// The part of the capacity that is used, in number or in bytes, whichever is more; 0 to 1.
-        var fullness: Double {
-            max(Double(records.count) / Double(max(1, capacity)), Double(bytes) / Double(max(1, maximumBytes)))
-        }
+        var fullness: Double { room.fullness }
         /// The numbers of users and of providers that have records.
-        var ownerCounts: (persons: Int, providers: Int) { (usesByOwner.count, shares.count) }
-        /// The number of pairs of a user and an app that have records.
-        var placeCount: Int { usesByPlace.count }
+        var ownerCounts: (persons: Int, providers: Int) { (usesByOwner.count, room.providerCount) }
+        /// The number of pairs of a user or a browser and an app that have records.
+        var placeCount: Int { usesByPlace.count + keysByBrowser.count }
 
         /// Drops the records that have ended.
         mutating func advance(to now: Moment) {
@@ -116,7 +121,8 @@ extension InMemorySingleUseStore {
             return record.value
         }
 
-        /// Stores a record in place of one that is there, which is kept if the new one is refused.
+        /// Stores a record in place of one that is there, which is kept if the new one is refused. One with a browser that
+        /// would be refused takes the place of that browser's oldest ones at the app.
         /// - Parameters:
         ///   - owner: The owner of the record; `nil` if it counts for none.
         ///   - lifetime: The lifetime in seconds, more than 0.
@@ -138,18 +144,26 @@ extension InMemorySingleUseStore {
             if records[key]?.value == value { _ = remove(key) }
         }
 
+        /// Removes the record of a key, if there is one.
+        mutating func discard(_ key: SingleUseKey) { _ = remove(key) }
+
         private mutating func add(
             _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Int64, _ now: Moment
         ) -> SingleUsePut {
             let size = value.count + Self.overhead
-            guard hasRoom(for: owner, size) else { return .tooManyOfOwner }
-            guard shares.hasRoom(for: owner?.provider, bytes: size) else { return .tooManyOfProvider }
-            guard records.count < capacity, size <= maximumBytes - bytes else { return .full }
+            var replaced: [(key: SingleUseKey, record: Record)] = []
+            while let refusal = self.refusal(of: owner, size) {
+                guard let oldest = self.oldest(in: owner), let record = remove(oldest) else {
+                    for (key, record) in replaced { insert(key, record) }
+                    return refusal
+                }
+                replaced.append((oldest, record))
+            }
             insert(
                 key,
                 Record(
                     value: value, expiry: Moment.sum(now.wall, lifetime), end: Moment.sum(now.elapsed, lifetime),
-                    owner: owner, share: Shares.none, place: 0))
+                    owner: owner, share: SingleUseRoom.noShare, place: 0))
             return .stored
         }
 
@@ -159,16 +173,18 @@ extension InMemorySingleUseStore {
             let owner = record.owner
             var record = record
             record.place = keysByEnd[record.end, default: []].appendReturningPosition(key)
-            record.share = shares.add(owner?.provider, bytes: size)
+            record.share = room.add(owner?.provider, bytes: size)
             records[key] = record
             if let owner {
                 usesByOwner[owner.person, default: Use()].add(size)
-                if owner.app != nil {
-                    let place = Place(person: owner.person, app: owner.app)
-                    usesByPlace[place, default: Use()].add(size)
+                if let place = Place(owner) {
+                    if owner.browser == nil {
+                        usesByPlace[place, default: Use()].add(size)
+                    } else {
+                        keysByBrowser[place, default: []].append(key)
+                    }
                 }
             }
-            bytes += size
         }
 
         /// Removes the record of a key.
@@ -202,24 +218,41 @@ extension InMemorySingleUseStore {
         private mutating func forget(_ key: SingleUseKey) -> Record? {
             guard let record = records.removeValue(forKey: key) else { return nil }
             let size = record.value.count + Self.overhead
-            bytes -= size
-            shares.remove(record.share, bytes: size)
+            room.remove(record.share, bytes: size)
             if let owner = record.owner {
                 usesByOwner[owner.person] = usesByOwner[owner.person]?.removing(size)
-                if owner.app != nil {
-                    let place = Place(person: owner.person, app: owner.app)
-                    usesByPlace[place] = usesByPlace[place]?.removing(size)
+                if let place = Place(owner) {
+                    if owner.browser == nil {
+                        usesByPlace[place] = usesByPlace[place]?.removing(size)
+                    } else {
+                        let others = keysByBrowser.removeValue(forKey: place)?.filter { $0 != key } ?? []
+                        if !others.isEmpty { keysByBrowser[place] = others }
+                    }
                 }
             }
             return record
         }
 
-        /// Whether a user may have another record. Without an app, the limits of one app apply to the user as a whole.
+        /// The oldest record that waits in the owner's browser for its app; `nil` if there is none.
+        private func oldest(in owner: SingleUseOwner?) -> SingleUseKey? {
+            guard let owner, owner.browser != nil, let place = Place(owner) else { return nil }
+            return keysByBrowser[place]?.first
+        }
+
+        private func refusal(of owner: SingleUseOwner?, _ size: Int) -> SingleUsePut? {
+            guard hasRoom(for: owner, size) else { return .tooManyOfOwner }
+            return room.refusal(for: owner?.provider, bytes: size).map { SingleUsePut($0) }
+        }
+
+        /// Whether a user may have another record. Without an app, the limits of one app apply to the user as a whole. What
+        /// waits in a browser counts at the app for the browser, and at all apps for the user.
         private func hasRoom(for owner: SingleUseOwner?, _ size: Int) -> Bool {
-            guard let owner, let use = usesByOwner[owner.person] else { return size <= Self.ownerBytes }
-            guard owner.app != nil else { return use.hasRoom(for: size, scale: 1) }
-            let here = usesByPlace[Place(person: owner.person, app: owner.app)] ?? Use()
-            return here.hasRoom(for: size, scale: 1) && use.hasRoom(for: size, scale: Self.appsOfOwner)
+            guard let owner else { return size <= Self.ownerBytes }
+            let use = usesByOwner[owner.person] ?? Use()
+            guard let place = Place(owner) else { return use.hasRoom(for: size, scale: 1) }
+            guard use.hasRoom(for: size, scale: Self.appsOfOwner) else { return false }
+            guard owner.browser == nil else { return keysByBrowser[place]?.count ?? 0 < Self.browserLimit }
+            return (usesByPlace[place] ?? Use()).hasRoom(for: size, scale: 1)
         }
     }
 }

@@ -7,8 +7,9 @@ import Synchronization
 /// A ``SingleUseStore`` in the memory of this process. It loses no answers, so it remembers no attempts.
 ///
 /// Claims, and records, which have values, have separate capacities, so that filling the store with claims
-/// does not displace the records of users who have signed in. Nothing is searched for ended entries; see `Generations` and
-/// `Records`.
+/// does not displace the records of users who have signed in. Records that wait for minutes, for a user or a page, have one
+/// of their own beside those that are redeemed within a minute. Nothing is searched for ended entries; see `Generations`
+/// and `Records`.
 ///
 /// Lifetimes are measured in elapsed time, so changes of the wall clock do not matter. A claim ends by whichever clock
 /// is later, at most two hours after its lifetime; a record ends by whichever is earlier.
@@ -17,11 +18,14 @@ public final class InMemorySingleUseStore: SingleUseStore {
         var claims: Generations
         var ownedClaims: OwnedClaims
         var records: Records
+        /// The records that live longer than the others.
+        var waiting: Records
 
         mutating func advance(to now: Moment) {
             claims.advance(to: now)
             ownedClaims.advance(to: now)
             records.advance(to: now)
+            waiting.advance(to: now)
         }
     }
 
@@ -37,15 +41,18 @@ public final class InMemorySingleUseStore: SingleUseStore {
     private let clock: any ElapsedClock
     private let wallClock: any UnixClock
     private let claimCapacity: Int
+    /// The longest lifetime of a record that is not one of those that wait, in seconds; `nil` if none waits.
+    private let longestRecord: Int64?
     private let state: Mutex<State>
 
     /// Creates an empty store.
     /// - Parameters:
-    ///   - capacity: The maximum number of claims, and of records, if `bytes` allows as many.
+    ///   - capacity: The maximum number of claims, of records, and of records that wait, if `bytes` allows as many.
     ///   - bytes: The size of the full store, without an additional eighth for claims that have an owner. One half is
-    ///     for claims, which are needed for ten minutes after a login returned and kept for ten more; the other half is
-    ///     for records, which are removed when they are redeemed, or after a minute. A redemption leaves a claim as well.
-    ///     128 MiB suffice for 435 sign-ins a second without end. Clamped to ``allowedBytes``.
+    ///     for claims, which are needed for ten minutes after a login returned and kept for ten more. Five sixteenths are
+    ///     for records that are removed when they are redeemed, or after a minute; a redemption leaves a claim as well.
+    ///     Three sixteenths are for records that wait for minutes. 128 MiB suffice for 435 sign-ins a second without end.
+    ///     Clamped to ``allowedBytes``.
     ///   - clock: The clock that measures lifetimes.
     ///   - wallClock: The clock by which logins expire. A claim outlives its login also where this clock is set back.
     public convenience init(
@@ -54,21 +61,25 @@ public final class InMemorySingleUseStore: SingleUseStore {
     ) {
         self.init(
             capacity: capacity, bytes: bytes, ownedShare: 8, ownedLifetime: CredentialEndpoint.claimLifetime,
-            clock: clock, wallClock: wallClock)
+            longestRecord: HandOff.lifetime, clock: clock, wallClock: wallClock)
     }
 
     /// - Parameters:
     ///   - ownedShare: The size for claims that have an owner, as the divisor of `bytes`.
     ///   - ownedLifetime: The lifetime of most claims that have an owner, in seconds.
+    ///   - longestRecord: The longest lifetime of a record that is not one of those that wait, in seconds; `nil` if none
+    ///     waits.
     private init(
-        capacity: Int, bytes: Int, ownedShare: Int, ownedLifetime: Int64, clock: any ElapsedClock,
-        wallClock: any UnixClock
+        capacity: Int, bytes: Int, ownedShare: Int, ownedLifetime: Int64, longestRecord: Int64?,
+        clock: any ElapsedClock, wallClock: any UnixClock
     ) {
         self.capacity = max(1, capacity)
         self.bytes = min(max(Self.allowedBytes.lowerBound, bytes), Self.allowedBytes.upperBound)
         self.clock = clock
         self.wallClock = wallClock
+        self.longestRecord = longestRecord
         let half = self.bytes / 2
+        let forWaiting = longestRecord == nil ? 0 : SingleUseRoom.forWaiting(of: half)
         claimCapacity = min(self.capacity, half / Self.bytesOfClaim)
         state = Mutex(
             State(
@@ -76,7 +87,8 @@ public final class InMemorySingleUseStore: SingleUseStore {
                 ownedClaims: OwnedClaims(
                     capacity: min(self.capacity, self.bytes / ownedShare / Self.bytesOfClaim),
                     lifetime: ownedLifetime),
-                records: Records(capacity: self.capacity, maximumBytes: half)))
+                records: Records(capacity: self.capacity, maximumBytes: half - forWaiting),
+                waiting: Records(capacity: self.capacity, maximumBytes: forWaiting)))
     }
 
     /// Creates a store of a quarter of this size with the same clock, for claims that live for a day. All of them have an
@@ -84,7 +96,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
     func makeLastingStore() -> InMemorySingleUseStore {
         InMemorySingleUseStore(
             capacity: capacity, bytes: bytes / 4, ownedShare: 1, ownedLifetime: NotificationEndpoint.claimLifetime,
-            clock: clock, wallClock: wallClock)
+            longestRecord: nil, clock: clock, wallClock: wallClock)
     }
 
     private var moment: Moment { Moment(wall: wallClock.now(), elapsed: clock.now()) }
@@ -113,7 +125,15 @@ public final class InMemorySingleUseStore: SingleUseStore {
         let moment = moment
         return state.withLock { state in
             state.advance(to: moment)
-            return state.records.put(key, value: value, owner: owner, lifetime: seconds, moment)
+            // A value takes the place of one that lives longer or shorter, too.
+            guard let longestRecord, seconds > longestRecord else {
+                let put = state.records.put(key, value: value, owner: owner, lifetime: seconds, moment)
+                if put == .stored { state.waiting.discard(key) }
+                return put
+            }
+            let put = state.waiting.put(key, value: value, owner: owner, lifetime: seconds, moment)
+            if put == .stored { state.records.discard(key) }
+            return put
         }
     }
 
@@ -124,7 +144,9 @@ public final class InMemorySingleUseStore: SingleUseStore {
         return state.withLock { state in
             state.advance(to: moment)
             if state.ownedClaims.contains(key, moment) || state.claims.contains(key, moment) { return .taken }
-            guard let (value, remaining) = state.records.take(key, moment) else { return .absent }
+            var taken = state.records.take(key, moment)
+            if taken == nil { taken = state.waiting.take(key, moment) }
+            guard let (value, remaining) = taken else { return .absent }
             // The value is handed out also if a store full of other claims has no room for this one.
             let claim = state.claims.claim(
                 key, lifetime: max(claimSeconds, remaining), moment, isFull: state.claims.count >= claimCapacity)
@@ -135,12 +157,15 @@ public final class InMemorySingleUseStore: SingleUseStore {
     /// Reads a value like ``read(_:on:)``, but without a future.
     func read(_ key: SingleUseKey) -> [UInt8]? {
         let moment = moment
-        return state.withLock { $0.records.read(key, moment) }
+        return state.withLock { $0.records.read(key, moment) ?? $0.waiting.read(key, moment) }
     }
 
     /// Removes a value like ``remove(_:ifEqual:on:)``, but without a future.
     func remove(_ key: SingleUseKey, ifEqual value: [UInt8]) {
-        state.withLock { $0.records.remove(key, ifEqual: value) }
+        state.withLock { state in
+            state.records.remove(key, ifEqual: value)
+            state.waiting.remove(key, ifEqual: value)
+        }
     }
 
     /// Returns whether a key is claimed like ``isClaimed(_:on:)``, but without a future.
@@ -154,7 +179,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
         let moment = moment
         return state.withLock { state in
             state.advance(to: moment)
-            return [
+            var usages = [
                 SingleUseStoreUsage(
                     kind: .claims, entries: state.claims.count, bytes: state.claims.count * Self.bytesOfClaim,
                     fullness: Double(state.claims.count) / Double(max(1, claimCapacity))),
@@ -165,6 +190,12 @@ public final class InMemorySingleUseStore: SingleUseStore {
                     kind: .records, entries: state.records.count, bytes: state.records.bytes,
                     fullness: state.records.fullness),
             ]
+            guard longestRecord != nil else { return usages }
+            usages.append(
+                SingleUseStoreUsage(
+                    kind: .waitingRecords, entries: state.waiting.count, bytes: state.waiting.bytes,
+                    fullness: state.waiting.fullness))
+            return usages
         }
     }
 

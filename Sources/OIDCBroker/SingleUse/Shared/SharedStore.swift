@@ -35,6 +35,7 @@ final class SharedStore: Sendable {
     private let logger: Logger
     private let unconfirmed: UnconfirmedLog
     private let fullLine = RareLine()
+    private let budgetLine = RareLine()
     private let storeClock: StoreClock
     private let doubtful = AttemptsInDoubt()
     private let takes = TakesInDoubt()
@@ -227,6 +228,16 @@ final class SharedStore: Sendable {
         guard fullLine.isDue(at: now) else { return }
         logger.error(
             "the store is full: sign-ins fail until it has room", metadata: ["auth.detail": "\(operation.rawValue)"])
+    }
+
+    /// Counts an operation that was not sent, since this process has as much in the store as it may, and logs that at most
+    /// once a minute.
+    func reportOverBudget(_ operation: Operation, _ now: NIODeadline) {
+        metrics.operations.increment(operation.rawValue, "over_budget")
+        guard budgetLine.isDue(at: now) else { return }
+        logger.error(
+            "this process has as much in the store as it may: sign-ins fail until some of it has expired",
+            metadata: ["auth.detail": "\(operation.rawValue)"])
     }
 
     private func countUnconfirmed(_ operation: Operation, _ now: NIODeadline) {
