@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Admission
 import JOSE
 import NIOCore
 import OIDCBroker

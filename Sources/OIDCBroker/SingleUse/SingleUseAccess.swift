@@ -93,7 +93,7 @@ struct SingleUseAccess: Sendable {
                 kind: owner == nil ? .claims : .ownedClaims, provider: owner?.provider,
                 bytes: StoreBudget.bytesOfClaim, seconds: seconds)
             return counting(
-                entry, for: .claim, in: store, refused: { SingleUseClaim($0) },
+                entry, for: .claim, in: store, refused: { SingleUseClaim(refused: $0) },
                 isEntered: { $0 == .won || $0 == .wonUnconfirmed }, on: eventLoop
             ) {
                 store.run(
@@ -122,7 +122,7 @@ struct SingleUseAccess: Sendable {
                 kind: budget?.kind(ofValueFor: seconds) ?? .records, provider: owner?.provider,
                 bytes: value.count + StoreBudget.overhead, seconds: seconds)
             return counting(
-                entry, for: .put, in: store, refused: { SingleUsePut($0) },
+                entry, for: .put, in: store, refused: { SingleUsePut(refused: $0) },
                 isEntered: { $0 == .stored || $0 == .storedUnconfirmed }, on: eventLoop
             ) {
                 store.run(

@@ -111,7 +111,7 @@ struct SingleUseRoom: Sendable {
 
 extension SingleUseClaim {
     /// The result where there is no room.
-    init(_ refusal: SingleUseRoom.Refusal) {
+    init(refused refusal: SingleUseRoom.Refusal) {
         switch refusal {
         case .full: self = .full
         case .tooManyOfProvider: self = .tooManyOfProvider
@@ -121,7 +121,7 @@ extension SingleUseClaim {
 
 extension SingleUsePut {
     /// The result where there is no room.
-    init(_ refusal: SingleUseRoom.Refusal) {
+    init(refused refusal: SingleUseRoom.Refusal) {
         switch refusal {
         case .full: self = .full
         case .tooManyOfProvider: self = .tooManyOfProvider

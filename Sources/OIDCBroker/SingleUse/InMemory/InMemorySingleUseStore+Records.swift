@@ -241,7 +241,7 @@ extension InMemorySingleUseStore {
 
         private func refusal(of owner: SingleUseOwner?, _ size: Int) -> SingleUsePut? {
             guard hasRoom(for: owner, size) else { return .tooManyOfOwner }
-            return room.refusal(for: owner?.provider, bytes: size).map { SingleUsePut($0) }
+            return room.refusal(for: owner?.provider, bytes: size).map { SingleUsePut(refused: $0) }
         }
 
         /// Whether a user may have another record. Without an app, the limits of one app apply to the user as a whole. What
