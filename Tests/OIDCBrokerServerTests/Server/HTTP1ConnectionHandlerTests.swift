@@ -63,35 +63,6 @@ import TestingSupport
         channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
     }
 
-    /// Counts the reads that get to the socket.
-    private final class ReadProbe: ChannelOutboundHandler {
-        typealias OutboundIn = Never
-        var reads = 0
-
-        func read(context: ChannelHandlerContext) {
-            reads += 1
-            context.read()
-        }
-    }
-
-    @Test func `nothing more is read while responses do not get out`() throws {
-        let sockets = ReadProbe()
-        try channel.pipeline.syncOperations.addHandler(sockets, position: .first)
-        channel.read()
-        #expect(sockets.reads == 1)
-        channel.isWritable = false
-        channel.read()
-        channel.read()
-        #expect(sockets.reads == 1)
-        channel.pipeline.fireChannelWritabilityChanged()
-        #expect(sockets.reads == 1)
-        channel.isWritable = true
-        channel.pipeline.fireChannelWritabilityChanged()
-        #expect(sockets.reads == 2)
-        channel.pipeline.fireChannelWritabilityChanged()
-        #expect(sockets.reads == 2)
-    }
-
     /// As TLS is closed: seconds may pass.
     private final class SlowToClose: ChannelOutboundHandler {
         typealias OutboundIn = Never

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -62,6 +63,71 @@ import Testing
         clog.isOpen = false
         channel.writeAndFlush(IOData.byteBuffer(ByteBuffer(string: "response")), promise: nil)
         channel.embeddedEventLoop.advanceTime(by: .seconds(40))
+        #expect(!channel.isActive)
+    }
+
+    /// Counts the reads that get to the socket.
+    private final class ReadProbe: ChannelOutboundHandler {
+        typealias OutboundIn = Never
+        var reads = 0
+
+        func read(context: ChannelHandlerContext) {
+            reads += 1
+            context.read()
+        }
+    }
+
+    @Test func `nothing more is read while responses do not get out, and what waits is counted`() throws {
+        let budget = MemoryBudget(bytes: 64 << 20)
+        let sockets = ReadProbe()
+        let channel = EmbeddedChannel(
+            handlers: [sockets, UnreadResponseHandler(limit: .seconds(30), held: budget.open(from: nil) { _ in })])
+        channel.read()
+        #expect(sockets.reads == 1)
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(budget.held(.responses) >= HeldMemory.fullSocketBytes)
+        channel.read()
+        channel.read()
+        #expect(sockets.reads == 1)
+        channel.isWritable = true
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(sockets.reads == 2)
+        #expect(budget.held(.responses) == 0)
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(sockets.reads == 2)
+        _ = try channel.finish()
+    }
+
+    @Test func `a client that does not read is closed where there is no memory for what waits`() throws {
+        let budget = MemoryBudget(bytes: HeldMemory.connectionBytes + HeldMemory.fullSocketBytes)
+        let channel = EmbeddedChannel(
+            handler: UnreadResponseHandler(limit: .seconds(30), held: budget.open(from: nil) { _ in }))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(channel.isActive)
+        let other = budget.open(from: nil) { _ in }
+        #expect(other == nil)
+        channel.isWritable = true
+        channel.pipeline.fireChannelWritabilityChanged()
+        let neighbor = try #require(budget.open(from: nil) { _ in })
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        #expect(!channel.isActive)
+        #expect(neighbor.isIdle)
+    }
+
+    @Test(arguments: [true, false])
+    func `to make room a connection is closed at once, or if no request is under way`(isIdle: Bool) throws {
+        let held = try #require(MemoryBudget(bytes: 1 << 20).open(from: nil) { _ in })
+        let handler = UnreadResponseHandler(limit: .seconds(30), held: held)
+        let channel = EmbeddedChannel(handler: handler)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        if !isIdle { held.requestBegan() }
+        handler.cut(.ifIdle)
+        #expect(channel.isActive == !isIdle)
+        handler.cut(.now)
         #expect(!channel.isActive)
     }
 

@@ -5,6 +5,7 @@ import Crypto
 import HTTPTypes
 import JOSE
 import NIOCore
+import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty

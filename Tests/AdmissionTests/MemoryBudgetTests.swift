@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+import Testing
+
+@testable import Admission
+
+/// The memory that clients hold together.
+struct MemoryBudgetTests {
+    /// The connections that were cut, by number.
+    private final class Cuts: Sendable {
+        private let cuts = Mutex<[(number: Int, cut: MemoryBudget.Cut)]>([])
+        func add(_ number: Int, _ cut: MemoryBudget.Cut) { cuts.withLock { $0.append((number, cut)) } }
+        func take() -> [Int] {
+            cuts.withLock { cuts in
+                defer { cuts.removeAll() }
+                return cuts.map(\.number)
+            }
+        }
+    }
+
+    private static let base = HeldMemory.connectionBytes
+    private static let step = HeldConnection.stepBytes
+
+    private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
+
+    @Test func `a connection counts from its start to its end, in steps`() throws {
+        let budget = MemoryBudget(bytes: 1 << 20)
+        var connection: HeldConnection? = budget.open(from: try address("192.0.2.1")) { _ in }
+        #expect(budget.held(.connections) == Self.base && budget.held(.responses) == 0)
+        #expect(connection?.isIdle == true)
+        #expect(connection?.grow(by: 1) == nil)
+        #expect(connection?.grow(by: Self.step) == nil)
+        #expect(budget.held(.responses) == 2 * Self.step)
+        #expect(connection?.isIdle == false)
+        connection?.shrink(by: 2)
+        #expect(budget.held(.responses) == Self.step)
+        connection?.shrink(by: Self.step - 1)
+        #expect(budget.held(.responses) == 0)
+        #expect(connection?.isIdle == true)
+        #expect(connection?.grow(by: 5) == nil)
+        connection = nil
+        #expect(budget.held == 0 && budget.networkCount(.connections) == 0 && budget.networkCount(.responses) == 0)
+    }
+
+    @Test func `a connection with a request is not idle`() throws {
+        let connection = try #require(MemoryBudget(bytes: 1 << 20).open(from: nil) { _ in })
+        connection.requestBegan()
+        connection.requestBegan()
+        connection.requestEnded()
+        #expect(!connection.isIdle)
+        connection.requestEnded()
+        #expect(connection.isIdle)
+    }
+
+    @Test func `a network has an eighth for responses, and others go on`() throws {
+        let budget = MemoryBudget(bytes: 64 * Self.step)
+        let greedy = try #require(budget.open(from: try address("192.0.2.1")) { _ in })
+        #expect(greedy.grow(by: 8 * Self.step) == nil)
+        #expect(greedy.grow(by: 1) == .network)
+        let neighbor = try #require(budget.open(from: try address("192.0.2.1")) { _ in })
+        #expect(neighbor.grow(by: 1) == .network)
+        let other = try #require(budget.open(from: try address("192.0.2.2")) { _ in })
+        #expect(other.grow(by: 8 * Self.step) == nil)
+        // What was refused is not counted.
+        greedy.shrink(by: 8 * Self.step)
+        #expect(neighbor.grow(by: 8 * Self.step) == nil)
+    }
+
+    @Test func `where it is nearly used, the largest holders are cut, those of one network first`() throws {
+        let budget = MemoryBudget(bytes: 1024 * Self.step) { row, size in
+            .init(maximum: size, share: size)
+        }
+        let cuts = Cuts()
+        var connections: [HeldConnection] = []
+        // One network holds most, in two connections; ten others hold little.
+        for (number, bytes) in [(0, 500), (1, 200)] {
+            let held = try #require(budget.open(from: try address("192.0.2.1")) { cuts.add(number, $0) })
+            #expect(held.grow(by: bytes * Self.step) == nil)
+            connections.append(held)
+        }
+        for number in 2..<12 {
+            let held = try #require(budget.open(from: try address("198.51.100.\(number)")) { cuts.add(number, $0) })
+            #expect(held.grow(by: 10 * Self.step) == nil)
+            connections.append(held)
+        }
+        #expect(cuts.take() == [])
+        let unknown = try #require(budget.open(from: nil) { cuts.add(100, $0) })
+        #expect(unknown.grow(by: 80 * Self.step) == nil)
+        // Seven eighths are used now: down to three quarters, what the largest connection holds is enough.
+        #expect(cuts.take() == [0])
+        // It counts until it is gone, and nobody else is cut for it. Others get the last eighth meanwhile.
+        #expect(connections[2].grow(by: 60 * Self.step) == nil)
+        #expect(cuts.take() == [])
+        connections.removeFirst()
+        #expect(unknown.grow(by: 400 * Self.step) == nil)
+        #expect(cuts.take() == [1])
+    }
+
+    @Test func `a client that is not known is never cut, and finds no room beyond the whole`() throws {
+        let budget = MemoryBudget(bytes: 64 * Self.step) { .init(maximum: $1, share: $1) }
+        let cuts = Cuts()
+        let first = try #require(budget.open(from: nil) { cuts.add(1, $0) })
+        #expect(first.grow(by: 62 * Self.step) == nil)
+        #expect(budget.open(from: nil) { cuts.add(2, $0) } == nil)
+        #expect(first.grow(by: 1) == .total)
+        #expect(cuts.take() == [])
+        #expect(budget.held == 64 * Self.step)
+    }
+
+    @Test func `one more connection cuts the largest holder where only its own room is missing`() throws {
+        let budget = MemoryBudget(bytes: 64 * Self.step) { .init(maximum: $1, share: $1) }
+        let cuts = Cuts()
+        let large = try #require(budget.open(from: try address("192.0.2.1")) { cuts.add(1, $0) })
+        #expect(large.grow(by: 50 * Self.step) == nil)
+        let others = try (0..<6).compactMap { number in
+            budget.open(from: try address("198.51.100.\(number)")) { cuts.add(10 + number, $0) }
+        }
+        #expect(cuts.take() == [1])
+        #expect(others.count == 6)
+    }
+
+    @Test func `idle connections of the largest holders are asked to close`() throws {
+        let budget = MemoryBudget(bytes: 1 << 24)
+        let cuts = Cuts()
+        let connections = try (0..<40).compactMap { number in
+            budget.open(from: try address(number < 20 ? "192.0.2.1" : "198.51.100.\(number)")) { cuts.add(number, $0) }
+        }
+        budget.closeIdleOfLargestHolders()
+        let asked = cuts.take()
+        #expect(asked.count == 16 && asked.allSatisfy { $0 < 20 })
+        #expect(connections.count == 40)
+    }
+
+    @Test func `a smaller size takes nothing away, and lets nobody in until enough is given back`() throws {
+        let budget = MemoryBudget(bytes: 8 * Self.base)
+        var connections = (0..<5).compactMap { _ in budget.open(from: nil) { _ in } }
+        budget.size = 4 * Self.base
+        #expect(budget.held == 5 * Self.base)
+        #expect(budget.open(from: nil) { _ in } == nil)
+        connections.removeFirst(2)
+        #expect(budget.open(from: nil) { _ in } != nil)
+        #expect(connections.count == 3)
+    }
+
+    @Test(arguments: HeldMemory.allCases)
+    func `all together is the bound of each`(row: HeldMemory) throws {
+        let budget = MemoryBudget(bytes: 100) { _, size in .init(maximum: size, share: size) }
+        #expect(budget.take(60, of: .bodies, for: nil) == nil)
+        #expect(budget.take(41, of: row, for: nil) == .total)
+        #expect(budget.take(40, of: row, for: nil) == nil)
+        budget.giveBack(60, of: .bodies, for: nil)
+        budget.giveBack(40, of: row, for: nil)
+        #expect(budget.held == 0)
+    }
+
+    @Test func `an IPv6 holder of many networks is cut before those who hold one each`() throws {
+        let budget = MemoryBudget(bytes: 256 * Self.step) { .init(maximum: $1, share: $1) }
+        let cuts = Cuts()
+        var connections: [HeldConnection] = []
+        for number in 0..<10 {
+            let honest = try #require(budget.open(from: try address("192.0.2.\(number)")) { cuts.add(number, $0) })
+            #expect(honest.grow(by: 10 * Self.step) == nil)
+            connections.append(honest)
+        }
+        // Each /64 has less than an honest address, the /48 eight times as much and more.
+        for number in 0..<50 {
+            let client = try address("2001:db8:0:\(String(number << 8, radix: 16))::1")
+            guard let held = budget.open(from: client, cut: { cuts.add(100 + number, $0) }) else { break }
+            connections.append(held)
+        }
+        let cut = cuts.take()
+        #expect(!cut.isEmpty && cut.allSatisfy { $0 >= 100 })
+    }
+}
