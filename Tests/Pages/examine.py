@@ -8,11 +8,10 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-
-import axe_core_python
-from selenium.webdriver import Chrome, ChromeOptions, ChromeService
+from typing import Any
 
 from gallery import GalleryPage, read_gallery, serve
+from webdriver import Chromium, chromium
 
 
 @dataclass(frozen=True)
@@ -39,12 +38,9 @@ VIEWS = [
     View("print", 794, 1123, media="print", is_complete=False),
 ]
 
-AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text()
 AXE_RUN = """
-const done = arguments[arguments.length - 1];
-axe.run(document, {resultTypes: ["violations"]}).then(
-  found => done(found.violations.map(v => v.id + ": " + v.nodes.map(n => n.html).join(" | "))),
-  error => done([String(error)]));
+const found = await axe.run(document, {resultTypes: ["violations"]});
+return found.violations.map(v => v.id + ": " + v.nodes.map(n => n.html).join(" | "));
 """
 
 # A submission would leave the page before it can be looked at.
@@ -92,43 +88,47 @@ return found;
 class Examination:
     """A browser and what it found."""
 
-    def __init__(self, base: str, pictures: Path) -> None:
-        options = ChromeOptions()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage"):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.browser = Chrome(options=options, service=ChromeService("/usr/bin/chromedriver"))
-        self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": STAY + SHIFTS})
+    def __init__(self, browser: Chromium, axe: str, base: str, pictures: Path) -> None:
+        self.browser = browser
+        self.axe = axe
         self.base = base
         self.pictures = pictures
         self.findings: list[str] = []
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", source=STAY + SHIFTS)
+
+    def devtools(self, command: str, **parameters: Any) -> Any:
+        """Sends a command of the Chrome DevTools Protocol."""
+        return self.browser.command("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def run(self, script: str) -> list[str]:
+        """Runs a script in the page; returns what it found, or the error by which it ended."""
+        result = self.browser.run(script)
+        return [f"a script ended in {result['error']}"] if "error" in result else result["value"]
 
     def view(self, view: View, pages: list[GalleryPage]) -> None:
         """Looks at pages in one way."""
-        command = self.browser.execute_cdp_cmd
-        command(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": view.width, "height": view.height, "deviceScaleFactor": 1, "mobile": False},
-        )
+        size = {"width": view.width, "height": view.height, "deviceScaleFactor": 1, "mobile": False}
+        self.devtools("Emulation.setDeviceMetricsOverride", **size)
         features = [{"name": name, "value": value} for name, value in view.features]
-        command("Emulation.setEmulatedMedia", {"media": view.media, "features": features})
+        self.devtools("Emulation.setEmulatedMedia", media=view.media, features=features)
         for page in pages:
             if not view.is_complete and not page.name.startswith(("en-", "rtl-")):
                 continue
-            self.browser.get(f"{self.base}/{page.name}")
+            self.browser.open(f"{self.base}/{page.name}")
             self.examine(view, page)
 
     def examine(self, view: View, page: GalleryPage) -> None:
         """Looks at the page that is open."""
         found = []
         if view.media != "print":
-            found += self.browser.execute_script(MEASURE)
+            found += self.run(MEASURE)
         if view.has_axe:
-            found += self.browser.execute_async_script(AXE + AXE_RUN)
-        found += [entry["message"] for entry in self.browser.get_log("browser") if "favicon" not in entry["message"]]
+            found += self.run(self.axe + AXE_RUN)
+        log = self.browser.command("POST", "/se/log", {"type": "browser"})
+        found += [entry["message"] for entry in log if "favicon" not in entry["message"]]
         self.findings += [f"{page.name}, {view.name}: {finding}" for finding in found]
         if view.is_complete:
-            picture = self.browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+            picture = self.devtools("Page.captureScreenshot", format="png")
             folder = self.pictures / view.name
             folder.mkdir(parents=True, exist_ok=True)
             (folder / f"{page.name}.png").write_bytes(base64.b64decode(picture["data"]))
@@ -139,16 +139,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("gallery", type=Path)
     parser.add_argument("pictures", type=Path)
+    parser.add_argument("--axe", type=Path, required=True, help="axe-core as one script")
     parser.add_argument("--only", help="a regular expression that names of pages match", default="")
     arguments = parser.parse_args()
     started = time.monotonic()
     pages = [page for page in read_gallery(arguments.gallery) if re.search(arguments.only, page.name)]
-    examination = Examination(serve(pages), arguments.pictures)
-    try:
+    with chromium([], ["--hide-scrollbars"]) as browser:
+        examination = Examination(browser, arguments.axe.read_text(), serve(pages), arguments.pictures)
         for view in VIEWS:
             examination.view(view, pages)
-    finally:
-        examination.browser.quit()
     for finding in examination.findings:
         print(finding, file=sys.stderr)
     seconds = time.monotonic() - started
