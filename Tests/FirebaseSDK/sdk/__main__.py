@@ -20,14 +20,15 @@ def main() -> int:
     """Returns the exit status: 0 if everything holds."""
     parser = argparse.ArgumentParser(prog="sdk", description=__doc__)
     parser.add_argument("executable", type=Path, help="the oidc-broker executable")
+    parser.add_argument("--sdk", type=Path, required=True, help="the folder with the Firebase SDK")
     parser.add_argument("--only", default="", help="only the checks whose name contains this text")
     arguments = parser.parse_args()
     checks = [check for check in CHECKS if arguments.only in check.name]
     with ExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         broker = stack.enter_context(running(arguments.executable.resolve(), directory))
-        site = stack.enter_context(serve("localhost", broker.origin))
-        other = stack.enter_context(serve("127.0.0.2", broker.origin, "127.0.0.2"))
+        site = stack.enter_context(serve("localhost", broker.origin, arguments.sdk))
+        other = stack.enter_context(serve("127.0.0.2", broker.origin, arguments.sdk, "127.0.0.2"))
         setting = Setting(broker, site, other, browser)
         failed = [check.name for check in checks if not _holds(check, setting)]
         if failed:

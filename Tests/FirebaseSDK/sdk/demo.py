@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The web app of `oidc-broker demo --accounts`, with our own client or with the Firebase SDK that somebody provides."""
+"""The web app of `oidc-broker demo --accounts`, with our own client and with the Firebase SDK."""
 
 import argparse
 import re
@@ -24,6 +24,8 @@ _ARGUMENTS = [
     "--disable-popup-blocking",
     "--test-third-party-cookie-phaseout",
 ]
+# The SDK for pages without modules.
+_FILES = ("firebase-app-compat.js", "firebase-auth-compat.js")
 _SECONDS_TO_STOP = 30
 _READY = "Press Ctrl-C"
 _STATE = """
@@ -169,15 +171,22 @@ def main() -> int:
     """Returns the exit status: 0 if everything holds."""
     parser = argparse.ArgumentParser(prog="sdk.demo", description=__doc__)
     parser.add_argument("executable", type=Path, help="the oidc-broker executable")
-    parser.add_argument("--sdk", type=Path, action="append", default=[], help="a file of the Firebase SDK")
+    parser.add_argument("--sdk", type=Path, required=True, help="the folder with the Firebase SDK")
     arguments = parser.parse_args()
+    _run(arguments.executable, [])
+    _run(arguments.executable, [arguments.sdk / name for name in _FILES])
+    return 0
+
+
+def _run(executable: Path, files: Sequence[Path]) -> None:
+    """Raises if something does not hold; without files, the page has our own client."""
     began = time.monotonic()
-    with _running(arguments.executable, arguments.sdk) as demo, chromium([], _ARGUMENTS) as driver:
+    with _running(executable, files) as demo, chromium([], _ARGUMENTS) as driver:
         page = _Page(Browser(driver), demo)
         print(f"the page uses {page.client}", flush=True)
-        require(bool(arguments.sdk) == ("Firebase SDK" in page.client), "that is another client")
+        require(bool(files) == ("Firebase SDK" in page.client), "that is another client")
         uid = _signs_in(page)
-        if arguments.sdk:
+        if files:
             _sdk_goes_on(page, uid)
         page.click("web-sign-out")
         page.settles("signed out", lambda seen: seen["uid"] == "")
@@ -185,8 +194,8 @@ def main() -> int:
         page.sign_in()
         again = page.settles("signed in by redirect", lambda seen: seen["uid"] != "")
         require(again == uid, "that is another account")
-    print(f"ok      the demo's web app ({time.monotonic() - began:.0f} s)")
-    return 0
+    client = "the Firebase SDK" if files else "our own client"
+    print(f"ok      the demo's web app with {client} ({time.monotonic() - began:.0f} s)", flush=True)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from kit.server import Server
 
 API_KEY = "web-4f1c5e0d"
 PROJECT_ID = "people"
-# Signs a person in without asking. The ID is the one that the bundle's only button asks for.
+# Signs a person in without asking. The ID is the one that the buttons of the app with the SDK ask for.
 AUTOMATIC = "google.com"
 # Asks the person, who may also refuse.
 ASKING = "oidc.acme"

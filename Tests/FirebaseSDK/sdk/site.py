@@ -4,7 +4,6 @@
 import html
 import http.server
 import json
-import sysconfig
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +14,6 @@ from urllib.parse import urlsplit
 from sdk.installation import API_KEY, PROJECT_ID
 
 _FILES = Path(__file__).resolve().parent.parent / "site"
-_BUNDLE = Path(sysconfig.get_path("purelib")) / "streamlit_firebase_auth/frontend/build"
 _TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 _HTML = "text/html; charset=utf-8"
 # Where a browser takes its time for the challenge, all of the page runs before it is left, and the SDK forgets that a
@@ -42,11 +40,13 @@ _FOREIGN_GAPI = """window.gapi = {client: {of: "Google"}, load() { return "Googl
 class Site:
     """A site. Each path below `/app` is the page that does what the SDK does, and `/bare` is one without the script.
 
-    `script` is what it serves at `/__/auth/sdk.js`, as a broker of its own whose claims are never answered.
+    `/sdk/` is the page with the Firebase SDK, whose package is unpacked in the folder `sdk`. `script` is what the site
+    serves at `/__/auth/sdk.js`, as a broker of its own whose claims are never answered.
     """
 
     origin: str
     broker: str
+    sdk: Path
     integrity: str = ""
     script: bytes = b""
     requested: list[str] = field(default_factory=list)
@@ -68,15 +68,15 @@ class Site:
         if path == "/bare":
             return _HTML, b"<!DOCTYPE html><title>No script</title><p id='bare'>No script</p>"
         if path in ("/sdk/", "/sdk/late"):
-            return _HTML, self._bundle(_LATE_DIGEST if path == "/sdk/late" else "")
-        file = _BUNDLE / path.removeprefix("/sdk/") if path.startswith("/sdk/") else _FILES / path[1:]
+            return _HTML, self._firebase(_LATE_DIGEST if path == "/sdk/late" else "")
+        file = self.sdk / path.removeprefix("/sdk/") if path.startswith("/sdk/") else _FILES / path[1:]
         if ".." not in path and file.suffix in _TYPES and file.is_file():
             return _TYPES[file.suffix], file.read_bytes()
         return None
 
     def _app(self, script: str, broker: str, before: str = "", markup: str = "") -> bytes:
         integrity = f' integrity="{self.integrity}" crossorigin="anonymous"' if self.integrity else ""
-        values = json.dumps({"broker": broker, "apiKey": API_KEY})
+        values = json.dumps({"broker": broker, "apiKey": API_KEY, "version": self.sdk_version})
         return f"""<!DOCTYPE html>
             <title>App</title>{markup}
             <script>{before}</script>
@@ -85,23 +85,30 @@ class Site:
             <button id="popup">Popup</button> <button id="leave">Redirect</button>
             <script src="/gapi.js"></script>""".encode()
 
-    def _bundle(self, before: str) -> bytes:
-        """The bundle's page, with the two lines of an app before the SDK."""
+    @property
+    def sdk_version(self) -> str:
+        """The version of the Firebase SDK."""
+        return str(json.loads((self.sdk / "package.json").read_text())["version"])
+
+    def _firebase(self, before: str) -> bytes:
+        """An app with the modules of the SDK, of which one names another by its place at Google."""
+        app, auth = "/sdk/firebase-app.js", "/sdk/firebase-auth.js"
+        published = f"https://www.gstatic.com/firebasejs/{self.sdk_version}/firebase-app.js"
+        modules = json.dumps({"imports": {"firebase/app": app, published: app, "firebase/auth": auth}})
         authority = urlsplit(self.broker).netloc
-        defaults = json.dumps({"emulatorHosts": {"auth": authority}})
-        config = json.dumps({"apiKey": API_KEY, "authDomain": authority, "projectId": PROJECT_ID})
-        lines = f"""<script>{before}</script>
-            <script>globalThis.__FIREBASE_DEFAULTS__ = {defaults};</script>
+        values = {"broker": self.broker, "apiKey": API_KEY, "authDomain": authority, "projectId": PROJECT_ID}
+        return f"""<!DOCTYPE html>
+            <title>App with the Firebase SDK</title>
+            <script>{before}</script>
             <script src="{self.broker}/__/auth/sdk.js"></script>
-            <script type="application/json" id="config">{config}</script><script src="/bundle.js"></script>"""
-        page = (_BUNDLE / "index.html").read_text()
-        if page.count("<head>") != 1:
-            raise RuntimeError("the page of the bundle is not the known one")
-        return page.replace("<head>", f"<head>{lines}").encode()
+            <script type="importmap">{modules}</script>
+            <script type="application/json" id="config">{json.dumps(values)}</script>
+            <button id="popup">Popup</button> <button id="redirect">Redirect</button>
+            <script type="module" src="/firebase.js"></script>""".encode()
 
 
 @contextmanager
-def serve(host: str, broker: str, address: str = "127.0.0.1") -> Iterator[Site]:
+def serve(host: str, broker: str, sdk: Path, address: str = "127.0.0.1") -> Iterator[Site]:
     """Serves a site at a free port of an address, which a host name leads to."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -125,7 +132,7 @@ def serve(host: str, broker: str, address: str = "127.0.0.1") -> Iterator[Site]:
             """What goes wrong is seen in the browser."""
 
     server = http.server.ThreadingHTTPServer((address, 0), Handler)
-    site = Site(f"http://{host}:{server.server_address[1]}", broker)
+    site = Site(f"http://{host}:{server.server_address[1]}", broker, sdk)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield site

@@ -76,7 +76,7 @@ const page = {
 
   // The handler's URL, as the SDK writes it.
   handler(authType, providerId, parameters = {}) {
-    const query = { apiKey: values.apiKey, appName: "[DEFAULT]", authType, redirectUrl: location.href, v: "11.3.1" };
+    const query = { apiKey: values.apiKey, appName: "[DEFAULT]", authType, redirectUrl: location.href, v: values.version };
     return `${values.broker}/emulator/auth/handler?` + new URLSearchParams({ ...query, providerId, ...parameters });
   },
 

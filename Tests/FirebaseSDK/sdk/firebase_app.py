@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page with the Firebase SDK, seen from outside: a component that others wrote around it."""
+"""The page `site/firebase.js`, which has the Firebase SDK, seen from outside."""
 
 from typing import Any
 
 from sdk.browser import Browser
 from sdk.check import Setting, wait_until
-from sdk.installation import API_KEY
 
-_BUTTON = "#root button"
 # The SDK's errors have a code of its own.
 _OUTCOME = """
     return (async () => {{ {} }})().then(
@@ -15,8 +13,8 @@ _OUTCOME = """
     """
 
 
-class Component:
-    """The component in the window in which it was opened."""
+class FirebaseApp:
+    """The page in the window in which it was opened."""
 
     def __init__(self, setting: Setting, browser: Browser, path: str = "/sdk/") -> None:
         self._browser = browser
@@ -35,8 +33,7 @@ class Component:
     def is_ready(self) -> None:
         """Waits until the SDK knows whether somebody is signed in."""
         self._browser.switch(self._window)
-        shown = f"bundle.isReady && document.querySelector('{_BUTTON}') !== null"
-        wait_until("the SDK", lambda: self._browser.reads(shown))
+        wait_until("the SDK", lambda: self._browser.reads("page.isReady"))
 
     def run(self, script: str, *arguments: Any) -> Any:
         """Runs the body of an asynchronous function in the page."""
@@ -51,18 +48,18 @@ class Component:
     @property
     def uid(self) -> str | None:
         """The person who is signed in."""
-        uid: str | None = self.run("return bundle.auth.currentUser?.uid ?? null")
+        uid: str | None = self.run("return page.auth.currentUser?.uid ?? null")
         return uid
 
-    def press(self) -> None:
-        """Presses the only button, which signs in by `signInWithPopup`."""
-        self.run("bundle.values.length = 0")
-        self._browser.click(_BUTTON)
+    def press(self, button: str = "popup") -> None:
+        """Presses the button that signs in by a popup, or the one that does so by a redirect."""
+        self.run("page.said = null")
+        self._browser.click(f"#{button}")
 
     def said(self) -> dict[str, Any]:
-        """Returns what came of the sign-in, which the component tells once it is over."""
-        result: list[dict[str, Any]] = wait_until("the end of the sign-in", lambda: self.run("return bundle.values"))
-        return result[0]
+        """Returns what came of the popup once it is over: the `user`, or the `code` of an error."""
+        said: dict[str, Any] = wait_until("the end of the sign-in", lambda: self.run("return page.said"))
+        return said
 
     def sign_in(self) -> dict[str, Any]:
         """Signs in by a popup at the provider that needs nobody, and returns what came of it."""
@@ -70,31 +67,5 @@ class Component:
         return self.said()
 
     def asks(self, provider: str) -> None:
-        """Has the button lead to another provider from now on."""
-        self.run(
-            """
-            const resolver = bundle.auth._popupRedirectResolver;
-            const open = resolver._openPopup;
-            resolver._openPopup = function (auth, asked, ...more) {
-              asked.providerId = values[0];
-              return open.call(this, auth, asked, ...more);
-            };
-            """,
-            provider,
-        )
-
-    def redirects(self) -> None:
-        """Has the button begin `signInWithRedirect`, which the bundle has no call of.
-
-        Its two steps are those of the SDK: it notes that a redirect is pending, and leaves.
-        """
-        self.run(
-            """
-            const resolver = bundle.auth._popupRedirectResolver;
-            resolver._openPopup = (auth, provider) => {
-              sessionStorage.setItem(`firebase:pendingRedirect:${values[0]}:[DEFAULT]`, '"true"');
-              return resolver._openRedirect(auth, provider, "signInViaRedirect");
-            };
-            """,
-            API_KEY,
-        )
+        """Has the buttons lead to another provider from now on."""
+        self.run("page.providerId = values[0]", provider)
