@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tries every client and every verifier, and compares the tables of the results with CLIENTS.md."""
+"""Tries clients and verifiers, those of Debian or those of PyPI, and compares the tables of the results with CLIENTS.md."""
 
 import argparse
 import logging
@@ -8,17 +8,21 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from kit import executables
 from kit.attempts import Attempts, in_own_process
 from kit.certificates import Certificates
+from kit.executables import ExecutableClient
 from kit.installation import running, temporary_files
 from kit.row import AdministrationRow, Row
 from kit.table import Table
+from kit.trial import Trial
 from kit.verifier import VerifierRow
 
 _FOLDER = Path(__file__).resolve().parent.parent
 _FILE = _FOLDER.parent.parent / "CLIENTS.md"
+_DATE_COLUMN = "run by hand"
 _CLIENT_COLUMNS = ["client", "version", "kind", "sends", "ID token", "what had to be set", "result"]
 _ADMINISTRATION_COLUMNS = ["admin SDK", "version", "what had to be set", "result"]
 _VERIFIER_COLUMNS = ["verifier", "version", "ID token", "`iss`", "what had to be set", "result"]
@@ -28,6 +32,7 @@ def main() -> int:
     """Returns the exit status: 0 if every result is the expected one."""
     parser = argparse.ArgumentParser(prog="kit", description=__doc__)
     parser.add_argument("executable", type=Path, help="the oidc-broker executable")
+    parser.add_argument("--pypi", metavar="DATE", help="try what is of PyPI, and say that it was run by hand on this date")
     parser.add_argument("--update", action="store_true", help="write the tables into CLIENTS.md")
     arguments = parser.parse_args()
     executable = arguments.executable.resolve()
@@ -36,18 +41,27 @@ def main() -> int:
         # What the libraries log may hold codes and tokens.
         logging.captureWarnings(True)
         logging.disable()
-        clients = _try_clients(executable, certificates, directory)
-        verifiers = _try_verifiers(executable, certificates, directory)
-        administrations = _try_administrations(executable, certificates, directory)
+        is_pypi = arguments.pypi is not None
+        clients = _try_clients(executable, certificates, directory, is_pypi)
+        verifiers = _try_verifiers(executable, certificates, directory, is_pypi)
+        administrations = Attempts[AdministrationRow]()
+        if is_pypi:
+            _try_administrations(administrations, executable, certificates, directory)
     failures = clients.failures + verifiers.failures + administrations.failures
     subjects = {row.sub for row in clients.rows if row.sub is not None}
     if len(subjects) > 1:
         failures.append(f"the same person has {len(subjects)} subjects")
-    tables = [
-        Table("clients", _CLIENT_COLUMNS, [row.cells for row in clients.rows]),
-        Table("verifiers", _VERIFIER_COLUMNS, [row.cells for row in verifiers.rows]),
-        Table("admin SDKs", _ADMINISTRATION_COLUMNS, [row.cells for row in administrations.rows]),
-    ]
+    if is_pypi:
+        tables = [
+            _by_hand("clients of PyPI", _CLIENT_COLUMNS, clients, arguments.pypi),
+            _by_hand("verifiers of PyPI", _VERIFIER_COLUMNS, verifiers, arguments.pypi),
+            _by_hand("admin SDKs of PyPI", _ADMINISTRATION_COLUMNS, administrations, arguments.pypi),
+        ]
+    else:
+        tables = [
+            Table("clients", _CLIENT_COLUMNS, [row.cells for row in clients.rows]),
+            Table("verifiers", _VERIFIER_COLUMNS, [row.cells for row in verifiers.rows]),
+        ]
     if not failures and arguments.update:
         for table in tables:
             table.write(_FILE)
@@ -57,6 +71,12 @@ def main() -> int:
     for failure in failures:
         print(f"FAILED: {failure}", file=sys.stderr)
     return 1 if failures else 0
+
+
+def _by_hand(subject: str, columns: list[str], attempts: Attempts[Any], date: str) -> Table:
+    """Returns a table whose rows say when they were made, since CI does not make them."""
+    rows = [[*row.cells, date] for row in attempts.rows]
+    return Table(subject, [*columns, _DATE_COLUMN], rows, "Tests/Clients/run --pypi")
 
 
 def _trust(certificates: Certificates) -> None:
@@ -69,17 +89,23 @@ def _trust(certificates: Certificates) -> None:
 # Some of the libraries read the trusted authorities when they are imported, so these functions import them.
 
 
-def _try_clients(executable: Path, certificates: Certificates, directory: Path) -> Attempts[Row]:
-    from kit.clients import TRIALS
+def _try_clients(executable: Path, certificates: Certificates, directory: Path, is_pypi: bool) -> Attempts[Row]:
     from kit.examination import examine
 
-    programs = executables.find(_FOLDER)
-    apps = [trial.app for trial in TRIALS] + [app for each in programs for app in each.apps]
+    trials: list[Trial] = []
+    programs: list[ExecutableClient] = []
+    if is_pypi:
+        from kit.pypi import CLIENTS
+
+        trials = CLIENTS
+    else:
+        programs = executables.find(_FOLDER)
+    apps = [trial.app for trial in trials] + [app for each in programs for app in each.apps]
     attempts = Attempts[Row]()
     with running(executable, certificates, apps, directory) as installation:
         examinations: list[tuple[str, Callable[[], Row]]] = [
             (trial.app.name, partial(in_own_process, partial(examine, trial, installation)))
-            for trial in TRIALS
+            for trial in trials
         ]
         examinations += [(each.path.stem, partial(each.examine, installation)) for each in programs]
         attempts.make(examinations)
@@ -88,23 +114,26 @@ def _try_clients(executable: Path, certificates: Certificates, directory: Path) 
     return attempts
 
 
-def _try_verifiers(executable: Path, certificates: Certificates, directory: Path) -> Attempts[VerifierRow]:
+def _try_verifiers(
+    executable: Path, certificates: Certificates, directory: Path, is_pypi: bool
+) -> Attempts[VerifierRow]:
     from kit import verifications
-    from kit.verifiers import TRIALS
 
+    if is_pypi:
+        from kit.pypi import VERIFIERS
+    else:
+        from kit.debian import VERIFIERS
     attempts = Attempts[VerifierRow]()
-    verifications.make(attempts, TRIALS, executable, certificates, directory)
+    verifications.make(attempts, VERIFIERS, executable, certificates, directory)
     return attempts
 
 
 def _try_administrations(
-    executable: Path, certificates: Certificates, directory: Path
-) -> Attempts[AdministrationRow]:
+    attempts: Attempts[AdministrationRow], executable: Path, certificates: Certificates, directory: Path
+) -> None:
     from kit import administrations
 
-    attempts = Attempts[AdministrationRow]()
     administrations.make(attempts, executable, certificates, directory)
-    return attempts
 
 
 if __name__ == "__main__":

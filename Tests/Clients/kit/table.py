@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _END = "<!-- end -->"
-# The version of a Debian package depends on the machine.
-_DEBIAN_VERSION = re.compile(r"(?<=\| Debian )[^|]+")
+# The version of a Debian package depends on the machine, and when something was run on nothing that is compared.
+_NOT_COMPARED = re.compile(r"(?<=\| Debian )[^|]+|(?<=\| )\d{4}-\d\d-\d\d(?= \|)")
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Table:
         file.write_text(f"{before}{self._begin}\n\n{self._text}\n\n{_END}{after}")
 
     def differences(self, file: Path) -> list[str]:
-        """Returns the lines in which the table differs from that of the file, apart from Debian's versions."""
-        kept = _without_debian_versions(self._parts(file)[1].strip()).split("\n")
-        made = _without_debian_versions(self._text).split("\n")
+        """Returns the lines in which the table differs from that of the file, apart from Debian's versions and dates."""
+        kept = _compared(self._parts(file)[1].strip()).split("\n")
+        made = _compared(self._text).split("\n")
         missing = [f"- {line}" for line in kept if line not in made]
         added = [f"+ {line}" for line in made if line not in kept]
         return missing + added or (["the rows are in another order"] if kept != made else [])
@@ -50,8 +50,8 @@ class Table:
         return before, between, after
 
 
-def _without_debian_versions(text: str) -> str:
-    return _DEBIAN_VERSION.sub(" ", text)
+def _compared(text: str) -> str:
+    return _NOT_COMPARED.sub(" ", text)
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tries a verifier: the ID token of an account, which it must verify, and tokens that it must refuse."""
 
-from importlib.metadata import version
-
 from kit.account_tokens import AccountTokens
 from kit.accounts import PROJECT_ID
 from kit.trial import Refused
 from kit.verifier import Publication, Verifier, VerifierRow, VerifierTrial
+from kit.versions import installed
 
 
 def examine(trial: VerifierTrial, tokens: AccountTokens, publication: Publication) -> VerifierRow:
@@ -22,7 +21,7 @@ def examine(trial: VerifierTrial, tokens: AccountTokens, publication: Publicatio
     result = "verified; refuses all" + (f" but {' and '.join(exceptions)}" if exceptions else "")
     return VerifierRow(
         verifier=trial.verifier,
-        version=version(trial.distribution),
+        version=installed(trial.distribution),
         algorithm=trial.algorithm,
         issuer="Firebase's" if trial.has_firebase_issuer else "the accounts' own",
         settings=trial.settings,

@@ -10,6 +10,9 @@ import requests
 from kit.trial import Refused
 from kit.verifier import Publication, Verifier, VerifierTrial
 
+# Before 2.8 it is no error of the library's own.
+_NO_KEYS: type[Exception] = getattr(jwt, "PyJWKClientConnectionError", OSError)
+
 
 class DiscoveringPyJWT(Verifier):
     """`decode` with a key of `PyJWKClient`, and with the algorithms of the metadata."""
@@ -29,13 +32,13 @@ class DiscoveringPyJWT(Verifier):
         try:
             return jwt.decode(
                 token,
-                self._keys.get_signing_key_from_jwt(token),
+                self._keys.get_signing_key_from_jwt(token).key,
                 algorithms=self._algorithms,
                 audience=self._publication.project_id,
                 issuer=self._publication.issuer,
                 options={"require": ["aud", "exp", "iat", "iss", "sub"]},
             )
-        except jwt.PyJWKClientConnectionError:
+        except _NO_KEYS:
             raise
         except jwt.PyJWTError as error:
             raise Refused from error
