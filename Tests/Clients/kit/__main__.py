@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tries clients and verifiers, those of Debian or those of PyPI, and compares the tables of the results with CLIENTS.md."""
+"""Tries clients and verifiers, those that CI has or those of PyPI, and compares the tables of the results with CLIENTS.md."""
 
 import argparse
 import logging
@@ -13,11 +13,9 @@ from typing import Any
 from kit import executables
 from kit.attempts import Attempts, in_own_process
 from kit.certificates import Certificates
-from kit.executables import ExecutableClient
 from kit.installation import running, temporary_files
 from kit.row import AdministrationRow, Row
 from kit.table import Table
-from kit.trial import Trial
 from kit.verifier import VerifierRow
 
 _FOLDER = Path(__file__).resolve().parent.parent
@@ -92,20 +90,17 @@ def _trust(certificates: Certificates) -> None:
 def _try_clients(executable: Path, certificates: Certificates, directory: Path, is_pypi: bool) -> Attempts[Row]:
     from kit.examination import examine
 
-    trials: list[Trial] = []
-    programs: list[ExecutableClient] = []
     if is_pypi:
         from kit.pypi import CLIENTS
-
-        trials = CLIENTS
     else:
-        programs = executables.find(_FOLDER)
-    apps = [trial.app for trial in trials] + [app for each in programs for app in each.apps]
+        from kit.ci import CLIENTS
+    programs = [] if is_pypi else executables.find(_FOLDER)
+    apps = [trial.app for trial in CLIENTS] + [app for each in programs for app in each.apps]
     attempts = Attempts[Row]()
     with running(executable, certificates, apps, directory) as installation:
         examinations: list[tuple[str, Callable[[], Row]]] = [
             (trial.app.name, partial(in_own_process, partial(examine, trial, installation)))
-            for trial in trials
+            for trial in CLIENTS
         ]
         examinations += [(each.path.stem, partial(each.examine, installation)) for each in programs]
         attempts.make(examinations)
@@ -122,7 +117,7 @@ def _try_verifiers(
     if is_pypi:
         from kit.pypi import VERIFIERS
     else:
-        from kit.debian import VERIFIERS
+        from kit.ci import VERIFIERS
     attempts = Attempts[VerifierRow]()
     verifications.make(attempts, VERIFIERS, executable, certificates, directory)
     return attempts

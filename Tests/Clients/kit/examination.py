@@ -3,7 +3,6 @@
 
 import base64
 import json
-from importlib.metadata import version
 from urllib.parse import parse_qs, urlsplit
 
 from kit.callback import Callback
@@ -11,6 +10,7 @@ from kit.installation import Installation
 from kit.row import Row
 from kit.trial import Refused, SignedIn, SignIn, Trial
 from kit.user_agent import UserAgent
+from kit.versions import installed
 
 # The first of the development provider's test users.
 _PERSON = {"email": "ada@example.com", "name": "Ada Example"}
@@ -78,7 +78,7 @@ def _expect(condition: bool, otherwise: str) -> None:
 def _row(trial: Trial, sends: str, result: str, sub: str | None) -> Row:
     return Row(
         client=trial.client,
-        version=version(trial.distribution),
+        version=installed(trial.distribution),
         kind=trial.app.kind,
         sends=sends,
         algorithm="none issued" if sub is None else trial.app.algorithm,
