@@ -29,6 +29,8 @@
             try value(forKey: key, type: type)
         }
 
+        // Swift 6.2 and 6.3 format `nonisolated(nonsending) (` differently.
+        // swift-format-ignore
         nonisolated(nonsending) func watchValue<Return: ~Copyable>(
             forKey key: AbsoluteConfigKey,
             type: ConfigType,
@@ -42,6 +44,7 @@
 
         func snapshot() -> any ConfigSnapshot { self }
 
+        // swift-format-ignore
         nonisolated(nonsending) func watchSnapshot<Return: ~Copyable>(
             updatesHandler:
                 nonisolated(nonsending) (

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starts a module of this folder, which stands beside the packages of npm, and answers each line of JSON with another one.
+import { webcrypto } from "node:crypto";
 import { createInterface } from "node:readline";
 
+// Debian 12 has Node.js 18, which has no global one.
+globalThis.crypto ??= webcrypto;
 const [name, settings] = process.argv.slice(2);
 const { start, isRefusal } = await import(`./${name}.mjs`);
 const calls = await start(JSON.parse(settings));
