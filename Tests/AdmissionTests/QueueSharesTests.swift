@@ -9,8 +9,8 @@ struct QueueSharesTests {
     @Test func `one holder gets a third of the places, and another one still finds one`() {
         var shares = QueueShares<Int>(maximum: 256)
         #expect(shares.takeAll(for: [1]) == 85)
-        #expect(shares.take(for: [2]))
-        #expect(!shares.take(for: [1]))
+        #expect(shares.take(for: [2]) == true)
+        #expect(shares.take(for: [1]) == false)
     }
 
     @Test(arguments: [2, 4, 40, 200]) func `many who take turns never fill the queue`(count: Int) {
@@ -20,27 +20,27 @@ struct QueueSharesTests {
             for holder in 0..<count where shares.take(for: [holder]) { taken[holder] += 1 }
         }
         #expect(taken.allSatisfy { $0 > 0 && $0 <= max(1, 256 / (count + 2)) + 1 }, "\(taken)")
-        #expect(shares.take(for: [count]))
+        #expect(shares.take(for: [count]) == true)
     }
 
     @Test func `who counts for several holders gets what each of them may have`() {
         var shares = QueueShares<String>(maximum: 12)
         #expect(shares.takeAll(for: ["account", "network"]) == 4)
-        #expect(!shares.take(for: ["other account", "network"]))
-        #expect(!shares.take(for: ["account", "other network"]))
-        #expect(shares.take(for: ["other account", "other network"]))
+        #expect(shares.take(for: ["other account", "network"]) == false)
+        #expect(shares.take(for: ["account", "other network"]) == false)
+        #expect(shares.take(for: ["other account", "other network"]) == true)
     }
 
     @Test func `a place that counts for nobody is one of all`() {
         var shares = QueueShares<Int>(maximum: 5)
         #expect(shares.takeAll(for: []) == 5)
-        #expect(!shares.take(for: [1]))
+        #expect(shares.take(for: [1]) == false)
     }
 
     @Test(arguments: [0, 1, 2]) func `a small queue gives as many places as it has`(maximum: Int) {
         var shares = QueueShares<Int>(maximum: maximum)
-        for holder in 0..<maximum { #expect(shares.take(for: [holder])) }
-        #expect(!shares.take(for: [maximum]))
+        for holder in 0..<maximum { #expect(shares.take(for: [holder]) == true) }
+        #expect(shares.take(for: [maximum]) == false)
     }
 
     @Test func `a place that is given back is free for everybody, and nothing is remembered`() {
@@ -55,7 +55,7 @@ struct QueueSharesTests {
     @Test func `what was refused took nothing`() {
         var shares = QueueShares<Int>(maximum: 12)
         #expect(shares.takeAll(for: [1]) == 4)
-        for _ in 0..<20 { #expect(!shares.take(for: [1, 2])) }
+        for _ in 0..<20 { #expect(shares.take(for: [1, 2]) == false) }
         #expect(shares.takeAll(for: [2]) == 3)
     }
 

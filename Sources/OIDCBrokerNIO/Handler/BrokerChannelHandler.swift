@@ -27,7 +27,7 @@ import OIDCBroker
 ///
 /// The functions that every request uses are specialized for the standalone server (SE-0460), because NIO calls the
 /// methods of a generic class through protocols and thus the unspecialized ones, which repeatedly ask the runtime for
-/// types. The attribute has its older name: with the new one, Swift 6.2 cannot even format the file.
+/// types.
 package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHandler, RemovableChannelHandler {
     /// The request parts of the pipeline.
     package typealias InboundIn = Parts.RequestPart
@@ -164,8 +164,10 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
 
     // MARK: Inbound
 
-    @_specialize(where Parts == HTTP1ServerParts)
-    @_specialize(where Parts == HTTP2ServerParts)
+    #if compiler(>=6.3)
+        @specialized(where Parts == HTTP1ServerParts)
+        @specialized(where Parts == HTTP2ServerParts)
+    #endif
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if self.machine.holdsInbound || !self.held.isEmpty {
             self.hold(.part(data, bytes: self.bodyBytes(of: data)), context)
@@ -174,8 +176,10 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         }
     }
 
-    @_specialize(where Parts == HTTP1ServerParts)
-    @_specialize(where Parts == HTTP2ServerParts)
+    #if compiler(>=6.3)
+        @specialized(where Parts == HTTP1ServerParts)
+        @specialized(where Parts == HTTP2ServerParts)
+    #endif
     package func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
         self.readCompleted(context)
@@ -211,8 +215,10 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
 
     // MARK: Outbound
 
-    @_specialize(where Parts == HTTP1ServerParts)
-    @_specialize(where Parts == HTTP2ServerParts)
+    #if compiler(>=6.3)
+        @specialized(where Parts == HTTP1ServerParts)
+        @specialized(where Parts == HTTP2ServerParts)
+    #endif
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !self.machine.isPassive, let part = data.part(as: Parts.ResponsePart.self) else {
             context.write(data, promise: promise)
@@ -240,8 +246,10 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         }
     }
 
-    @_specialize(where Parts == HTTP1ServerParts)
-    @_specialize(where Parts == HTTP2ServerParts)
+    #if compiler(>=6.3)
+        @specialized(where Parts == HTTP1ServerParts)
+        @specialized(where Parts == HTTP2ServerParts)
+    #endif
     package func read(context: ChannelHandlerContext) {
         // One more read is forwarded while nothing is held. Removing the connection from the selector while the broker
         // responds would cost two system calls, and its end would not be noticed.

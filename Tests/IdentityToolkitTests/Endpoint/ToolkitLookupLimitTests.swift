@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import HTTPTypes
 import JOSE
+import OIDCBroker
 import OIDCBrokerTesting
 import Testing
 

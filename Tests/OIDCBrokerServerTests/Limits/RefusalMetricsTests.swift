@@ -20,8 +20,8 @@ import TestingSupport
         configuration.limits.connections = 2
         configuration.limits.connectionsPerAddress = 1
         let limits = ConnectionLimits(
-            LiveServerConfiguration(configuration), memory: MemoryBudget(bytes: 1 << 24), capacity: 10, clock: TestClock().elapsed, logger: .quiet,
-            metricsFactory: metrics)
+            LiveServerConfiguration(configuration), memory: MemoryBudget(bytes: 1 << 24), capacity: 10,
+            clock: TestClock().elapsed, logger: .quiet, metricsFactory: metrics)
         let channels = (0..<6).map { _ in EmbeddedChannel() }
         var held: [HeldConnection] = []
         func admit(_ number: Int, from address: String) throws {
@@ -48,8 +48,8 @@ import TestingSupport
         configuration.limits.connections = 1
         configuration.limits.connectionsPerAddress = 1
         let limits = ConnectionLimits(
-            LiveServerConfiguration(configuration), memory: MemoryBudget(bytes: 1 << 24), capacity: 10, clock: TestClock().elapsed, logger: .quiet,
-            metricsFactory: metrics)
+            LiveServerConfiguration(configuration), memory: MemoryBudget(bytes: 1 << 24), capacity: 10,
+            clock: TestClock().elapsed, logger: .quiet, metricsFactory: metrics)
         let loopback = ConnectionLimits(ofLoopback: 2, beside: limits)
         let channels = (0..<5).map { _ in EmbeddedChannel() }
         let first = try limits.admit(channels[0], from: nil)
