@@ -13,12 +13,16 @@
     import Testing
 
     /// A process that is killed while it writes, fifty times.
+    @Suite(.serialized)
     struct CrashTests {
         @Test(arguments: 0..<50)
         func `what was answered is there, and nothing is half there`(round: Int) async throws {
             let folder = try TemporaryStore.makeFolder()
             defer { try? FileManager.default.removeItem(atPath: folder) }
-            await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, round = round as Int] in
+            KilledProcessArguments.pass([folder, "\(round)"])
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                let folder = KilledProcessArguments.received(0)
+                let round = try #require(Int(KilledProcessArguments.received(1)))
                 let store = try SQLiteAccountStore.open(path: folder + "/accounts.sqlite", project: "test")
                 try await KilledAccountWriter(folder: folder, round: round).run(store)
             }

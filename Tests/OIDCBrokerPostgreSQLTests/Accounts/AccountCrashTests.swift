@@ -13,7 +13,7 @@
     @testable import OIDCBrokerPostgreSQL
 
     /// Processes that are killed in the midst of writing: those of a broker, and the server.
-    @Suite(.onSockets, .timeLimit(.minutes(20)))
+    @Suite(.onSockets, .serialized, .timeLimit(.minutes(20)))
     struct AccountCrashTests {
         @Test func `of a broker that is killed, what was answered is there, and nothing is half there`() async throws {
             try await PostgreSQLServer.withAccounts { server, caller async throws in
@@ -23,9 +23,11 @@
                     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                     defer { try? FileManager.default.removeItem(atPath: folder) }
                     let address = server.address + " user=broker"
+                    KilledProcessArguments.pass([folder, "\(round)", address])
                     await #expect(processExitsWith: .signal(SIGKILL)) {
-                        [address = address as String, folder = folder as String, round = round as Int] in
-                        let connection = try #require(PostgreSQLConnectionString(address))
+                        let folder = KilledProcessArguments.received(0)
+                        let round = try #require(Int(KilledProcessArguments.received(1)))
+                        let connection = try #require(PostgreSQLConnectionString(KilledProcessArguments.received(2)))
                         let store = try PostgreSQLAccountStore.open(
                             PostgreSQLConfiguration(connection: connection, connections: 4), project: "test",
                             logger: PostgreSQLServer.silent)
