@@ -128,7 +128,7 @@ struct ConnectionLimitsStateMachineTests {
         #expect(count == 320)
         let client = try address("192.0.2.1")
         #expect(
-            machine.open(from: client, atMost: 1000, ofAddress: 20, now: 1) == .refused(.rate, .write(leftOut: 0)))
+            machine.open(from: client, atMost: 1000, ofAddress: 20, now: 1) == .refused(.rate, .leaveOut))
         // Who is not known speaks for many.
         for _ in 0..<500 { #expect(machine.open(from: nil, atMost: 1000, ofAddress: 20, now: 1) == .opened) }
     }
