@@ -97,16 +97,16 @@ extension MemoryBudget {
             rows[row.rawValue].giveBack(bytes, for: client)
         }
 
-        /// Returns the connections of the largest holders, to be closed if they are idle.
+        /// Returns the connections of the largest holders, to be closed if they are idle. Who has one alone keeps it.
         /// - Parameter count: Their number at most.
         func largestHolders(atMost count: Int) -> [@Sendable (Cut) -> Void] {
-            byWeight().prefix(count).map(\.connection.cut)
+            byWeight().prefix(count).filter { $0.weight > $0.connection.bytes }.map(\.connection.cut)
         }
 
         /// Cuts the connections of the largest holders, until no more than a number of bytes remains.
         private mutating func cutLargest(downTo bytes: Int) -> [@Sendable (Cut) -> Void] {
             var cuts: [@Sendable (Cut) -> Void] = []
-            for (number, connection) in byWeight() {
+            for (_, number, connection) in byWeight() {
                 guard total - leaving > bytes else { break }
                 connections[number]?.isCut = true
                 leaving += connection.bytes
@@ -117,7 +117,7 @@ extension MemoryBudget {
 
         /// The connections that are not being cut of clients that are known, those of the network that holds the most
         /// first, and of one network the largest.
-        private func byWeight() -> [(number: UInt64, connection: Connection)] {
+        private func byWeight() -> [(weight: Int, number: UInt64, connection: Connection)] {
             var networks: [IPNetwork: Int] = [:]
             let known = connections.filter { !$0.value.isCut && $0.value.client != nil }
             for connection in known.values {
@@ -130,7 +130,7 @@ extension MemoryBudget {
                 return (weight: weights.max() ?? 0, number: number, connection: connection)
             }.sorted {
                 ($0.weight, $0.connection.bytes, $1.number) > ($1.weight, $1.connection.bytes, $0.number)
-            }.map { ($0.number, $0.connection) }
+            }
         }
     }
 }

@@ -101,7 +101,7 @@ final class ConnectionLimits: Sendable {
             throw refusal
         }
         // There is still a sixteenth for those who come before the idle ones are gone.
-        if over == .total, taken > places / 16 * 15 { memory.closeIdleOfLargestHolders() }
+        if over == .total, taken > places - places / 16 { memory.closeIdleOfLargestHolders() }
         let held = memory.open(from: client) { cut in
             channel.eventLoop.execute {
                 try? channel.pipeline.syncOperations.handler(type: UnreadResponseHandler.self).cut(cut)

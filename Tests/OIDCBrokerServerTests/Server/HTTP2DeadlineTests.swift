@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 import NIOEmbedded
 import NIOHTTP2
@@ -21,7 +22,7 @@ import TestingSupport
         try self.init(limits: ListenerLimits())
     }
 
-    private init(limits: ListenerLimits) throws {
+    private init(limits: ListenerLimits, held: HeldConnection? = nil) throws {
         let publicURL = try #require(PublicURL("https://broker.test"))
         // Keys are made for a loopback URL alone.
         var configuration = BrokerConfiguration.test(
@@ -33,7 +34,7 @@ import TestingSupport
             limits: limits, tls: nil, connections: OpenConnections(), logger: .quiet)
         let deadline = RequestHeadDeadlineHandler(deadline: limits.requestHeadDeadline)
         try channel.pipeline.syncOperations.addHandlers([
-            UnreadResponseHandler(limit: limits.responseDeadline), deadline,
+            UnreadResponseHandler(limit: limits.responseDeadline, held: held), deadline,
         ])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         try initializer.configureHTTP2(channel, deadline)
@@ -132,6 +133,54 @@ import TestingSupport
         let read = try test.exchange(HTTP2Wire.frame(type: 8, flags: 0, stream: 1, window))
         #expect(read.map(\.type) == [0])
         #expect(try test.exchange(HTTP2Wire.request(stream: 7, "GET", target)).map(\.type) == [1])
+    }
+
+    @Test func `streams that wait for a window count, and one client has an eighth of the memory`() throws {
+        // A client may hold twelve streams with a head alone.
+        let budget = MemoryBudget(bytes: 8 * 8 * 16 * 1024)
+        let client = try #require(IPAddress("192.0.2.1"))
+        let test = try HTTP2DeadlineTests(
+            limits: ListenerLimits(), held: budget.open(from: client) { _ in })
+        _ = try test.exchange(Self.noWindow)
+        let target = "/__/auth/.well-known/openid-configuration"
+        var answered = 0
+        var calmed = 0
+        for number in 0..<99 {
+            let frames = try test.exchange(HTTP2Wire.request(stream: UInt8(2 * number + 1), "GET", target))
+            answered += frames.filter { $0.type == 1 }.count
+            calmed += frames.filter { $0.type == 3 && $0.payload == [0, 0, 0, 11] }.count
+        }
+        #expect(answered > 5 && answered < 13 && answered + calmed == 99)
+        #expect(budget.held(.responses) <= 8 * 16 * 1024)
+        // Another client is served meanwhile.
+        let other = try HTTP2DeadlineTests(
+            limits: ListenerLimits(), held: budget.open(from: IPAddress("192.0.2.2")) { _ in })
+        #expect(try other.exchange(HTTP2Wire.request(stream: 1, "GET", target)).map(\.type) == [1, 0])
+        #expect(budget.held(.responses) <= 8 * 16 * 1024)
+        _ = try test.channel.finish(acceptAlreadyClosed: true)
+        test.channel.embeddedEventLoop.run()
+        #expect(budget.held(.responses) == 0)
+    }
+
+    @Test(arguments: ["GET", "POST"])
+    func `a stream gives back what it held however it ends`(method: String) throws {
+        let budget = MemoryBudget(bytes: 1 << 24)
+        let test = try HTTP2DeadlineTests(limits: ListenerLimits(), held: budget.open(from: nil) { _ in })
+        let held = test.channel
+        // A response that is read, one that waits and is reset, a request that is reset, one that is refused.
+        _ = try test.exchange(HTTP2Wire.request(stream: 1, method, "/other"))
+        #expect(budget.held(.responses) == 0)
+        _ = try test.exchange(Self.noWindow)
+        _ = try test.exchange(HTTP2Wire.request(stream: 3, method, "/other"))
+        #expect(budget.held(.responses) > 0)
+        _ = try test.exchange(HTTP2Wire.frame(type: 3, flags: 0, stream: 3, [0, 0, 0, 8]))
+        #expect(budget.held(.responses) == 0)
+        _ = try test.exchange(HTTP2Wire.request(stream: 5, method, "/__/auth/token", endsStream: false))
+        #expect(budget.held(.responses) > 0)
+        _ = try test.exchange(HTTP2Wire.frame(type: 3, flags: 0, stream: 5, [0, 0, 0, 8]))
+        #expect(budget.held(.responses) == 0)
+        _ = try held.finish(acceptAlreadyClosed: true)
+        #expect(budget.held(.responses) == 0)
     }
 
     @Test func `one that gets its window in time does not`() throws {

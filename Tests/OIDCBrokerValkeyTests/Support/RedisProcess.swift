@@ -60,11 +60,10 @@ final class RedisProcess: Sendable {
         return ValkeyInfo(text)[field]
     }
 
-    /// Asks until something holds, for a minute.
+    /// Asks until something holds, 1,200 times. Times are not counted: other tests may keep this one from its turn for
+    /// longer than the servers need.
     static func eventually(_ holds: () async throws -> Bool) async throws {
-        let clock = ContinuousClock()
-        let end = clock.now + .seconds(60)
-        while clock.now < end {
+        for _ in 0..<1_200 {
             if (try? await holds()) == true { return }
             try await Task.sleep(for: .milliseconds(50))
         }
