@@ -13,13 +13,17 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
 
     /// What a connection costs without a request, in bytes: 10,000 idle ones with TLS were 318 MB.
     package static let connectionBytes = 32 * 1024
+    /// What the head of a request costs whose body is to come, in bytes.
+    package static let headBytes = 32 * 1024
     /// What an HTTP/2 stream costs beside its response's body, in bytes: 99 of them that wait for a window were 0.95 MB.
     package static let streamBytes = 10 * 1024
-    /// What the kernel holds for a connection whose client does not read, in bytes: the buffers of
-    /// ``socketBufferBytes``, each of which it doubles.
-    package static let fullSocketBytes = 4 * socketBufferBytes
-    /// The size of the send buffer and of the receive buffer of a connection that a client opened, in bytes.
-    package static let socketBufferBytes = 64 * 1024
+    /// What the kernel holds for a connection whose client does not read, in bytes: both buffers, each of which it doubles.
+    package static let fullSocketBytes = 2 * (sendBufferBytes + receiveBufferBytes)
+    /// The size of the send buffer of a connection that a client opened, in bytes. What is in it is not counted before the
+    /// buffer is full, so it is small.
+    package static let sendBufferBytes = 16 * 1024
+    /// The size of the receive buffer of such a connection, in bytes.
+    package static let receiveBufferBytes = 32 * 1024
 
     /// The bounds in a budget.
     /// - Parameter budget: Its size, in bytes.
@@ -27,7 +31,7 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
         switch self {
         // Their number is bounded for each network.
         case .connections: MemoryBudget.Bounds(maximum: budget, share: budget)
-        case .responses: MemoryBudget.Bounds(maximum: budget, share: budget / 8)
+        case .responses: MemoryBudget.Bounds(maximum: budget, share: budget / 8, isScaled: false)
         case .bodies: MemoryBudget.Bounds(maximum: min(64 << 20, budget / 2), share: 1 << 20)
         case .longBodies: MemoryBudget.Bounds(maximum: min(16 << 20, budget / 8), share: 1 << 20)
         }

@@ -27,6 +27,8 @@ extension MemoryBudget {
         private var nextConnection: UInt64 = 0
         /// What the connections hold that are being cut.
         private var leaving = 0
+        /// Whether all were cut that can be, since when nothing was given back.
+        private var isNothingLeftToCut = false
 
         init(size: Int, bounds: @escaping @Sendable (HeldMemory, _ budget: Int) -> Bounds) {
             self.size = size
@@ -50,6 +52,7 @@ extension MemoryBudget {
             let taken = take(HeldMemory.connectionBytes, of: .connections, for: client)
             guard taken.excess == nil else { return (nil, taken) }
             nextConnection &+= 1
+            isNothingLeftToCut = false
             connections[nextConnection] = Connection(client: client, cut: cut, bytes: HeldMemory.connectionBytes)
             return (nextConnection, taken)
         }
@@ -68,6 +71,7 @@ extension MemoryBudget {
         mutating func shrink(_ number: UInt64, by bytes: Int) {
             guard let connection = connections[number] else { return }
             rows[HeldMemory.responses.rawValue].giveBack(bytes, for: connection.client)
+            isNothingLeftToCut = false
             connections[number]?.bytes -= bytes
             if connection.isCut { leaving -= bytes }
         }
@@ -75,6 +79,7 @@ extension MemoryBudget {
         /// Ends the counting of a connection.
         mutating func close(_ number: UInt64) {
             guard let connection = connections.removeValue(forKey: number) else { return }
+            isNothingLeftToCut = false
             if connection.isCut { leaving -= connection.bytes }
             rows[HeldMemory.connections.rawValue].giveBack(HeldMemory.connectionBytes, for: connection.client)
             let rest = connection.bytes - HeldMemory.connectionBytes
@@ -86,7 +91,8 @@ extension MemoryBudget {
             let free = size - total
             let bounds = bounds(row, size)
             let maximum = min(bounds.maximum, rows[row.rawValue].total + max(0, free))
-            let excess = rows[row.rawValue].take(bytes, for: client, of: maximum, share: bounds.share)
+            let excess = rows[row.rawValue].take(
+                bytes, for: client, of: maximum, share: bounds.share, isScaled: bounds.isScaled)
             // What is taken while the largest holders are leaving comes from the last eighth.
             let isNearlyUsed = total - leaving > size / 8 * 7 || excess == .total && bytes > free
             return Taken(excess: excess, cuts: isNearlyUsed ? cutLargest(downTo: size / 4 * 3) : [])
@@ -97,40 +103,66 @@ extension MemoryBudget {
             rows[row.rawValue].giveBack(bytes, for: client)
         }
 
-        /// Returns the connections of the largest holders, to be closed if they are idle. Who has one alone keeps it.
+        /// Returns the connections of the networks that hold the most, to be closed if they are idle. Who has one alone
+        /// keeps it.
         /// - Parameter count: Their number at most.
         func largestHolders(atMost count: Int) -> [@Sendable (Cut) -> Void] {
-            byWeight().prefix(count).filter { $0.weight > $0.connection.bytes }.map(\.connection.cut)
+            var holders = holders()
+            var found: [@Sendable (Cut) -> Void] = []
+            while found.count < count, let heaviest = Self.heaviest(of: holders), holders[heaviest].numbers.count > 1 {
+                // Idle ones hold the least.
+                let number = holders[heaviest].numbers.removeFirst()
+                guard let connection = connections[number] else { continue }
+                holders[heaviest].bytes -= connection.bytes
+                found.append(connection.cut)
+            }
+            return found
         }
 
-        /// Cuts the connections of the largest holders, until no more than a number of bytes remains.
+        /// Cuts the largest connections, each of the network that holds the most at that moment, until no more than a number
+        /// of bytes remains.
         private mutating func cutLargest(downTo bytes: Int) -> [@Sendable (Cut) -> Void] {
+            guard !isNothingLeftToCut else { return [] }
+            var holders = holders()
             var cuts: [@Sendable (Cut) -> Void] = []
-            for (_, number, connection) in byWeight() {
-                guard total - leaving > bytes else { break }
+            while total - leaving > bytes, let heaviest = Self.heaviest(of: holders),
+                let number = holders[heaviest].numbers.popLast(), let connection = connections[number]
+            {
+                holders[heaviest].bytes -= connection.bytes
                 connections[number]?.isCut = true
                 leaving += connection.bytes
                 cuts.append(connection.cut)
             }
+            isNothingLeftToCut = total - leaving > bytes
             return cuts
         }
 
-        /// The connections that are not being cut of clients that are known, those of the network that holds the most
-        /// first, and of one network the largest.
-        private func byWeight() -> [(weight: Int, number: UInt64, connection: Connection)] {
-            var networks: [IPNetwork: Int] = [:]
-            let known = connections.filter { !$0.value.isCut && $0.value.client != nil }
-            for connection in known.values {
-                for (network, _) in connection.client?.countedNetworks ?? [] {
-                    networks[network, default: 0] += connection.bytes
-                }
+        /// The connections of one network that are not being cut, the smallest first.
+        private struct Holder {
+            var bytes = 0
+            var numbers: [UInt64] = []
+        }
+
+        /// The clients that are known, by the largest network of each: an IPv4 address, or an IPv6 /48.
+        private func holders() -> [Holder] {
+            var networks: [IPNetwork: Holder] = [:]
+            for (number, connection) in connections where !connection.isCut {
+                guard let network = connection.client?.countedNetworks.last?.network else { continue }
+                networks[network, default: Holder()].bytes += connection.bytes
+                networks[network, default: Holder()].numbers.append(number)
             }
-            return known.map { number, connection in
-                let weights = (connection.client?.countedNetworks ?? []).map { (networks[$0] ?? 0) / $1 }
-                return (weight: weights.max() ?? 0, number: number, connection: connection)
-            }.sorted {
-                ($0.weight, $0.connection.bytes, $1.number) > ($1.weight, $1.connection.bytes, $0.number)
+            return networks.values.map { holder in
+                var holder = holder
+                holder.numbers.sort { (bytes(of: $0), $1) < (bytes(of: $1), $0) }
+                return holder
             }
+        }
+
+        private func bytes(of number: UInt64) -> Int { connections[number]?.bytes ?? 0 }
+
+        /// The index of the one that holds the most; `nil` if nobody has a connection.
+        private static func heaviest(of holders: [Holder]) -> Int? {
+            holders.indices.filter { !holders[$0].numbers.isEmpty }.max { holders[$0].bytes < holders[$1].bytes }
         }
     }
 }

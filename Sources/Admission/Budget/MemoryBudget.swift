@@ -5,8 +5,8 @@ import Synchronization
 /// The memory that clients may make the process hold: one number for connections, streams, unread responses and
 /// unfinished bodies together, each counted with what it costs and not only with its payload.
 ///
-/// A network gets a share at most. Where seven eighths are used, the connections of the largest holders are cut, until
-/// three quarters remain; the last eighth is for those who come meanwhile. A connection whose client is not known is
+/// A network gets a share at most. Where seven eighths are used, the largest connections of whichever network holds the most
+/// at that moment are cut, until three quarters remain; the last eighth is for those who come meanwhile. A connection whose client is not known is
 /// never cut, since it may speak for many.
 package final class MemoryBudget: Sendable {
     /// What becomes of a connection that has to make room.
@@ -23,9 +23,13 @@ package final class MemoryBudget: Sendable {
         package let maximum: Int
         /// The maximum of one IPv4 address or IPv6 /64.
         package let share: Int
+        /// Whether a /56 has four times and a /48 eight times as much.
+        package let isScaled: Bool
 
         /// Creates bounds.
-        package init(maximum: Int, share: Int) { (self.maximum, self.share) = (maximum, share) }
+        package init(maximum: Int, share: Int, isScaled: Bool = true) {
+            (self.maximum, self.share, self.isScaled) = (maximum, share, isScaled)
+        }
     }
 
     private let state: Mutex<StateMachine>

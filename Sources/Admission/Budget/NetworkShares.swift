@@ -29,13 +29,17 @@ package struct NetworkShares: Sendable {
     ///   - amount: The amount, more than 0.
     ///   - client: The address of the client; `nil` for one without a share of its own.
     ///   - maximum: The maximum of all clients together.
-    ///   - share: The maximum of an IPv4 address or an IPv6 /64; four times as much for a /56, eight times for a /48.
+    ///   - share: The maximum of an IPv4 address or an IPv6 /64.
+    ///   - isScaled: Whether a /56 has four times and a /48 eight times as much. It has not where the share is a part of what
+    ///     all have.
     /// - Returns: The bound that it would exceed; `nil` if it was taken.
-    package mutating func take(_ amount: Int, for client: IPAddress?, of maximum: Int, share: Int) -> Excess? {
+    package mutating func take(
+        _ amount: Int, for client: IPAddress?, of maximum: Int, share: Int, isScaled: Bool = true
+    ) -> Excess? {
         let counted = client?.countedNetworks ?? []
         // A network over its own bound is told apart, also while there is no room for anybody.
         for (network, scale) in counted {
-            let (bound, overflows) = share.multipliedReportingOverflow(by: scale)
+            let (bound, overflows) = share.multipliedReportingOverflow(by: isScaled ? scale : 1)
             guard overflows || amount <= bound - (networks[network] ?? 0) else { return .network }
         }
         guard amount <= maximum - total else { return .total }

@@ -108,7 +108,7 @@ struct CallbackDelivery: RequestHandling {
         guard let sealed = held.seal(.ofApp(delivery)) else { return .value(responses.end(.storeUnavailable, login)) }
         return store.put(
             held.key, value: sealed, owner: delivery.owner.waiting,
-            seconds: login.state.issuedAt + LoginState.lifetime - services.clock.now(), on: eventLoop
+            seconds: login.secondsToWait(at: services.clock.now()), on: eventLoop
         ).flatMapThrowing { put in
             if let refusal = HandOffDelivery.Refusal(put) { return responses.end(refusal.outcome, login) }
             responses.log(.continuing, login.known, subject: subject, account: account)

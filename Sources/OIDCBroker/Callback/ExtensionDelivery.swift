@@ -61,7 +61,7 @@ struct ExtensionDelivery: RequestHandling {
             issuer: verified.issuer, subject: verified.subject, app: content.share, provider: login.provider.share)
         return store.put(
             held.key, value: sealed, owner: event == .person ? owner.waiting : owner.unclaimed(in: login.browser),
-            seconds: login.state.issuedAt + LoginState.lifetime - services.clock.now(), on: eventLoop
+            seconds: login.secondsToWait(at: services.clock.now()), on: eventLoop
         ).flatMapThrowing { put in
             if let refusal = HandOffDelivery.Refusal(put) { return responses.end(refusal.outcome, login) }
             responses.log(.continuing, login.known, subject: signIn.subject)
@@ -71,6 +71,12 @@ struct ExtensionDelivery: RequestHandling {
 }
 
 extension CallbackLogin {
+    /// For how long a credential may wait for the user or a page, in seconds: for the rest of the login, and longer than a
+    /// hand-off code lives, so that it never takes the room of codes.
+    func secondsToWait(at now: Int64) -> Int64 {
+        max(HandOff.lifetime + 1, state.issuedAt + LoginState.lifetime - now)
+    }
+
     /// The login as its extension sees it.
     func returned(_ content: ExtensionLogin, in context: RequestContext) -> ReturnedLogin {
         ReturnedLogin(

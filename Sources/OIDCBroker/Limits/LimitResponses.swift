@@ -78,7 +78,7 @@ struct LimitResponses: RequestHandling {
     /// Counts a notification of a provider as a refused one for as long as it is being checked, so that those that are
     /// being checked at once cannot pass together. One that is refused in the end stays counted.
     /// - Returns: The response if it may not be checked; `nil` if it may, in which case
-    ///   ``endCheck(ofNotificationOf:isRefused:)`` must follow.
+    ///   ``ended(_:ofNotificationOf:)`` must follow.
     func refusal(ofNotificationOf provider: ProviderEntry) -> BrokerResponse? {
         let limiter = services.limiter
         guard let wait = limiter.notifications.take(context.client, at: provider.number) else { return nil }
@@ -93,12 +93,21 @@ struct LimitResponses: RequestHandling {
         return response.noting(Self.outcome, reference)
     }
 
-    /// Counts a notification no longer that was checked, unless it was refused.
-    func endCheck(ofNotificationOf provider: ProviderEntry, isRefused: Bool) {
-        if isRefused {
-            _ = services.limiter.refusedNotifications.take(context.client, at: provider.number)
-        } else {
-            services.limiter.notifications.giveBack(context.client, at: provider.number)
+    /// What came of a notification.
+    enum NotificationCheck {
+        case verified
+        case refused
+        /// It could not be checked, since the provider's keys cannot be had. Anybody can send such, and none is told that
+        /// it is one too many.
+        case unchecked
+    }
+
+    /// Ends the check of a notification: one that holds counts no longer.
+    func ended(_ check: NotificationCheck, ofNotificationOf provider: ProviderEntry) {
+        switch check {
+        case .verified: services.limiter.notifications.giveBack(context.client, at: provider.number)
+        case .refused: _ = services.limiter.refusedNotifications.take(context.client, at: provider.number)
+        case .unchecked: break
         }
     }
 

@@ -44,9 +44,12 @@ struct NotificationEndpoint: RequestHandling {
         let checked = event(in: request, of: provider)
         // Before it is handed on, for which the receiver has seconds: no valid one is to wait for another.
         checked.whenComplete { result in
-            var isRefused = false
-            if case .failure(let error) = result { isRefused = Self.refusal(error) != nil }
-            limits.endCheck(ofNotificationOf: provider, isRefused: isRefused)
+            let check: LimitResponses.NotificationCheck =
+                switch result {
+                case .success: .verified
+                case .failure(let error): Self.refusal(error) == nil ? .unchecked : .refused
+                }
+            limits.ended(check, ofNotificationOf: provider)
         }
         let future = checked.flatMap { event in
             handOn(ProviderNotification(event, from: provider), of: provider)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import NIOCore
 import NIOHPACK
@@ -35,8 +36,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The slot of this stream in its connection while it waits for something; `nil` otherwise.
     private var slot: Int?
     private var isClosed = false
-    /// Whether the memory of the stream is counted.
-    private var isCounted = false
+    /// The bytes for which the stream counts; 0 before it does.
+    private var countedBytes = 0
     /// The number of bytes of a response that are not known to be read.
     private var unreadBytes = 0
     private var context: ChannelHandlerContext?
@@ -77,8 +78,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func end() {
         isClosed = true
-        if isCounted { streams.closed(unreadBytes) }
-        isCounted = false
+        if countedBytes > 0 { streams.closed(countedBytes, unread: unreadBytes) }
+        countedBytes = 0
         unreadBytes = 0
         guard let slot else { return }
         self.slot = nil
@@ -169,8 +170,9 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard head.fieldCount <= maximumFields, head.longestField <= maximumFieldBytes else {
             return refuse(context, head, block)
         }
-        guard streams.admitStream() else { return calm(context, nil) }
-        isCounted = true
+        let bytes = HeldMemory.streamBytes + (block.endStream ? 0 : HeldMemory.headBytes)
+        guard streams.admitStream(bytes) else { return calm(context, nil) }
+        countedBytes = bytes
         if !block.endStream { lengthLeft = head.contentLength }
         context.fireChannelRead(wrapInboundOut(.head(head)))
         // The broker's deadline for bodies has the same length and started earlier, so it fires first and gives the

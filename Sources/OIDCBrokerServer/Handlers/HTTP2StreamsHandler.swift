@@ -84,7 +84,8 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
     }
 
     /// Counts a stream whose head came, unless the client holds too much.
-    func admitStream() -> Bool { held?.grow(by: HeldMemory.streamBytes) == nil }
+    /// - Parameter bytes: What it costs.
+    func admitStream(_ bytes: Int) -> Bool { held?.grow(by: bytes) == nil }
 
     /// Records a response that is about to be written, unless too much of earlier ones was not read.
     func admit(_ bytes: Int) -> Bool {
@@ -93,10 +94,13 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
         return true
     }
 
-    /// Records the close of a stream that was admitted, with bytes of a response.
-    func closed(_ bytes: Int) {
-        unreadBytes -= bytes
-        held?.shrink(by: HeldMemory.streamBytes + bytes)
+    /// Records the close of a stream that was admitted.
+    /// - Parameters:
+    ///   - bytes: What it cost.
+    ///   - unread: The number of bytes of its response.
+    func closed(_ bytes: Int, unread: Int) {
+        unreadBytes -= unread
+        held?.shrink(by: bytes + unread)
     }
 
     /// Records a frame of a request.

@@ -3,6 +3,14 @@
 import Admission
 import NIOCore
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A channel handler that closes a connection whose client does not read what was written to it, as ``WriteProgress``
 /// finds it out, and counts meanwhile what waits for the client. It is the first handler of its pipeline, on the socket's
 /// side of TLS, so that what it closes is closed at once.
@@ -46,7 +54,7 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     func cut(_ cut: MemoryBudget.Cut) {
         guard let context else { return }
         switch cut {
-        case .now: context.close(promise: nil)
+        case .now: abort(context)
         case .ifIdle: if held?.isIdle ?? false { context.channel.close(promise: nil) }
         }
     }
@@ -84,7 +92,7 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     private func countWaiting(_ context: ChannelHandlerContext) {
         let bytes = HeldMemory.fullSocketBytes + waitingBytes(context)
         guard let held, bytes > countedBytes else { return }
-        guard held.grow(by: bytes - countedBytes) == nil else { return context.close(promise: nil) }
+        guard held.grow(by: bytes - countedBytes) == nil else { return abort(context) }
         countedBytes = bytes
     }
 
@@ -104,8 +112,16 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         switch progress.looked(at: context.eventLoop.now, waiting: waitingBytes(context)) {
         case .clear: break
         case .waits(let until): look(at: until, context)
-        case .stalled: context.close(promise: nil)
+        case .stalled: abort(context)
         }
+    }
+
+    /// Closes the connection with what waits for the client: the kernel would go on holding that.
+    private func abort(_ context: ChannelHandlerContext) {
+        if let socket = context.channel as? any SocketOptionProvider {
+            socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in }
+        }
+        context.close(promise: nil)
     }
 }
 

@@ -22,6 +22,10 @@ extension ConnectionLimits {
             case leaveOut
         }
 
+        /// How many connections a network may open, since a handshake costs the server ten times what it costs the client:
+        /// 64 a second, which are 4 % of a processor with an RSA key, and 512 at once. A /56 and a /48 have no more.
+        private static let rate = TokenBucketRate(perSecond: 64, burst: 512)
+
         private struct Written: Sendable {
             let second: Int64
             var leftOut = 0
@@ -45,13 +49,12 @@ extension ConnectionLimits {
         ///   - maximum: The maximum number of connections.
         ///   - refusal: Why one more than all is refused.
         ///   - maximumOfAddress: The maximum number of connections from one address, IPv6 from one /64; four times as many
-        ///     from a /56, and eight times from a /48. As many may be opened each second, but 16 at least, and four times as many at
-        ///     once.
+        ///     from a /56, and eight times from a /48. How fast it opens them has a rate of its own.
         mutating func open(
             from client: IPAddress?, atMost maximum: Int, over refusal: ConnectionRefusal = .total,
             ofAddress maximumOfAddress: Int, now: Int64
         ) -> Opening {
-            if let refusal = take(client, ofAddress: maximumOfAddress, now: now) {
+            if let refusal = take(client, now: now) {
                 return .refused(refusal, line(refusal, now: now))
             }
             switch open.take(1, for: client, of: maximum, share: maximumOfAddress) {
@@ -65,11 +68,9 @@ extension ConnectionLimits {
         mutating func close(from client: IPAddress?) { open.giveBack(1, for: client) }
 
         /// Counts a new connection, whatever becomes of it: also one that is refused costs a system call or two.
-        private mutating func take(_ client: IPAddress?, ofAddress maximum: Int, now: Int64) -> ConnectionRefusal? {
-            let perSecond = max(maximum, 16)
-            guard let rate = TokenBucketRate(perSecond: perSecond, burst: perSecond * 4) else { return nil }
-            for (network, scale) in client?.countedNetworks ?? []
-            where rates.take(network, at: rate.scaled(by: scale), now: now) != nil {
+        private mutating func take(_ client: IPAddress?, now: Int64) -> ConnectionRefusal? {
+            guard let rate = Self.rate else { return nil }
+            for (network, _) in client?.countedNetworks ?? [] where rates.take(network, at: rate, now: now) != nil {
                 return .rate
             }
             return nil

@@ -96,6 +96,7 @@ final class ConnectionLimits: Sendable {
             return (opening, state.open.total)
         }
         if case .refused(let refusal, let line) = opening {
+            if refusal == .total { memory.closeIdleOfLargestHolders() }
             refusals.count(refusal)
             note(refusal, line, of: client)
             throw refusal

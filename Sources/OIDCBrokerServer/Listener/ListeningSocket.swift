@@ -67,10 +67,14 @@ struct ListeningSocket {
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                     // Else the kernel gives a client that does not read, or is not read, megabytes.
                     .childChannelOption(
-                        .socketOption(.so_sndbuf), value: SocketOptionValue(HeldMemory.socketBufferBytes)
+                        .socketOption(.so_sndbuf), value: SocketOptionValue(HeldMemory.sendBufferBytes)
                     )
                     .childChannelOption(
-                        .socketOption(.so_rcvbuf), value: SocketOptionValue(HeldMemory.socketBufferBytes)
+                        .socketOption(.so_rcvbuf), value: SocketOptionValue(HeldMemory.receiveBufferBytes)
+                    )
+                    // What waits for a client is counted from here on.
+                    .childChannelOption(
+                        .writeBufferWaterMark, value: ChannelOptions.Types.WriteBufferWaterMark(low: 8192, high: 16384)
                     )
                     .bind(host: host, port: port).get()
             } catch {
