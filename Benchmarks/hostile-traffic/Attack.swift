@@ -13,7 +13,7 @@ struct Attack: Sendable {
     let isTLS: Bool
     /// The kinds of input.
     let inputs: [HostileInput]
-    /// The number of addresses from 127.0.0.2 on. The user who signs in has 127.0.0.1.
+    /// The number of addresses from 127.0.0.2 on. Those who sign in have 127.0.1.1 and the addresses behind it.
     let addresses: Int
     /// The number of concurrent connections from each address.
     let connections: Int

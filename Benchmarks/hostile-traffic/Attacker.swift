@@ -46,7 +46,7 @@ struct Attacker: Sendable {
             let plan = plans[number % plans.count]
             number += 1
             let turnEnd = min(NIODeadline.now() + Self.turn, end)
-            for _ in 0..<(plan.input.isSlow ? 1 : Self.connectionsATurn) where NIODeadline.now() < turnEnd {
+            for _ in 0..<Self.connectionsATurn where NIODeadline.now() < turnEnd {
                 counts[plan.input, default: HostileCounts()].add(await connect(plan.script, until: end))
                 try? await Task.sleep(for: Self.pause)
             }

@@ -6,19 +6,20 @@ import LatencyMeasurement
 import NIOCore
 import NIOPosix
 
-/// A command that sends the worst input of every kind to the executable while a user signs in once a second.
+/// A command that sends the worst input of every kind to the executable while others sign in.
 @main
 struct HostileTrafficCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hostile-traffic",
         abstract: "Sends the worst input of every kind to a broker of its own while one more person signs in.",
         discussion: """
-            Everything stays on this machine: connections come from 127.0.0.2 and the addresses behind it.
+            Everything stays on this machine: connections come from 127.0.0.2 and the addresses behind it, sign-ins \
+            from 127.0.1.1 and those behind it.
 
-            Exit status 1: a sign-in failed, or the broker took more memory than it may. How long a callback took is \
-            reported, and validated by hand.
+            Exit status 1: a sign-in failed, the broker took more memory than it may, or no control group could be \
+            made for it. How long a callback took is reported, and validated by hand.
 
-            Example: hostile-traffic --duration 60 --max-rss-mb 512
+            Example: hostile-traffic --duration 60 --memory-limit-mib 512 --max-rss-mb 256 --max-group-mb 400
             """)
 
     @Option(help: "How long, seconds.")
@@ -30,11 +31,26 @@ struct HostileTrafficCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What the broker may have in memory, megabytes.", valueName: "MB"))
     var maxRssMb = 256.0
 
+    @Option(help: ArgumentHelp("Runs the broker in a control group with this limit.", valueName: "MiB"))
+    var memoryLimitMib: Int?
+
+    @Option(help: ArgumentHelp("What that group may have at most, sockets included, megabytes.", valueName: "MB"))
+    var maxGroupMb: Double?
+
     @Option(help: "From how many addresses.")
     var addresses = 20
 
-    @Option(help: "How many connections from each at a time.")
+    @Option(help: "How many connections from each at a time; 0: nobody is hostile.")
     var connections = 4
+
+    @Option(help: "How many begin to sign in each second.")
+    var signInsPerSecond = 1
+
+    @Option(help: "From how many addresses they sign in, in turn.")
+    var signInAddresses = 1
+
+    @Option(help: "How long they go on after the last hostile connection, seconds.")
+    var afterwards = 2
 
     @Flag(inversion: .prefixedNo, help: "Over TLS, with HTTP/2; otherwise what needs HTTP/2 is left out.")
     var http2 = true
@@ -49,40 +65,61 @@ struct HostileTrafficCommand: AsyncParsableCommand {
     var tool: String?
 
     func validate() throws {
-        guard (1...3600).contains(duration), (1...250).contains(addresses), (1...64).contains(connections) else {
-            throw ValidationError("duration is 1 to 3600, addresses 1 to 250, connections 1 to 64")
+        guard (1...3000).contains(duration), (1...250).contains(addresses), (0...256).contains(connections) else {
+            throw ValidationError("duration is 1 to 3000, addresses 1 to 250, connections 0 to 256")
         }
-        guard maxRssMb > 0 else { throw ValidationError("max-rss-mb is above 0") }
+        guard (1...1000).contains(signInsPerSecond), (1...250).contains(signInAddresses), (2...600).contains(afterwards)
+        else {
+            throw ValidationError("sign-ins-per-second is 1 to 1000, sign-in-addresses 1 to 250, afterwards 2 to 600")
+        }
+        guard maxRssMb > 0, maxGroupMb ?? 1 > 0 else { throw ValidationError("max-rss-mb, max-group-mb are above 0") }
+        guard (16...1 << 20).contains(memoryLimitMib ?? 16) else {
+            throw ValidationError("memory-limit-mib is 16 to 1048576")
+        }
+        if maxGroupMb != nil, memoryLimitMib == nil { throw ValidationError("max-group-mb needs memory-limit-mib") }
         if !http2, only.contains(where: \.isHTTP2) { throw ValidationError("some of these need HTTP/2") }
     }
 
     func run() async throws {
+        let memoryGroup = try memoryLimitMib.map { try MemoryGroup(mebibytes: $0) }
+        // After the person has stopped the target.
+        defer { memoryGroup?.remove() }
         // The user continues after the attack, so that a refused connection is due to the target and not to the end of
         // the run.
-        let signIns = duration + 2
-        var arguments = ["--target", target, "--duration", String(signIns), "--no-progress"]
+        let seconds = duration + afterwards
+        var arguments = ["--target", target, "--duration", String(seconds), "--no-progress"]
+        arguments += ["--rate", String(signInsPerSecond), "--addresses", String(signInAddresses)]
         if http2 { arguments.append("--http2") }
         if let broker { arguments += ["--broker", broker] }
-        let person = try Person(tool: tool ?? Self.neighbour("callback-latency"), arguments: arguments)
+        if let memoryGroup { arguments += ["--control-group", memoryGroup.processes] }
+        let person = try Person(tool: tool ?? Self.neighbour("callback-latency"), arguments: arguments) {
+            memoryGroup?.remove()
+        }
         defer { person.stop() }
         var reports = person.reports.makeAsyncIterator()
         guard case .ready(let port, let processID) = await reports.next() else {
             throw ValidationError("no user could sign in: the target did not come up")
         }
-        let inputs = (only.isEmpty ? HostileInput.allCases : only).filter { http2 || !$0.isHTTP2 }
+        let kinds: [HostileInput] = connections == 0 ? [] : only.isEmpty ? HostileInput.allCases : only
+        let inputs = kinds.filter { http2 || !$0.isHTTP2 }
         let attack = Attack(port: port, isTLS: http2, inputs: inputs, addresses: addresses, connections: connections)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        // Memory is sampled with each report, of which there is one a second.
+        // Memory is sampled with each report, of which there is at least one a second.
         let time = TimeAmount.seconds(Int64(duration))
         async let sent = attack.run(for: time, on: group)
-        var verdict = HostileVerdict(expected: signIns, residentBound: maxRssMb)
+        var verdict = HostileVerdict(
+            expected: seconds * signInsPerSecond, residentBound: maxRssMb, groupBound: maxGroupMb)
         while let report = await reports.next() {
             verdict.add(report)
-            if let peak = TargetMemory.peak(of: processID) { verdict.add(resident: peak) }
+            if let memory = SystemText.text("/proc/\(processID)/status").flatMap({ ResidentMemory($0) }) {
+                verdict.add(resident: memory.peakMegabytes)
+                verdict.residentAtEnd = memory.nowMegabytes
+            }
+            if let peak = memoryGroup?.peak { verdict.add(group: peak) }
         }
         let counts = try await sent
         try await group.shutdownGracefully()
-        verdict.unsent = inputs.filter { (counts[$0]?.sent ?? 0) == 0 && $0 != .silence }
+        verdict.unsent = inputs.filter { (counts[$0]?.sent ?? 0) == 0 && !$0.isConnectionAlone }
         print(HostileReport.text(inputs, counts, verdict))
         if !verdict.faults.isEmpty { throw ExitCode.failure }
     }

@@ -3,7 +3,7 @@
 import Foundation
 import LatencyMeasurement
 
-/// A user who signs in once a second: `callback-latency person`, a process of its own, which starts and stops the
+/// A user who signs in again and again: `callback-latency person`, a process of its own, which starts and stops the
 /// target.
 final class Person {
     /// The reports of the process, in order, until it ends.
@@ -16,7 +16,8 @@ final class Person {
     /// - Parameters:
     ///   - tool: The path of `callback-latency`.
     ///   - arguments: The arguments after `person`.
-    init(tool: String, arguments: [String]) throws {
+    ///   - cleanUp: What is done after a signal, when the process was asked to end.
+    init(tool: String, arguments: [String], cleanUp: @escaping @Sendable () -> Void) throws {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: tool)
@@ -33,6 +34,7 @@ final class Person {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 kill(identifier, SIGTERM)
+                cleanUp()
                 exit(128 + number)
             }
             source.resume()

@@ -49,6 +49,11 @@ enum HTTP2Bytes {
     /// PING (section 6.7).
     static var ping: [UInt8] { frame(type: 6, stream: 0, Array(repeating: 7, count: 8)) }
 
+    /// WINDOW_UPDATE (section 6.9). Stream 0 is the connection.
+    static func windowUpdate(stream: UInt32, by increment: UInt32) -> [UInt8] {
+        frame(type: 8, stream: stream, bigEndian(increment))
+    }
+
     /// DATA (section 6.1).
     static func data(_ bytes: [UInt8], stream: UInt32) -> [UInt8] { frame(type: 0, stream: stream, bytes) }
 

@@ -17,7 +17,8 @@ extension HostileInput {
         case .credentialMarks:
             let pair = CombiningMarks.utf8(byteCount: long / 4 * 3 - 8) + Array(":secret".utf8)
             let body = Array("grant_type=authorization_code&code=c".utf8)
-            return target.formHead("token", length: body.count, authorization: Self.base64(pair)) + body
+            let authorization = (name: "authorization", value: Array("Basic ".utf8) + Self.base64(pair))
+            return target.formHead("token", length: body.count, fields: [authorization]) + body
         case .fieldMarks:
             let marks = CombiningMarks.utf8(byteCount: long / 4)
             return target.get(
@@ -55,7 +56,7 @@ extension HostileInput {
         return (0..<8).flatMap { _ in [HostileScript.Step.send(start), .response, .callback(query), .response] }
     }
 
-    /// Steps that take longer than the broker waits.
+    /// Steps that take longer than the broker waits, and a connection for nothing.
     func slowSteps(_ target: HostileTarget) -> [HostileScript.Step] {
         switch self {
         case .slowHead:
@@ -78,6 +79,11 @@ extension HostileInput {
             let page = target.get(Array("\(HostileTarget.prefix)handler".utf8))
             let many = Array(repeatElement(page, count: 2000).joined())
             return [.send(many), .pause(milliseconds: 12_000, reads: false)]
+        case .idleConnections:
+            let page = target.get(Array("\(HostileTarget.prefix)handler".utf8))
+            return [.send(page), .response, .pause(milliseconds: 12_000, reads: true)]
+        case .handshakes:
+            return [.pause(milliseconds: 0, reads: true)]
         default:
             return [.pause(milliseconds: 12_000, reads: true)]
         }

@@ -13,11 +13,29 @@ extension HostileInput {
         let long = HostileTarget.longestField - 1024
         switch self {
         case .stalledWindows:
-            let requests = Self.streams(100).flatMap { request($0, page) }
+            let requests = Self.streams(99).flatMap { request($0, page) }
             let pings = (0..<12).flatMap { _ in HTTP2Bytes.ping }
             return [
                 .send(HTTP2Bytes.opening(initialWindow: 0) + requests),
                 .drip(pings, unit: HTTP2Bytes.ping.count, milliseconds: 1000), .pause(milliseconds: 500, reads: true),
+            ]
+        case .unreadPages:
+            // The largest windows there are, so that nothing but the socket holds the pages back.
+            let windows =
+                HTTP2Bytes.opening(initialWindow: 0x7FFF_FFFF)
+                + HTTP2Bytes.windowUpdate(stream: 0, by: 0x7FFF_FFFF - 65_535)
+            let numbers = Self.streams(99 * 25)
+            let first = numbers.prefix(99).flatMap { request($0, page) }
+            let more = numbers.dropFirst(99).flatMap { request($0, page) }
+            // All requests have the same length. Nothing is read between two parts.
+            return [
+                .send(windows + first), .drip(more, unit: first.count, milliseconds: 500),
+                .pause(milliseconds: 500, reads: true),
+            ]
+        case .windowUpdates:
+            let many = (0..<10_000).flatMap { _ in HTTP2Bytes.windowUpdate(stream: 0, by: 1) }
+            return [
+                .send(opening + request(1, token, ends: false) + many), .pause(milliseconds: 500, reads: true),
             ]
         case .pings:
             let requests = Self.streams(20).flatMap { request($0, token, ends: false) }

@@ -27,14 +27,21 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     case errorCallbacks = "callbacks with an error"
     case foreignIssuers = "callbacks from another issuer"
     case abandonedStarts = "starts that are not finished"
+    // Strangers.
+    case foreignSubresources = "foreign subresources"
+    case foreignNotifications = "notifications of no provider key"
     // Time.
     case slowHead = "a head, a byte a second"
     case slowBody = "a body, a byte a second"
     case unreadResponses = "responses that are not read"
     case silence = "a connection without a word"
+    case idleConnections = "a request, then silence"
+    case handshakes = "connections for nothing"
     case upgrades = "bytes behind a request for an upgrade"
     // HTTP/2.
     case stalledWindows = "h2: windows of no byte"
+    case unreadPages = "h2: pages that are not read"
+    case windowUpdates = "h2: window updates without effect"
     case pings = "h2: pings beside open streams"
     case rapidResets = "h2: streams begun and reset"
     case slowStreams = "h2: bodies, a byte a second"
@@ -50,20 +57,15 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     /// Whether it requires HTTP/2.
     package var isHTTP2: Bool {
         switch self {
-        case .stalledWindows, .pings, .rapidResets, .slowStreams, .continuations, .headerTable, .emptyData,
-            .streamMarks, .longBodies:
+        case .stalledWindows, .unreadPages, .windowUpdates, .pings, .rapidResets, .slowStreams, .continuations,
+            .headerTable, .emptyData, .streamMarks, .longBodies:
             true
         default: false
         }
     }
 
-    /// Whether one connection takes as long as possible, so that it is made only once. Others are repeated.
-    package var isSlow: Bool {
-        switch self {
-        case .slowHead, .slowBody, .unreadResponses, .silence, .stalledWindows, .pings, .slowStreams, .longBodies: true
-        default: false
-        }
-    }
+    /// Whether it is a connection alone, without a byte of a request.
+    package var isConnectionAlone: Bool { self == .silence || self == .handshakes }
 
     /// Returns the steps on one connection.
     package func script(for target: HostileTarget) -> HostileScript {
@@ -73,7 +75,7 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     private func messageSteps(_ target: HostileTarget) -> [HostileScript.Step] {
         if let body = tokenBody ?? formBody { return Self.again(target.form(body.path, body.bytes)) }
         if let head = head(target) { return Self.again(head) }
-        return loginSteps(target) ?? slowSteps(target)
+        return loginSteps(target) ?? strangerSteps(target) ?? slowSteps(target)
     }
 
     /// A request and its response, four times on one connection.

@@ -21,7 +21,11 @@ package enum HostileReport {
                 + "slowest start and callback: \(milliseconds(verdict.slowestSignIn)) ms")
         lines.append(
             "resident at most: \(Figure.rounded(verdict.residentPeak)) MB of "
-                + "\(Figure.rounded(verdict.residentBound)) MB")
+                + "\(Figure.rounded(verdict.residentBound)) MB; "
+                + "at the end: \(Figure.rounded(verdict.residentAtEnd)) MB")
+        if let peak = verdict.groupPeak {
+            lines.append("in the control group at most: \(Figure.rounded(peak)) MB")
+        }
         lines += verdict.faults.map { "FAILED: \($0)" }
         if verdict.faults.isEmpty { lines.append("It held.") }
         return lines.joined(separator: "\n")

@@ -36,9 +36,9 @@ package struct HostileTarget: Sendable, Hashable {
     }
 
     /// Returns the head of a POST request with a form.
-    func formHead(_ path: String, length: Int, authorization: [UInt8]? = nil) -> [UInt8] {
+    func formHead(_ path: String, length: Int, fields: [(name: String, value: [UInt8])] = []) -> [UInt8] {
         var bytes = Array("POST \(Self.prefix)\(path) HTTP/1.1\r\nhost: \(host)\r\n".utf8)
-        if let authorization { bytes += Array("authorization: Basic ".utf8) + authorization + Array("\r\n".utf8) }
+        for field in fields { bytes += Array("\(field.name): ".utf8) + field.value + Array("\r\n".utf8) }
         return bytes
             + Array("content-type: application/x-www-form-urlencoded\r\ncontent-length: \(length)\r\n\r\n".utf8)
     }

@@ -14,15 +14,22 @@ package struct HostileVerdict: Sendable, Hashable {
     package private(set) var residentPeak = 0.0
     /// The limit on the resident memory, in megabytes.
     package let residentBound: Double
+    /// The target's resident memory at the end, in megabytes, which is reported and never a reason to fail.
+    package var residentAtEnd = 0.0
+    /// The largest memory of the target's control group, in megabytes; `nil` if it is not known, as without a group.
+    package private(set) var groupPeak: Double?
+    /// The limit on the memory of the control group, in megabytes; `nil` for none.
+    package let groupBound: Double?
     /// The minimum number of sign-ins, since a run without sign-ins proves nothing.
     package let expected: Int
     /// The inputs that were never sent, since a run without input proves nothing.
     package var unsent: [HostileInput] = []
 
     /// Creates a verdict without results.
-    package init(expected: Int, residentBound: Double) {
+    package init(expected: Int, residentBound: Double, groupBound: Double? = nil) {
         self.expected = expected
         self.residentBound = residentBound
+        self.groupBound = groupBound
     }
 
     /// Counts a sign-in.
@@ -40,6 +47,9 @@ package struct HostileVerdict: Sendable, Hashable {
     /// Adds a sample of the target's memory, in megabytes.
     package mutating func add(resident: Double) { residentPeak = max(residentPeak, resident) }
 
+    /// Adds a sample of the memory of the target's control group, in megabytes.
+    package mutating func add(group: Double) { groupPeak = max(groupPeak ?? 0, group) }
+
     /// The number of failed sign-ins.
     package var failed: Int { failures.values.reduce(0, +) }
 
@@ -52,6 +62,16 @@ package struct HostileVerdict: Sendable, Hashable {
         if residentPeak <= 0 { faults.append("the target's memory is not known") }
         if residentPeak > residentBound {
             faults.append("\(Figure.rounded(residentPeak)) MB resident, above \(Figure.rounded(residentBound))")
+        }
+        if let groupBound {
+            if let groupPeak {
+                if groupPeak > groupBound {
+                    faults.append(
+                        "\(Figure.rounded(groupPeak)) MB in the control group, above \(Figure.rounded(groupBound))")
+                }
+            } else {
+                faults.append("the control group's memory is not known")
+            }
         }
         if !unsent.isEmpty { faults.append("never sent: " + unsent.map(\.title).joined(separator: ", ")) }
         return faults

@@ -7,6 +7,11 @@ package struct ResidentMemory: Sendable, Hashable {
     /// The largest resident memory since the program began (VmHWM), in kilobytes.
     package let peakKilobytes: Int
 
+    /// The current resident memory in megabytes of 2^20 bytes.
+    package var nowMegabytes: Double { Double(nowKilobytes) / 1024 }
+    /// The largest resident memory in megabytes.
+    package var peakMegabytes: Double { Double(peakKilobytes) / 1024 }
+
     /// Parses the text of the file; `nil` if a line is missing, as for a process that has ended.
     package init?(_ text: String) {
         func kilobytes(_ name: String) -> Int? {

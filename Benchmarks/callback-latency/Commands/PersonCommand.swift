@@ -3,15 +3,16 @@
 import ArgumentParser
 import Foundation
 import LatencyMeasurement
+import NIOCore
 
-/// The command `callback-latency person`, which starts a target and its provider and signs in once a second, each time
-/// on a new connection.
+/// The command `callback-latency person`, which starts a target and its provider and signs in again and again, each
+/// time on a new connection.
 ///
 /// It is used by `hostile-traffic`, which loads the same target from another process, and prints lines of
 /// ``PersonReport``.
 struct PersonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "person", abstract: "Sign in once a second, whatever else happens; hostile-traffic uses it.",
+        commandName: "person", abstract: "Sign in at a rate, whatever else happens; hostile-traffic uses it.",
         discussion: "Example: callback-latency person --target Benchmarks/targets/ours.json --duration 10",
         shouldDisplay: false)
 
@@ -23,6 +24,21 @@ struct PersonCommand: AsyncParsableCommand {
     @Option(help: "What the provider signs ID tokens with: es256 or rs256.")
     var algorithm = SignatureAlgorithm.es256
 
+    @Option(help: "How many sign-ins begin each second.")
+    var rate = 1
+
+    @Option(help: "How many addresses they come from in turn: 127.0.1.1 and those behind it.")
+    var addresses = 1
+
+    @Option(help: ArgumentHelp("Where the target writes its process ID to enter a control group.", valueName: "file"))
+    var controlGroup: String?
+
+    func validate() throws {
+        guard (1...1000).contains(rate), (1...250).contains(addresses) else {
+            throw ValidationError("rate is 1 to 1000, addresses 1 to 250")
+        }
+    }
+
     func run() async throws {
         let workplace = try options.prepare()
         defer { workplace.remove() }
@@ -32,6 +48,7 @@ struct PersonCommand: AsyncParsableCommand {
         let loops = options.makeLoops()
         var settings = options.settings()
         settings.checks = false
+        settings.controlGroup = controlGroup
         let session = try await TargetSession.open(
             file, setting: options.setting(algorithm), settings: settings, workplace: workplace, loops: loops)
         guard let port = session.port, let processID = session.processID else {
@@ -40,7 +57,7 @@ struct PersonCommand: AsyncParsableCommand {
         }
         Self.write(.ready(port: port, processID: processID))
         do {
-            try await Self.signIn(session.person, times: max(1, Int(options.duration)))
+            try await signIn(session.person)
         } catch {
             await session.close()
             throw error
@@ -49,14 +66,21 @@ struct PersonCommand: AsyncParsableCommand {
         await loops.stop()
     }
 
-    /// Begins a sign-in every second, whether or not the previous one has ended.
-    private static func signIn(_ person: SingleSignIn, times: Int) async throws {
+    /// Begins sign-ins at the rate, whether or not the previous ones have ended.
+    private func signIn(_ person: SingleSignIn) async throws {
+        let people = try (1...addresses).map { number in
+            var person = person
+            person.plan.source = try SocketAddress(ipAddress: "127.0.1.\(number)", port: 0)
+            return person
+        }
+        let times = max(1, Int(options.duration)) * rate
         let begin = MonotonicClock.now()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for second in 0..<times {
-                let rest = begin + Int64(second) * 1_000_000_000 - MonotonicClock.now()
+            for number in 0..<times {
+                let rest = begin + Int64(number) * 1_000_000_000 / Int64(rate) - MonotonicClock.now()
                 if rest > 0 { try await Task.sleep(for: .nanoseconds(rest)) }
-                group.addTask { write(report(try await person.run())) }
+                let person = people[number % people.count]
+                group.addTask { Self.write(Self.report(try await person.run())) }
             }
             try await group.waitForAll()
         }

@@ -20,4 +20,6 @@ struct MeasurementSettings: Sendable {
     var processID: Int?
     /// Whether a progress line is printed each second.
     var showsProgress: Bool
+    /// The file into which the target writes its process ID to enter a control group.
+    var controlGroup: String?
 }

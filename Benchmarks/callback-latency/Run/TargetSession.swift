@@ -158,7 +158,8 @@ final class TargetSession {
             if let port = LoadPlan.port(of: plan.target.base), await FreePort.isTaken(port, on: loops.provider) {
                 throw LatencyToolError("\(file.name): another process already listens on port \(port)")
             }
-            let target = try LaunchedTarget(launch, processors: settings.targetProcessors, log: log)
+            let target = try LaunchedTarget(
+                launch, processors: settings.targetProcessors, controlGroup: settings.controlGroup, log: log)
             launched = target
             tree = target.tree
         }

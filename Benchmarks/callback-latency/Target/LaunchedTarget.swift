@@ -20,14 +20,18 @@ final class LaunchedTarget {
     /// - Parameters:
     ///   - plan: The command.
     ///   - processors: The processors; `nil` for any.
+    ///   - controlGroup: The file of a control group that takes process IDs; `nil` to stay in this process's.
     ///   - log: The file for its output.
-    init(_ plan: LaunchPlan, processors: ProcessorList?, log: String) throws {
+    init(_ plan: LaunchPlan, processors: ProcessorList?, controlGroup: String?, log: String) throws {
         for path in plan.requires where !SystemFile.exists(path) {
             throw LatencyToolError("not installed: \(path) is missing")
         }
-        // The shell raises the limit on open files and is then replaced by the target, so that this is the target's
-        // process.
-        var arguments = ["sh", "-c", "ulimit -n \"$(ulimit -H -n)\" 2>/dev/null; exec \"$@\"", "sh"]
+        // The shell enters the control group, raises the limit on open files, and is then replaced by the target, so
+        // that this is the target's process, and all its memory counts in the group.
+        var script = "ulimit -n \"$(ulimit -H -n)\" 2>/dev/null; exec \"$@\""
+        if controlGroup != nil { script = "echo $$ >\"$1\" || exit 1; shift; " + script }
+        var arguments = ["sh", "-c", script, "sh"]
+        if let controlGroup { arguments.append(controlGroup) }
         if let processors { arguments += ["taskset", "-c", processors.description] }
         arguments += plan.command
         process = Process()

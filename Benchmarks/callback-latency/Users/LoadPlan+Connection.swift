@@ -19,7 +19,7 @@ extension LoadPlan {
         made: @escaping (any UserConnection) -> Void, ended: @escaping (_ failure: String?) -> Void
     ) {
         let caller = NIOLoopBound((delegate: delegate, made: made), eventLoop: eventLoop)
-        ClientBootstrap(group: eventLoop)
+        let bootstrap = ClientBootstrap(group: eventLoop)
             .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
             .connectTimeout(.seconds(5))
             .channelInitializer { channel in
@@ -27,7 +27,8 @@ extension LoadPlan {
                     caller.value.made(try addConnection(to: channel, delegate: caller.value.delegate))
                 }
             }
-            .connect(to: address)
+        if let source { _ = bootstrap.bind(to: source) }
+        bootstrap.connect(to: address)
             .assumeIsolated()
             .whenComplete { result in
                 switch result {

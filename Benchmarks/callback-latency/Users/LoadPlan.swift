@@ -10,6 +10,8 @@ struct LoadPlan: Sendable {
     let target: TargetDescription
     /// The address of the target.
     let address: SocketAddress
+    /// The address that connections come from; `nil` for that of the operating system.
+    var source: SocketAddress?
     /// The TLS context of connections; `nil` for plain HTTP.
     let tls: NIOSSLContext?
     /// The TLS context of connections that use HTTP/1.1 whatever users use.

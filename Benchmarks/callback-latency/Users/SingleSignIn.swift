@@ -6,7 +6,7 @@ import NIOPosix
 
 /// A single sign-in by a browser of its own, for the first one after a launch and for checks of what a target refuses.
 struct SingleSignIn: Sendable {
-    let plan: LoadPlan
+    var plan: LoadPlan
     let eventLoop: any EventLoop
 
     /// Performs the sign-in.

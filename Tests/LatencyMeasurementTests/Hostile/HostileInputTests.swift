@@ -6,7 +6,10 @@ import Testing
 
 @Suite struct HostileInputTests {
     private static let target = HostileTarget(port: 4711)
-    private static let messages = HostileInput.allCases.filter { !$0.isHTTP2 && !$0.isSlow }
+    private static let messages = HostileInput.allCases.filter { input in
+        let slow: Set<HostileInput> = [.slowHead, .slowBody, .unreadResponses]
+        return !input.isHTTP2 && !input.isConnectionAlone && !slow.contains(input)
+    }
     private static let streams = HostileInput.allCases.filter(\.isHTTP2)
 
     /// The heads and the bodies of a script's requests.
@@ -80,6 +83,33 @@ import Testing
         #expect(position == bytes.count)
         #expect(types.first == 4)
         #expect(types.contains(1))
+    }
+
+    @Test func `pages that are not read are asked for in whole parts, by new streams`() throws {
+        let steps = HostileInput.unreadPages.script(for: Self.target).steps
+        guard case .send(let first) = steps.first, case .drip(let more, let unit, _) = steps.dropFirst().first else {
+            Issue.record("it has other steps")
+            return
+        }
+        try #require(first.count == 61 + unit)
+        // Behind the preface SETTINGS with the largest window of a stream (RFC 9113 section 6.5.2), and then that of the
+        // connection.
+        #expect(first[24..<39] == [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0x7F, 0xFF, 0xFF, 0xFF])
+        #expect(first[48..<61] == [0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0, 0])
+        try #require(more.count == 24 * unit)
+        // HEADERS of the hundredth stream.
+        #expect(more[3] == 1)
+        #expect(more[5...8] == [0, 0, 0, 199])
+    }
+
+    @Test func `a subresource says that it is one, of a callback by POST too`() {
+        let requests = Self.requests(.foreignSubresources)
+        #expect(requests.contains { $0.head.starts(with: Array("POST /__/auth/handler ".utf8)) && !$0.body.isEmpty })
+        for request in requests {
+            let lines = request.head.split(separator: UInt8(ascii: "\n")).map { Array($0) }
+            #expect(lines.contains(Array("sec-fetch-site: cross-site\r".utf8)))
+            #expect(lines.contains(Array("sec-fetch-mode: no-cors\r".utf8)))
+        }
     }
 
     @Test(arguments: HostileInput.allCases)

@@ -41,6 +41,23 @@ import Testing
         #expect(verdict.faults == ["256.5 MB resident, above 256"])
     }
 
+    @Test func `memory of the control group is a fault above its bound, and where there is a bound and no figure`() {
+        var verdict = Self.good()
+        verdict.add(group: 500)
+        #expect(verdict.faults.isEmpty)
+        #expect(HostileReport.text([], [:], verdict).contains("\nin the control group at most: 500 MB\n"))
+
+        verdict = HostileVerdict(expected: 1, residentBound: 256, groupBound: 400)
+        verdict.add(.signedIn(callback: 1, whole: 2))
+        verdict.add(resident: 100)
+        #expect(verdict.faults == ["the control group's memory is not known"])
+        verdict.add(group: 400)
+        #expect(verdict.faults.isEmpty)
+        verdict.add(group: 400.5)
+        verdict.add(group: 300)
+        #expect(verdict.faults == ["400.5 MB in the control group, above 400"])
+    }
+
     @Test func `missing sign-ins, missing memory samples and unsent inputs are faults`() {
         var verdict = HostileVerdict(expected: 2, residentBound: 256)
         #expect(

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LatencyMeasurement
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -10,17 +8,13 @@ import LatencyMeasurement
     import Glibc
 #endif
 
-/// The memory of the target, as the kernel counts it.
-enum TargetMemory {
-    /// Returns the largest resident memory so far in megabytes of 2^20 bytes; `nil` if the process has ended.
-    static func peak(of processID: Int) -> Double? {
-        ResidentMemory(text("/proc/\(processID)/status")).map { Double($0.peakKilobytes) / 1024 }
-    }
-
-    /// Reads a file of `/proc` by plain reads, since its size is reported as zero.
-    private static func text(_ path: String) -> String {
+/// Files of the kernel.
+enum SystemText {
+    /// Returns the text of a file; `nil` if it does not exist. It is read by plain reads, since its size is reported as
+    /// zero.
+    static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY)
-        guard descriptor >= 0 else { return "" }
+        guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
