@@ -65,11 +65,11 @@ final class ConnectionLimits: Sendable {
     }
 
     /// Counts a connection until it closes. The peer has a limit of its own only if it is the client, and no proxy.
-    /// - Returns: What counts its memory.
+    /// - Returns: What counts its memory; `nil` for one to the loopback listener, which takes nothing of what clients have.
     /// - Throws: The reason if it is over a limit.
     func admit(
         _ channel: any Channel, with addressing: ClientAddressing
-    ) throws(ConnectionRefusal) -> HeldConnection {
+    ) throws(ConnectionRefusal) -> HeldConnection? {
         guard case .client(let client?) = addressing.peer(channel.remoteAddress),
             !live.rules.proxies.contains(client)
         else { return try admit(channel, from: nil) }
@@ -80,9 +80,9 @@ final class ConnectionLimits: Sendable {
     /// - Parameters:
     ///   - channel: The channel of the connection.
     ///   - client: The address of the client; `nil` if it is not known, or the peer is a proxy that speaks for others.
-    /// - Returns: What counts its memory.
+    /// - Returns: What counts its memory; `nil` for one to the loopback listener, which takes nothing of what clients have.
     /// - Throws: The reason if it is over a limit. Nothing was counted then, and the caller closes it.
-    func admit(_ channel: any Channel, from client: IPAddress?) throws(ConnectionRefusal) -> HeldConnection {
+    func admit(_ channel: any Channel, from client: IPAddress?) throws(ConnectionRefusal) -> HeldConnection? {
         let limits = live.current.limits
         let (places, over): (Int, ConnectionRefusal) =
             switch maximum {
@@ -101,8 +101,12 @@ final class ConnectionLimits: Sendable {
             note(refusal, line, of: client)
             throw refusal
         }
+        guard over == .total else {
+            channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.close(from: client) } }
+            return nil
+        }
         // There is still a sixteenth for those who come before the idle ones are gone.
-        if over == .total, taken > places - places / 16 { memory.closeIdleOfLargestHolders() }
+        if taken > places - places / 16 { memory.closeIdleOfLargestHolders() }
         let held = memory.open(from: client) { cut in
             channel.eventLoop.execute {
                 try? channel.pipeline.syncOperations.handler(type: UnreadResponseHandler.self).cut(cut)
@@ -129,7 +133,7 @@ final class ConnectionLimits: Sendable {
         // One address over its limit is its own trouble; with all of them at the limit nobody else gets in.
         logger.log(
             level: refusal == .address || refusal == .rate ? .info : .warning,
-            "a connection was refused: there are too many",
+            "\(refusal.reason)",
             metadata: metadata)
     }
 }

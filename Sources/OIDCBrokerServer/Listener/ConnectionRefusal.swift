@@ -14,4 +14,15 @@ enum ConnectionRefusal: String, Error, CaseIterable {
     case address
     /// Its address opens connections faster than it may.
     case rate
+
+    /// What a line in the log says.
+    var reason: String {
+        switch self {
+        case .untrusted: "connection refused: it is not from a trusted proxy"
+        case .total, .loopback: "connection refused: too many are open"
+        case .memory: "connection refused: server.memory-bytes is full"
+        case .address: "connection refused: too many are open from its address"
+        case .rate: "connection refused: its address opens connections too fast"
+        }
+    }
 }

@@ -23,7 +23,7 @@ import TestingSupport
             LiveServerConfiguration(configuration), memory: MemoryBudget(bytes: 1 << 24), capacity: 10,
             clock: TestClock().elapsed, logger: .quiet, metricsFactory: metrics)
         let channels = (0..<6).map { _ in EmbeddedChannel() }
-        var held: [HeldConnection] = []
+        var held: [HeldConnection?] = []
         func admit(_ number: Int, from address: String) throws {
             held.append(try limits.admit(channels[number], from: IPAddress(address)))
         }

@@ -28,15 +28,33 @@ final class RedisGroup: Sendable {
         let started = Mutex<[RedisProcess]>([])
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let group = try await start(sentinels: sentinels, in: folder) { process in
-                started.withLock { $0.append(process) }
-            }
+            let group = try await startAgain(sentinels: sentinels, in: folder, started)
             try await body(group)
         } catch {
             await end(started.withLock { $0 }, folder)
             throw error
         }
         await end(started.withLock { $0 }, folder)
+    }
+
+    /// Starts all of them, up to three times: another process may have taken one of the ports since they were found free.
+    private static func startAgain(
+        sentinels: Int, in folder: URL, _ started: borrowing Mutex<[RedisProcess]>
+    ) async throws -> RedisGroup {
+        for _ in 0..<2 {
+            do {
+                return try await start(sentinels: sentinels, in: folder) { process in
+                    started.withLock { $0.append(process) }
+                }
+            } catch is RedisProcess.NotReady {
+                let processes = started.withLock { all in
+                    defer { all.removeAll() }
+                    return all
+                }
+                for process in processes { await process.stop() }
+            }
+        }
+        return try await start(sentinels: sentinels, in: folder) { process in started.withLock { $0.append(process) } }
     }
 
     private static func end(_ processes: [RedisProcess], _ folder: URL) async {
@@ -55,8 +73,8 @@ final class RedisGroup: Sendable {
             "redis-server", port: ports[1],
             arguments(ports[1], in: folder) + ["--replicaof", "127.0.0.1", "\(ports[0])"])
         started(standby)
-        try await RedisProcess.eventually { try await standby.replication("master_link_status") == "up" }
-        try await RedisProcess.eventually { try await primary.replication("connected_slaves") == "1" }
+        try await RedisProcess.eventually(atMost: 300) { try await standby.replication("master_link_status") == "up" }
+        try await RedisProcess.eventually(atMost: 300) { try await primary.replication("connected_slaves") == "1" }
         var sentinels: [RedisProcess] = []
         for port in ports.dropFirst(2) {
             let file = folder.appending(path: "sentinel-\(port).conf")
@@ -66,7 +84,9 @@ final class RedisGroup: Sendable {
             sentinels.append(sentinel)
         }
         for sentinel in sentinels {
-            try await RedisProcess.eventually { try await sentinel.ask(RESPCommand("PING")) == .simple("PONG") }
+            try await RedisProcess.eventually(atMost: 300) {
+                try await sentinel.ask(RESPCommand("PING")) == .simple("PONG")
+            }
         }
         return RedisGroup(primary: primary, standby: standby, sentinels: sentinels)
     }

@@ -11,7 +11,10 @@ import TestingSupport
 /// A real `redis-server` or `redis-sentinel` on a port of the loopback address.
 final class RedisProcess: Sendable {
     /// It did not become ready.
-    struct NotReady: Error {}
+    struct NotReady: Error {
+        /// The last error of who asked; `nil` if what was asked for did not hold.
+        var reason: (any Error)?
+    }
 
     let port: Int
     private let process: RunningProcess
@@ -60,14 +63,20 @@ final class RedisProcess: Sendable {
         return ValkeyInfo(text)[field]
     }
 
-    /// Asks until something holds, 1,200 times. Times are not counted: other tests may keep this one from its turn for
+    /// Asks until something holds, so many times at most. Times are not counted: other tests may keep this one from its turn for
     /// longer than the servers need.
-    static func eventually(_ holds: () async throws -> Bool) async throws {
-        for _ in 0..<1_200 {
-            if (try? await holds()) == true { return }
+    static func eventually(atMost count: Int = 1_200, _ holds: () async throws -> Bool) async throws {
+        var reason: (any Error)?
+        for _ in 0..<count {
+            do {
+                if try await holds() { return }
+                reason = nil
+            } catch {
+                reason = error
+            }
             try await Task.sleep(for: .milliseconds(50))
         }
-        throw NotReady()
+        throw NotReady(reason: reason)
     }
 
     /// Ports on which nothing listens. They lie below those that the system gives to whoever lets it choose: the servers of
