@@ -22,10 +22,6 @@ extension ConnectionLimits {
             case leaveOut
         }
 
-        /// How many connections a network may open, since a handshake costs the server ten times what it costs the client:
-        /// 64 a second, which are 4 % of a processor with an RSA key, and 512 at once. A /56 and a /48 have no more.
-        private static let rate = TokenBucketRate(perSecond: 64, burst: 512)
-
         private struct Written: Sendable {
             let second: Int64
             var leftOut = 0
@@ -49,12 +45,13 @@ extension ConnectionLimits {
         ///   - maximum: The maximum number of connections.
         ///   - refusal: Why one more than all is refused.
         ///   - maximumOfAddress: The maximum number of connections from one address, IPv6 from one /64; four times as many
-        ///     from a /56, and eight times from a /48. How fast it opens them has a rate of its own.
+        ///     from a /56, and eight times from a /48. A quarter of them may be opened each second, but 16 at
+        ///     least, and twice as many at once, by any network up to a /48.
         mutating func open(
             from client: IPAddress?, atMost maximum: Int, over refusal: ConnectionRefusal = .total,
             ofAddress maximumOfAddress: Int, now: Int64
         ) -> Opening {
-            if let refusal = take(client, now: now) {
+            if let refusal = take(client, ofAddress: maximumOfAddress, now: now) {
                 return .refused(refusal, line(refusal, now: now))
             }
             switch open.take(1, for: client, of: maximum, share: maximumOfAddress) {
@@ -68,8 +65,12 @@ extension ConnectionLimits {
         mutating func close(from client: IPAddress?) { open.giveBack(1, for: client) }
 
         /// Counts a new connection, whatever becomes of it: also one that is refused costs a system call or two.
-        private mutating func take(_ client: IPAddress?, now: Int64) -> ConnectionRefusal? {
-            guard let rate = Self.rate else { return nil }
+        ///
+        /// A handshake costs the server ten times what it costs the client: 64 a second with an RSA key are 4 % of a
+        /// processor.
+        private mutating func take(_ client: IPAddress?, ofAddress maximum: Int, now: Int64) -> ConnectionRefusal? {
+            let perSecond = max(16, maximum / 4)
+            guard let rate = TokenBucketRate(perSecond: perSecond, burst: perSecond * 8) else { return nil }
             for (network, _) in client?.countedNetworks ?? [] where rates.take(network, at: rate, now: now) != nil {
                 return .rate
             }

@@ -113,7 +113,7 @@ struct ConnectionLimitsStateMachineTests {
         func opened(_ text: String, now: Int64) throws -> Int {
             let client = try address(text)
             var count = 0
-            while machine.open(from: client, atMost: 1000, ofAddress: 20, now: now) == .opened {
+            while machine.open(from: client, atMost: 1000, ofAddress: 256, now: now) == .opened {
                 machine.close(from: client)
                 count += 1
             }
@@ -128,8 +128,8 @@ struct ConnectionLimitsStateMachineTests {
         #expect(count == 512)
         let client = try address("192.0.2.1")
         #expect(
-            machine.open(from: client, atMost: 1000, ofAddress: 20, now: 1) == .refused(.rate, .leaveOut))
+            machine.open(from: client, atMost: 1000, ofAddress: 256, now: 1) == .refused(.rate, .leaveOut))
         // Who is not known speaks for many.
-        for _ in 0..<900 { #expect(machine.open(from: nil, atMost: 1000, ofAddress: 20, now: 1) == .opened) }
+        for _ in 0..<900 { #expect(machine.open(from: nil, atMost: 1000, ofAddress: 256, now: 1) == .opened) }
     }
 }

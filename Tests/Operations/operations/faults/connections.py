@@ -22,7 +22,7 @@ _MEGABYTE = 1024 * 1024
 
 def _idle(setting: Setting) -> str:
     count = setting.amount(1_000, 10_000)
-    with running(setting, server={"maximum-connections": count + 500}) as made:
+    with running(setting, server={"maximum-connections": count + 500, "memory-bytes": 512 * _MEGABYTE}) as made:
         with Connections(made.endpoint, _IDLE_NETWORK) as idle, signing_in(made) as crowd:
             crowd.require_more()
             before = made.broker.resident_bytes

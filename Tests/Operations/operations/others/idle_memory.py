@@ -33,7 +33,7 @@ https://localhost:{port} {{
 
 def _beside_caddy(setting: Setting) -> str:
     theirs = _caddy(setting)
-    with running(setting, server={"maximum-connections": _CONNECTIONS + 500}) as made:
+    with running(setting, server={"maximum-connections": _CONNECTIONS + 500, "memory-bytes": 512 * _MEGABYTE}) as made:
         ours = _held(made.broker, made.endpoint, "/__/auth/jwks")
     require(ours <= theirs, f"{ours / _MEGABYTE:.0f} MB instead of the {theirs / _MEGABYTE:.0f} MB of caddy")
     return (
