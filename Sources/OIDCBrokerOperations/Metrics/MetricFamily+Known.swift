@@ -36,6 +36,8 @@ extension MetricFamily {
     private static let limits = [
         MetricFamily("auth_limits", .counter, "Requests, bodies and connections that met a limit, by limit."),
         MetricFamily("auth_connections", .gauge, "Open connections, by HTTP version."),
+        MetricFamily("auth_memory_bytes", .gauge, "Memory that clients hold, by what it is for."),
+        MetricFamily("auth_memory_maximum_bytes", .gauge, "Memory that clients may hold (server.memory-bytes)."),
         MetricFamily("auth_connections_refused", .counter, "Connections that were closed at once, by reason."),
         MetricFamily("auth_forwarded_unreadable", .counter, "Forwarding fields of proxies that could not be read."),
         MetricFamily("auth_store_entries", .gauge, "Entries of the store in memory, by store and part."),
