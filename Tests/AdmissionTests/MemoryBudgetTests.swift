@@ -172,4 +172,34 @@ struct MemoryBudgetTests {
         let cut = cuts.take()
         #expect(!cut.isEmpty && cut.allSatisfy { $0 >= 100 })
     }
+
+    @Test func `a connection that is cut by its own growth counts once, to its end`() throws {
+        var machine = MemoryBudget.StateMachine(size: 64 * Self.step) { .init(maximum: $1, share: $1) }
+        let client = try address("192.0.2.1")
+        for _ in 0..<3 {
+            let opened = machine.open(from: client) { _ in }
+            let number = try #require(opened.number)
+            #expect(machine.grow(number, by: 50 * Self.step).cuts.isEmpty)
+            #expect(machine.grow(number, by: 6 * Self.step).cuts.count == 1)
+            #expect(machine.leavingBytes == 58 * Self.step)
+            #expect(machine.grow(number, by: Self.step).excess == nil)
+            machine.shrink(number, by: 2 * Self.step)
+            #expect(machine.leavingBytes == 57 * Self.step)
+            machine.close(number)
+            #expect(machine.leavingBytes == 0 && machine.total == 0)
+        }
+    }
+
+    @Test func `idle ones are found also where one connection alone holds the most, the oldest first`() throws {
+        let budget = MemoryBudget(bytes: 1 << 24)
+        let cuts = Cuts()
+        let heavy = try #require(budget.open(from: try address("203.0.113.1")) { cuts.add(1000, $0) })
+        #expect(heavy.grow(by: 1 << 21) == nil)
+        let others = try (0..<20).compactMap { number in
+            budget.open(from: try address("192.0.2.1")) { cuts.add(number, $0) }
+        }
+        budget.closeIdleOfLargestHolders()
+        #expect(cuts.take() == Array(0..<16))
+        #expect(others.count == 20)
+    }
 }

@@ -35,6 +35,9 @@ extension MemoryBudget {
             self.bounds = bounds
         }
 
+        /// What the connections hold that are being cut, in bytes.
+        var leavingBytes: Int { leaving }
+
         /// What all clients hold, in bytes.
         var total: Int { rows.reduce(0) { $0 + $1.total } }
 
@@ -63,7 +66,8 @@ extension MemoryBudget {
             let taken = take(bytes, of: .responses, for: connection.client)
             guard taken.excess == nil else { return taken }
             connections[number]?.bytes += bytes
-            if connection.isCut { leaving += bytes }
+            // It may be one of those that were cut for it just now.
+            if connections[number]?.isCut == true { leaving += bytes }
             return taken
         }
 
@@ -109,8 +113,8 @@ extension MemoryBudget {
         func largestHolders(atMost count: Int) -> [@Sendable (Cut) -> Void] {
             var holders = holders()
             var found: [@Sendable (Cut) -> Void] = []
-            while found.count < count, let heaviest = Self.heaviest(of: holders), holders[heaviest].numbers.count > 1 {
-                // Idle ones hold the least.
+            while found.count < count, let heaviest = Self.heaviest(of: holders, besides: 1) {
+                // Idle ones hold the least, and the oldest of them have been so for longest.
                 let number = holders[heaviest].numbers.removeFirst()
                 guard let connection = connections[number] else { continue }
                 holders[heaviest].bytes -= connection.bytes
@@ -137,7 +141,7 @@ extension MemoryBudget {
             return cuts
         }
 
-        /// The connections of one network that are not being cut, the smallest first.
+        /// The connections of one network that are not being cut, the smallest first, and of those the oldest.
         private struct Holder {
             var bytes = 0
             var numbers: [UInt64] = []
@@ -153,16 +157,16 @@ extension MemoryBudget {
             }
             return networks.values.map { holder in
                 var holder = holder
-                holder.numbers.sort { (bytes(of: $0), $1) < (bytes(of: $1), $0) }
+                holder.numbers.sort { (bytes(of: $0), $0) < (bytes(of: $1), $1) }
                 return holder
             }
         }
 
         private func bytes(of number: UInt64) -> Int { connections[number]?.bytes ?? 0 }
 
-        /// The index of the one that holds the most; `nil` if nobody has a connection.
-        private static func heaviest(of holders: [Holder]) -> Int? {
-            holders.indices.filter { !holders[$0].numbers.isEmpty }.max { holders[$0].bytes < holders[$1].bytes }
+        /// The index of the one that holds the most; `nil` if nobody has more connections than a number.
+        private static func heaviest(of holders: [Holder], besides count: Int = 0) -> Int? {
+            holders.indices.filter { holders[$0].numbers.count > count }.max { holders[$0].bytes < holders[$1].bytes }
         }
     }
 }

@@ -55,7 +55,9 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         guard let context else { return }
         switch cut {
         case .now: abort(context)
-        case .ifIdle: if held?.isIdle ?? false { context.channel.close(promise: nil) }
+        case .ifIdle:
+            guard let held, held.isIdle, waitingBytes(context) == 0 else { return }
+            context.channel.close(promise: nil)
         }
     }
 
