@@ -53,7 +53,9 @@ def _swapped_every_second(setting: Setting) -> str:
     _point(files, pairs[0].certificate.parent)
     tls = {"certificate-chain": str(files / "certificate.pem"), "private-key": str(files / "private-key.pem")}
     context = ssl.create_default_context(cadata="\n".join(pair.authority.read_text() for pair in pairs))
-    with running(setting, server={"tls": tls}, context=context) as made:
+    # All handshakes come from one address, as fast as they can.
+    server = {"tls": tls, "maximum-connections-per-address": 10_000}
+    with running(setting, server=server, context=context) as made:
         handshakes = _Handshakes(made.endpoint)
         threads = [threading.Thread(target=handshakes.make) for _ in range(_HANDSHAKE_THREADS)]
         for thread in threads:
