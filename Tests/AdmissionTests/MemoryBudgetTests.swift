@@ -97,6 +97,29 @@ struct MemoryBudgetTests {
         #expect(cuts.take() == [1])
     }
 
+    @Test func `the last eighth is for those who hold less than the average, also before anybody is gone`() throws {
+        let budget = MemoryBudget(bytes: 1024 * Self.step) { .init(maximum: $1, share: $1) }
+        let cuts = Cuts()
+        var greedy: [HeldConnection] = []
+        for number in 0..<8 {
+            let held = try #require(budget.open(from: try address("192.0.2.\(number)")) { cuts.add(number, $0) })
+            #expect(held.grow(by: 108 * Self.step) == nil)
+            greedy.append(held)
+        }
+        #expect(cuts.take() == [])
+        // They are told to leave and are still there: whoever asks for more gets nothing.
+        for held in greedy { while held.grow(by: 8 * Self.step) == nil {} }
+        #expect(!cuts.take().isEmpty)
+        #expect(budget.held <= 1024 / 8 * 7 * Self.step)
+        #expect(budget.open(from: try address("192.0.2.0")) { _ in } == nil)
+        // Sixteen others come meanwhile, each with what a sign-in needs.
+        let others = try (0..<16).map { number in
+            try #require(budget.open(from: try address("198.51.100.\(number)")) { cuts.add(100 + number, $0) })
+        }
+        #expect(others.allSatisfy { $0.grow(by: 4 * Self.step) == nil })
+        #expect(cuts.take().allSatisfy { $0 < 8 })
+    }
+
     @Test func `a client that is not known is never cut, and finds no room beyond the whole`() throws {
         let budget = MemoryBudget(bytes: 64 * Self.step) { .init(maximum: $1, share: $1) }
         let cuts = Cuts()
@@ -176,17 +199,18 @@ struct MemoryBudgetTests {
     @Test func `a connection that is cut by its own growth counts once, to its end`() throws {
         var machine = MemoryBudget.StateMachine(size: 64 * Self.step) { .init(maximum: $1, share: $1) }
         let client = try address("192.0.2.1")
+        #expect(machine.take(30 * Self.step, of: .bodies, for: nil).excess == nil)
         for _ in 0..<3 {
             let opened = machine.open(from: client) { _ in }
             let number = try #require(opened.number)
-            #expect(machine.grow(number, by: 50 * Self.step).cuts.isEmpty)
+            #expect(machine.grow(number, by: 20 * Self.step).cuts.isEmpty)
             #expect(machine.grow(number, by: 6 * Self.step).cuts.count == 1)
-            #expect(machine.leavingBytes == 58 * Self.step)
+            #expect(machine.leavingBytes == 28 * Self.step)
             #expect(machine.grow(number, by: Self.step).excess == nil)
             machine.shrink(number, by: 2 * Self.step)
-            #expect(machine.leavingBytes == 57 * Self.step)
+            #expect(machine.leavingBytes == 27 * Self.step)
             machine.close(number)
-            #expect(machine.leavingBytes == 0 && machine.total == 0)
+            #expect(machine.leavingBytes == 0 && machine.total == 30 * Self.step)
         }
     }
 

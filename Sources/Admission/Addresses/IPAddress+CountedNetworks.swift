@@ -13,6 +13,9 @@ extension IPAddress {
             return (IPNetwork(first: IPAddress(ipv6Prefix: prefix), prefixLength: length), scale)
         }
     }
+
+    /// The largest network that is counted for a client: an IPv4 address, or an IPv6 /48.
+    package var largestNetwork: IPNetwork? { countedNetworks.last?.network }
 }
 
 extension IPNetwork {

@@ -23,6 +23,8 @@ extension MemoryBudget {
         var size: Int
         private let bounds: @Sendable (HeldMemory, _ budget: Int) -> Bounds
         private var rows = HeldMemory.allCases.map { _ in NetworkShares() }
+        /// What each known client holds of all rows, by its largest network: an IPv4 address, or an IPv6 /48.
+        private var clients: [IPNetwork: Int] = [:]
         private var connections: [UInt64: Connection] = [:]
         private var nextConnection: UInt64 = 0
         /// What the connections hold that are being cut.
@@ -74,7 +76,7 @@ extension MemoryBudget {
         /// Counts what a connection holds less.
         mutating func shrink(_ number: UInt64, by bytes: Int) {
             guard let connection = connections[number] else { return }
-            rows[HeldMemory.responses.rawValue].giveBack(bytes, for: connection.client)
+            giveBack(bytes, of: .responses, for: connection.client)
             isNothingLeftToCut = false
             connections[number]?.bytes -= bytes
             if connection.isCut { leaving -= bytes }
@@ -85,9 +87,9 @@ extension MemoryBudget {
             guard let connection = connections.removeValue(forKey: number) else { return }
             isNothingLeftToCut = false
             if connection.isCut { leaving -= connection.bytes }
-            rows[HeldMemory.connections.rawValue].giveBack(HeldMemory.connectionBytes, for: connection.client)
+            giveBack(HeldMemory.connectionBytes, of: .connections, for: connection.client)
             let rest = connection.bytes - HeldMemory.connectionBytes
-            if rest > 0 { rows[HeldMemory.responses.rawValue].giveBack(rest, for: connection.client) }
+            if rest > 0 { giveBack(rest, of: .responses, for: connection.client) }
         }
 
         /// Takes memory of a row, all of it or nothing.
@@ -95,16 +97,31 @@ extension MemoryBudget {
             let free = size - total
             let bounds = bounds(row, size)
             let maximum = min(bounds.maximum, rows[row.rawValue].total + max(0, free))
-            let excess = rows[row.rawValue].take(
-                bytes, for: client, of: maximum, share: bounds.share, isScaled: bounds.isScaled)
+            let isAboveAverage = isAboveAverage(client, with: bytes)
+            let excess =
+                isAboveAverage
+                ? .network
+                : rows[row.rawValue].take(
+                    bytes, for: client, of: maximum, share: bounds.share, isScaled: bounds.isScaled)
+            if excess == nil, let network = client?.largestNetwork { clients[network, default: 0] += bytes }
             // What is taken while the largest holders are leaving comes from the last eighth.
-            let isNearlyUsed = total - leaving > size / 8 * 7 || excess == .total && bytes > free
+            let isNearlyUsed =
+                total - leaving > size / 8 * 7 || isAboveAverage || excess == .total && bytes > free
             return Taken(excess: excess, cuts: isNearlyUsed ? cutLargest(downTo: size / 4 * 3) : [])
         }
 
         /// Gives memory of a row back.
         mutating func giveBack(_ bytes: Int, of row: HeldMemory, for client: IPAddress?) {
             rows[row.rawValue].giveBack(bytes, for: client)
+            guard let network = client?.largestNetwork, let held = clients[network] else { return }
+            clients[network] = held > bytes ? held - bytes : nil
+        }
+
+        /// Whether a client may not have bytes of the last eighth, since it would hold more than others do on average. Those
+        /// who hold the most would have that, too, before they are gone.
+        private func isAboveAverage(_ client: IPAddress?, with bytes: Int) -> Bool {
+            guard total + bytes > size / 8 * 7, let network = client?.largestNetwork else { return false }
+            return (clients[network] ?? 0) + bytes > total / max(1, clients.count)
         }
 
         /// Returns the connections of the networks that hold the most, to be closed if they are idle. Who has one alone
@@ -147,11 +164,11 @@ extension MemoryBudget {
             var numbers: [UInt64] = []
         }
 
-        /// The clients that are known, by the largest network of each: an IPv4 address, or an IPv6 /48.
+        /// The clients that are known, by the largest network of each.
         private func holders() -> [Holder] {
             var networks: [IPNetwork: Holder] = [:]
             for (number, connection) in connections where !connection.isCut {
-                guard let network = connection.client?.countedNetworks.last?.network else { continue }
+                guard let network = connection.client?.largestNetwork else { continue }
                 networks[network, default: Holder()].bytes += connection.bytes
                 networks[network, default: Holder()].numbers.append(number)
             }

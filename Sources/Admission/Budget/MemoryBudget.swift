@@ -6,7 +6,8 @@ import Synchronization
 /// unfinished bodies together, each counted with what it costs and not only with its payload.
 ///
 /// A network gets a share at most. Where seven eighths are used, the largest connections of whichever network holds the most
-/// at that moment are cut, until three quarters remain; the last eighth is for those who come meanwhile. A connection whose
+/// at that moment are cut, until three quarters remain; the last eighth is for those who hold less than the average
+/// meanwhile. A connection whose
 /// client is not known is never cut, since it may speak for many.
 package final class MemoryBudget: Sendable {
     /// What becomes of a connection that has to make room.
