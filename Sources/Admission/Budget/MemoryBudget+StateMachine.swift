@@ -106,7 +106,7 @@ extension MemoryBudget {
             if excess == nil, let network = client?.largestNetwork { clients[network, default: 0] += bytes }
             // What is taken while the largest holders are leaving comes from the last eighth.
             let isNearlyUsed =
-                total - leaving > size / 8 * 7 || isAboveAverage || excess == .total && bytes > free
+                total - leaving + (isAboveAverage ? bytes : 0) > size / 8 * 7 || excess == .total && bytes > free
             return Taken(excess: excess, cuts: isNearlyUsed ? cutLargest(downTo: size / 4 * 3) : [])
         }
 
