@@ -1,45 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Admission
-import Synchronization
+import JOSE
 
 /// An ``AccountLimiter`` in the memory of this process, which gives each identity at an app, account and session token
-/// buckets.
-///
-/// | operation | limit |
-/// | --- | --- |
-/// | sign-ins of one identity at one app, those with a credential of the client's own also by its network | 30 a minute |
-/// | attempts of one session to change its account | 30 a minute |
-/// | changes of one account that sessions of a recent sign-in ask for | 30 a minute |
-/// | changes of one account that its other sessions ask for | 30 a minute |
-/// | refreshes of one session with one secret | 30 a minute |
-/// | lookups of one session | 120 a minute |
-/// | lookups of one account by its live sessions | 600 a minute |
-/// | new accounts from one IPv4 address, IPv6 /64, /56 or /48 | 60 a minute |
-/// | new accounts, all together | 600 a minute |
+/// buckets. The rates are constants.
 ///
 /// A bucket holds the tokens of a minute and is filled evenly, so as many operations as in a minute may come at once.
-/// At most 100,000 buckets are kept, in some 10 MB. A full one is forgotten, since it is as if there was none. If there
-/// are more that are not full, the fullest is forgotten, and nothing is refused for lack of memory: otherwise a crowd
-/// of clients could keep everybody else out. What an attacker forces to be forgotten that way is the count of clients
-/// that did little; the empty buckets, which hold somebody back, are forgotten last.
+/// At most 100,000 buckets of each limit are kept, in some 10 MB. A full one is forgotten, since it is as if there was
+/// none. If there are more that are not full, the fullest is forgotten, and nothing is refused for lack of memory:
+/// otherwise a crowd of clients could keep everybody else out. What an attacker forces to be forgotten that way is the
+/// count of clients that did little; the empty buckets, which hold somebody back, are forgotten last.
 public final class TokenBucketLimiter: AccountLimiter {
-    /// The maximum number of buckets.
-    static let maximumCount = TokenBucketTable<AccountBucketKey>.usualMaximumCount
-
-    private let state: Mutex<StateMachine>
+    private let rates = Rates()
 
     /// Creates a limiter that has counted nothing.
-    public init() {
-        state = Mutex(StateMachine(maximumCount: Self.maximumCount))
-    }
+    public init() {}
 
     @discardableResult
     public func take(_ operation: LimitedAccountOperation, now: Int64) -> AccountRateDecision {
-        state.withLock { $0.take(operation, now: now) }
+        let (limit, key) = operation.bucket
+        return AccountRateDecision(waiting: rates.take(limit, for: key, now: now))
     }
 
     public func decide(_ operation: LimitedAccountOperation, now: Int64) -> AccountRateDecision {
-        state.withLock { $0.decide(operation, now: now) }
+        let (limit, key) = operation.bucket
+        return AccountRateDecision(waiting: rates.wait(limit, for: key, now: now))
     }
+
+    /// The number of buckets of a limit.
+    func count(_ limit: RateLimit) -> Int { rates.count(limit) }
+}
+
+extension AccountRateDecision {
+    /// - Parameter seconds: The time until there is a token, in seconds; `nil` if there is one.
+    fileprivate init(waiting seconds: Int64?) {
+        self = seconds.map { .wait(seconds: $0) } ?? .proceed
+    }
+}
+
+extension LimitedAccountOperation {
+    /// The limit, and whose bucket it is.
+    var bucket: (limit: RateLimit, key: RateKey) {
+        switch self {
+        case .signIn(let key, let app, let network):
+            var bytes: [UInt8] = []
+            for text in [key.issuer, key.subject, app] {
+                // Two texts one behind the other could be two others as well; with their lengths they cannot.
+                withUnsafeBytes(of: UInt64(text.utf8.count)) { bytes.append(contentsOf: $0) }
+                bytes.append(contentsOf: text.utf8)
+            }
+            return (.signIns, Self.key(bytes + (network ?? [])))
+        case .attempt(let session): return (.attempts, Self.key(session))
+        case .write(let account, let isRecent):
+            return (isRecent ? .recentWrites : .writes, Self.key(Array(account.text.utf8)))
+        // The identifier of a session has a fixed length.
+        case .refresh(let session, let secretHash): return (.refreshes, Self.key(session.bytes + secretHash))
+        case .lookup(let session): return (.lookups, Self.key(session))
+        case .lookups(let account): return (.accountLookups, Self.key(Array(account.text.utf8)))
+        case .newAccount: return (.newAccounts, .everybody)
+        case .newAccountFrom(let network): return (.newAccountsOfNetwork, Self.key(network))
+        }
+    }
+
+    private static func key(_ session: AuthenticatedSession) -> RateKey {
+        key(session.id.bytes + Array(session.account.text.utf8))
+    }
+
+    private static func key(_ bytes: [UInt8]) -> RateKey { RateKey(Hash.sha256(bytes)) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Accounts
-import Admission
+package import Admission
 import HTTPTypes
 import JOSE
 package import NIOCore
@@ -121,6 +121,11 @@ package struct IdentityToolkit: BrokerExtension {
 
     /// Whether a path is one of the wire or of the documents about its keys.
     func isOfWire(_ path: String) -> Bool { ToolkitPath(path: path) != nil || documents.contains(path: path) }
+
+    package func limit(at path: String) -> RateLimit? {
+        if handlerPaths.contains(path: path) { return .browsers }
+        return ToolkitPath(path: path) == nil ? nil : .refusals
+    }
 
     /// All paths of the wire are in a table, byte by byte.
     package func accessPath(of path: String) -> String? { handles(path: path) ? path : nil }

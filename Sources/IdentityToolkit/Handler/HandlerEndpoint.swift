@@ -14,8 +14,6 @@ struct HandlerEndpoint: Sendable {
 
     /// Responds to a request. The future does not fail.
     func respond(to request: BrokerRequest, at path: HandlerPaths.Path) -> EventLoopFuture<BrokerResponse> {
-        // At the callback path the broker has counted it.
-        if path != .handler, let refusal = broker.refusal(ofBrowser: request) { return succeeded(refusal) }
         guard request.method == .get else { return succeeded(.methodNotAllowed("GET")) }
         return path == .claim ? claim(request) : start(request)
     }

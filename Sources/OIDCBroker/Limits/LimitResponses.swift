@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import Logging
 import OpenIDRelyingParty
@@ -32,7 +33,7 @@ struct LimitResponses: RequestHandling {
     ///     start that the app sent.
     /// - Returns: The page if it is one too many; `nil` if it may proceed.
     func refusal(ofStartOf app: AppEntry, resuming choice: [UInt8]?) -> BrokerResponse? {
-        guard let wait = services.limiter.apps.takeStart(of: app, resuming: choice) else { return nil }
+        guard let wait = services.limiter.takeStart(of: app, resuming: choice) else { return nil }
         // It is not the person's network that asks too often.
         return page(
             pages.texts.unavailable, retryAfter: wait, reference: note(.app, app),
@@ -42,7 +43,7 @@ struct LimitResponses: RequestHandling {
     /// Counts a request of an app.
     /// - Returns: The response if it is one too many; `nil` if it may proceed.
     func refusal(ofRequestOf app: AppEntry) -> BrokerResponse? {
-        guard let wait = services.limiter.apps.takeRequest(of: app) else { return nil }
+        guard let wait = services.limiter.takeRequest(of: app) else { return nil }
         note(.app, app)
         return TokenError.tooManyRequests(retryAfter: wait, "The app sends too many requests.")
     }
@@ -61,16 +62,16 @@ struct LimitResponses: RequestHandling {
         _ work: () -> Eventual<BrokerResponse>
     ) -> Eventual<BrokerResponse> {
         guard isCounted else { return work() }
-        let failures = services.limiter.failures
+        let limiter = services.limiter
         let client = context.client
-        if let wait = failures.take(client) {
+        if let wait = limiter.take(.refusals, for: client) {
             note(.failures)
             return .value(over(wait))
         }
         let response = work()
         response.whenComplete { result in
             if case .success(let response) = result, response.isRefusal { return }
-            failures.giveBack(client)
+            limiter.giveBack(.refusals, for: client)
         }
         return response
     }
@@ -81,10 +82,10 @@ struct LimitResponses: RequestHandling {
     ///   ``ended(_:ofNotificationOf:)`` must follow.
     func refusal(ofNotificationOf provider: ProviderEntry) -> BrokerResponse? {
         let limiter = services.limiter
-        guard let wait = limiter.notifications.take(context.client, at: provider.number) else { return nil }
+        guard let wait = limiter.take(.notifications, for: context.client, at: provider.number) else { return nil }
         let reference = note(.notifications, of: provider)
         // Those that are being checked may all be the provider's, and it is not to take them for refused.
-        let isAllRefused = limiter.refusedNotifications.wait(context.client, at: provider.number) != nil
+        let isAllRefused = limiter.wait(.refusedNotifications, for: context.client, at: provider.number) != nil
         var response: BrokerResponse =
             isAllRefused
             ? .plain(status: .tooManyRequests, "Too many notifications were refused.\n")
@@ -105,8 +106,8 @@ struct LimitResponses: RequestHandling {
     /// Ends the check of a notification: one that holds counts no longer.
     func ended(_ check: NotificationCheck, ofNotificationOf provider: ProviderEntry) {
         switch check {
-        case .verified: services.limiter.notifications.giveBack(context.client, at: provider.number)
-        case .refused: _ = services.limiter.refusedNotifications.take(context.client, at: provider.number)
+        case .verified: services.limiter.giveBack(.notifications, for: context.client, at: provider.number)
+        case .refused: _ = services.limiter.take(.refusedNotifications, for: context.client, at: provider.number)
         case .unchecked: break
         }
     }
@@ -114,7 +115,7 @@ struct LimitResponses: RequestHandling {
     /// Returns the response to a request that was refused before an app was known: the refusal, which is counted, or
     /// that there were too many.
     func counted(_ refusal: BrokerResponse) -> BrokerResponse {
-        guard let wait = services.limiter.failures.take(context.client) else { return refusal }
+        guard let wait = services.limiter.take(.refusals, for: context.client) else { return refusal }
         note(.failures)
         return TokenError.tooManyRequests(retryAfter: wait)
     }

@@ -1,42 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OpenIDRelyingParty
 import Admission
+import OpenIDRelyingParty
 
 /// What keeps the ``RequestLimits`` of a broker. Reloads change the limits, and what was counted stays.
 final class RequestLimiter: Sendable {
-    /// The requests of browsers.
-    private let browsers: AddressRate
-    /// Those of them that are parts of foreign pages.
-    private let subresources: AddressRate
-    /// The requests of apps that were refused, or are under way and may be.
-    let failures: AddressRate
-    /// The notifications of each provider that were refused, or are being checked and may be.
-    let notifications: AddressRate
-    /// Those of them that were refused.
-    let refusedNotifications: AddressRate
-    /// The requests of each app.
-    let apps: AppRates
+    private let rates = Rates()
     /// The callbacks that wait for providers.
     let callbacks: CallbackPlaces
+    private let clock: any ElapsedClock
     private let metrics: BrokerMetrics
 
     init(_ limits: RequestLimits, clock: any ElapsedClock, metrics: BrokerMetrics = BrokerMetrics()) {
         self.metrics = metrics
-        browsers = AddressRate(limits.browserRate, clock: clock)
-        subresources = AddressRate(limits.subresourceRate, clock: clock)
-        failures = AddressRate(limits.failureRate, clock: clock)
-        notifications = AddressRate(limits.failureRate, clock: clock)
-        refusedNotifications = AddressRate(limits.failureRate, clock: clock)
-        apps = AppRates(clock: clock)
+        self.clock = clock
         callbacks = CallbackPlaces(maximum: limits.callbacks)
+        replace(by: limits)
     }
 
     /// Replaces the limits for every request from now on.
     func replace(by limits: RequestLimits) {
-        browsers.replace(by: limits.browserRate)
-        subresources.replace(by: limits.subresourceRate)
-        for rate in [failures, notifications, refusedNotifications] { rate.replace(by: limits.failureRate) }
+        rates.replace(.browsers, by: limits.browserRate)
+        rates.replace(.subresources, by: limits.subresourceRate)
+        for limit in [.refusals, .notifications, .refusedNotifications] as [RateLimit] {
+            rates.replace(limit, by: limits.failureRate)
+        }
         callbacks.replace(maximum: limits.callbacks)
     }
 
@@ -47,11 +35,50 @@ final class RequestLimiter: Sendable {
     /// than saying nothing does, and a page uses up a tenth at most of what those may do who look at it.
     /// - Returns: The time until one may, in seconds, at least 1; `nil` if it may proceed.
     func takeBrowser(_ client: IPAddress?, isForeignSubresource: Bool) -> Int64? {
-        guard isForeignSubresource else { return browsers.take(client) }
-        if let wait = subresources.take(client) { return wait }
-        guard let wait = browsers.take(client) else { return nil }
-        subresources.giveBack(client)
+        let now = clock.now()
+        guard isForeignSubresource else { return rates.take(.browsers, for: client, now: now) }
+        if let wait = rates.take(.subresources, for: client, now: now) { return wait }
+        guard let wait = rates.take(.browsers, for: client, now: now) else { return nil }
+        rates.giveBack(.subresources, for: client, now: now)
         return wait
+    }
+
+    /// Counts something of a client, or of a client at a provider, which is given by its ``ProviderEntry/number``.
+    /// - Returns: The time until it may proceed, in seconds, at least 1; `nil` if it was counted.
+    func take(_ limit: RateLimit, for client: IPAddress?, at provider: UInt64? = nil) -> Int64? {
+        rates.take(limit, for: client, at: provider, now: clock.now())
+    }
+
+    /// Returns the time until something of a client may proceed, in seconds, at least 1; `nil` if it may now.
+    func wait(_ limit: RateLimit, for client: IPAddress?, at provider: UInt64? = nil) -> Int64? {
+        rates.wait(limit, for: client, at: provider, now: clock.now())
+    }
+
+    /// Counts something of a client no longer that was counted, and should not have been.
+    func giveBack(_ limit: RateLimit, for client: IPAddress?, at provider: UInt64? = nil) {
+        rates.giveBack(limit, for: client, at: provider, now: clock.now())
+    }
+
+    /// Counts a request of an app to token, credential, revoke or UserInfo if it may proceed.
+    /// - Returns: The time until one may, in seconds, at least 1; `nil` if it may proceed.
+    func takeRequest(of app: AppEntry) -> Int64? {
+        guard let rate = app.rate else { return nil }
+        return rates.take(.appRequests, for: app.rateKey, at: rate, now: clock.now())
+    }
+
+    /// Counts a start of an app if it may proceed.
+    ///
+    /// The page on which a user chooses a provider was counted as a start, and the choice is not counted once more.
+    /// But each further choice on the same page begins a login, and is: otherwise one page would do for any number.
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - choice: The login ID of the choice that the start resumes; `nil` for one that the app sent.
+    /// - Returns: The time until one may, in seconds, at least 1; `nil` if it may proceed.
+    func takeStart(of app: AppEntry, resuming choice: [UInt8]?) -> Int64? {
+        guard let rate = app.rate else { return nil }
+        let now = clock.now()
+        if let choice, rates.take(.choices, for: RateKey(choice), now: now) == nil { return nil }
+        return rates.take(.starts, for: app.rateKey, at: rate, now: now)
     }
 
     /// Counts a request that was over a limit.
@@ -76,4 +103,18 @@ extension RequestLimits {
             perSecond: max(1, browserPerSecond / 10), burst: max(browserPerSecond, browserBurst) / 10)
     }
     var failureRate: TokenBucketRate? { TokenBucketRate(perSecond: failuresPerSecond, burst: failuresBurst) }
+}
+
+extension BrokerConfiguration.App {
+    /// The bounds of `requests-per-second`.
+    static let requestsPerSecondBounds = 1...1_000_000
+
+    /// The rate of the app; `nil` for no limit.
+    var rate: TokenBucketRate? {
+        requestsPerSecond.flatMap { perSecond in
+            let bounds = Self.requestsPerSecondBounds
+            let rate = min(max(perSecond, bounds.lowerBound), bounds.upperBound)
+            return TokenBucketRate(perSecond: rate, burst: rate * 10)
+        }
+    }
 }

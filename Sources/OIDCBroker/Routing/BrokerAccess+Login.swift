@@ -21,12 +21,6 @@ extension BrokerAccess {
     /// Whether a browser only prefetches the page, so that nothing may begin or be used up.
     package func isPrefetch(_ request: BrokerRequest) -> Bool { FetchMetadata.isPrefetch(request.headerFields) }
 
-    /// Counts a request of a browser to a path of the extension's own. At the broker's callback path it was counted.
-    /// - Returns: The response if it is one too many; `nil` if it may proceed.
-    package func refusal(ofBrowser request: BrokerRequest) -> BrokerResponse? {
-        LimitResponses(context: context).refusal(ofBrowser: request)
-    }
-
     /// Begins a login: sends the user agent to the provider, with the cookie of the login. The future does not fail.
     /// - Parameters:
     ///   - login: What the login belongs to.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Admission
 import JOSE
 package import Logging
 package import NIOCore
@@ -18,6 +19,11 @@ package protocol BrokerExtension: Sendable {
     /// Whether a path is the extension's: the bytes of the raw request target up to `?`. It is asked for every request
     /// that is not the broker's own, so it must be cheap.
     func handles(path: String) -> Bool
+
+    /// The limit in which the requests to one of its paths count. Those that browsers are sent to count before the
+    /// extension is asked, in `browsers`; for `refusals` it calls ``BrokerAccess/countingFailures(over:_:)``. `nil` is for
+    /// constant bytes, which cost no more than a refusal.
+    func limit(at path: String) -> RateLimit?
 
     /// Returns the path for the line about a request if it is one of a closed list of the extension's; `nil` otherwise.
     func accessPath(of path: String) -> String?

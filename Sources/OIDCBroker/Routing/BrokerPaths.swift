@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import JOSE
 
 /// The paths of the broker. It is a class because every request takes it along.
@@ -100,11 +101,12 @@ enum EndpointPath: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a browser is sent there, so that its requests count in the rate of browsers.
-    var isForBrowsers: Bool {
+    /// The limit in which its requests count, as ``Route/limit`` has it.
+    var limit: RateLimit? {
         switch self {
-        case .authorize, .choose, .callback, .continue, .logout, .confirmLogout, .loggedOut: true
-        case .token, .userInfo, .discovery, .keySet, .credential, .revoke: false
+        case .authorize, .choose, .callback, .continue, .logout, .confirmLogout, .loggedOut: .browsers
+        case .token, .userInfo, .credential, .revoke: .refusals
+        case .discovery, .keySet: nil
         }
     }
 }

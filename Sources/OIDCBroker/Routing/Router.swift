@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import JOSE
 import NIOCore
@@ -49,14 +50,30 @@ struct Router: RequestHandling {
         guard let path = target.path else {
             return .value(.plain(status: .notFound, "There is nothing here.\n"))
         }
-        let query = target.query
-        guard let endpoint = target.endpoint else {
-            return respondElsewhere(to: request, path: path, query: query)
-        }
-        let method = request.method
-        if endpoint.isForBrowsers, let refusal = LimitResponses(context: context).refusal(ofBrowser: request) {
+        let route = Route(target.endpoint, at: path, in: snapshot)
+        if route.limit == .browsers, let refusal = LimitResponses(context: context).refusal(ofBrowser: request) {
             return .value(refusal)
         }
+        let query = target.query
+        switch route {
+        case .endpoint(let endpoint): return respond(to: request, at: endpoint, path: path, query: query)
+        case .notification(let provider):
+            return NotificationEndpoint(context: context).respond(to: request, from: provider)
+        case .login(let app):
+            guard request.method == .get else { return .value(.methodNotAllowed("GET")) }
+            return InProcessStart(context: context).respond(to: request, app: app, query: query)
+        case .domainAssociation(let file): return .value(domainAssociation(file, request.method))
+        case .ofExtension(let owner, _):
+            return .future(
+                owner.respond(to: request, with: BrokerAccess(context: context, path: path, query: query)))
+        case .nothing: return .value(.plain(status: .notFound, "There is nothing here.\n"))
+        }
+    }
+
+    private func respond(
+        to request: BrokerRequest, at endpoint: EndpointPath, path: String, query: Substring
+    ) -> Eventual<BrokerResponse> {
+        let method = request.method
         switch endpoint {
         case .callback:
             switch method {
@@ -91,31 +108,6 @@ struct Router: RequestHandling {
         case .credential: return CredentialEndpoint(context: context).respond(to: request)
         case .revoke: return RevocationEndpoint(context: context).respond(to: request)
         }
-    }
-
-    /// Responds at the paths that depend on the configuration: the notifications of providers, the logins of apps in
-    /// process, and Apple's file.
-    private func respondElsewhere(
-        to request: BrokerRequest, path: String, query: Substring
-    ) -> Eventual<BrokerResponse> {
-        if let provider = snapshot.notifiers[WireText(path)] {
-            return NotificationEndpoint(context: context).respond(to: request, from: provider)
-        }
-        if let app = snapshot.loginsByPath[WireText(path)] {
-            if let refusal = LimitResponses(context: context).refusal(ofBrowser: request) { return .value(refusal) }
-            guard request.method == .get else { return .value(.methodNotAllowed("GET")) }
-            return InProcessStart(context: context).respond(to: request, app: app, query: query)
-        }
-        if path == BrokerConfiguration.appleDomainAssociationPath,
-            let file = snapshot.configuration.appleDomainAssociation
-        {
-            return .value(domainAssociation(file, request.method))
-        }
-        if let owner = snapshot.extensions.first(where: { $0.handles(path: path) }) {
-            return .future(
-                owner.respond(to: request, with: BrokerAccess(context: context, path: path, query: query)))
-        }
-        return .value(.plain(status: .notFound, "There is nothing here.\n"))
     }
 
     /// Returns Apple's domain association file, byte for byte.

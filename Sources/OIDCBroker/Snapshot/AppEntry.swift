@@ -34,6 +34,8 @@ final class AppEntry: Sendable {
 
     /// The limit on how often the app may ask; `nil` for none.
     let rate: TokenBucketRate?
+    /// The key by which that is counted, whatever reloads change otherwise.
+    let rateKey: RateKey
 
     /// - Parameters:
     ///   - origin: The broker's own origin, which an app of kind `in-process` has instead of redirect URIs.
@@ -46,6 +48,7 @@ final class AppEntry: Sendable {
         self.keys = keys
         self.handler = handler
         rate = configuration.rate
+        rateKey = RateKey(Hash.sha256(Array(configuration.name.utf8)))
         self.configuration = configuration
         self.signingKey = signingKey
         let uris = configuration.kind == .inProcess ? [origin + "/"] : configuration.redirectURIs

@@ -30,7 +30,7 @@ extension ConnectionLimits {
         /// The open connections.
         private(set) var open = NetworkShares()
         /// How fast networks may open more.
-        private var rates = TokenBucketTable<IPNetwork>(maximumCount: TokenBucketTable<IPNetwork>.usualMaximumCount)
+        private var rate = RateBuckets(.connections)
         private var written: [ConnectionRefusal: Written] = [:]
 
         /// The number of open connections.
@@ -64,17 +64,13 @@ extension ConnectionLimits {
         /// Closes a connection that was opened.
         mutating func close(from client: IPAddress?) { open.giveBack(1, for: client) }
 
-        /// Counts a new connection, whatever becomes of it: also one that is refused costs a system call or two.
-        ///
-        /// A handshake costs the server ten times what it costs the client: 64 a second with an RSA key are 4 % of a
+        /// Counts a new connection. A handshake costs the server ten times what it costs the client: 64 a second with an RSA key are 4 % of a
         /// processor.
         private mutating func take(_ client: IPAddress?, ofAddress maximum: Int, now: Int64) -> ConnectionRefusal? {
+            guard let client else { return nil }
             let perSecond = max(16, maximum / 4)
-            guard let rate = TokenBucketRate(perSecond: perSecond, burst: perSecond * 8) else { return nil }
-            for (network, _) in client?.countedNetworks ?? [] where rates.take(network, at: rate, now: now) != nil {
-                return .rate
-            }
-            return nil
+            rate.replace(by: TokenBucketRate(perSecond: perSecond, burst: perSecond * 8))
+            return rate.take(client, at: nil, now: now) == nil ? nil : .rate
         }
 
         /// Returns whether a refusal is written into the log.

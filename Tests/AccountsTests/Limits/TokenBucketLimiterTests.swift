@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import FuzzingSupport
 import Testing
 
@@ -7,8 +8,6 @@ import Testing
 
 /// How often something may happen to an account, and how much is remembered of it.
 struct TokenBucketLimiterTests {
-    private typealias Limits = TokenBucketLimiter.StateMachine
-
     private static func identity(_ number: Int) -> LimitedAccountOperation {
         signIn("\(number)")
     }
@@ -59,7 +58,7 @@ struct TokenBucketLimiterTests {
 
     @Test func `as many may come at once as in a minute, and one more waits`() throws {
         for kind in try Self.kinds() {
-            var limits = Limits(maximumCount: 10)
+            let limits = TokenBucketLimiter()
             #expect(limits.takeAll(kind.operation, now: 1000) == kind.perMinute)
             let wait: Int64 = kind.perMinute == 30 ? 2 : 1
             #expect(limits.take(kind.operation, now: 1000) == .wait(seconds: wait))
@@ -70,7 +69,7 @@ struct TokenBucketLimiterTests {
 
     @Test func `tokens come evenly, and never more than a minute's`() throws {
         for kind in try Self.kinds() {
-            var limits = Limits(maximumCount: 10)
+            let limits = TokenBucketLimiter()
             #expect(limits.takeAll(kind.operation, now: 0) == kind.perMinute)
             #expect(limits.takeAll(kind.operation, now: 10) == kind.inTenSeconds)
             #expect(limits.takeAll(kind.operation, now: 10) == 0)
@@ -82,7 +81,7 @@ struct TokenBucketLimiterTests {
 
     @Test func `each identity at an app, account, session and secret has its own limit; new accounts have one`() throws
     {
-        var limits = Limits(maximumCount: 100)
+        let limits = TokenBucketLimiter()
         let operations = [
             Self.identity(1), Self.identity(2), try Self.account("ada"), try Self.account("ben"),
             // Who has just signed in is not held up by who has an old session.
@@ -101,13 +100,14 @@ struct TokenBucketLimiterTests {
             Self.signIn("1", from: [192, 0, 2, 2]), Self.signIn("1", at: "desk", from: [192, 0, 2, 1]),
         ]
         for operation in operations { #expect(limits.takeAll(operation, now: 5) == 30) }
-        #expect(limits.count == operations.count)
+        let limited = [.signIns, .attempts, .writes, .recentWrites, .refreshes] as [RateLimit]
+        #expect(limited.reduce(0) { $0 + limits.count($1) } == operations.count)
         #expect(limits.takeAll(.newAccount, now: 5) == 600)
         for operation in operations { #expect(limits.take(operation, now: 5) == .wait(seconds: 2)) }
     }
 
     @Test func `each session has a limit of its own on lookups, beside that of its account`() throws {
-        var limits = Limits(maximumCount: 100)
+        let limits = TokenBucketLimiter()
         let lookups = [try Self.lookup(1), try Self.lookup(2), try Self.lookup(1, of: "ben")]
         for lookup in lookups { #expect(limits.takeAll(lookup, now: 5) == 120) }
         for account in [try #require(AccountID("ada")), try #require(AccountID("ben"))] {
@@ -119,7 +119,7 @@ struct TokenBucketLimiterTests {
     }
 
     @Test func `each address has a limit of its own on new accounts, beside that of all`() {
-        var limits = Limits(maximumCount: 100)
+        let limits = TokenBucketLimiter()
         let addresses = [[192, 0, 2, 1], [192, 0, 2, 2], [UInt8](repeating: 1, count: 16)] as [[UInt8]]
         for address in addresses { #expect(limits.takeAll(.newAccountFrom(network: address), now: 5) == 60) }
         for address in addresses {
@@ -130,9 +130,9 @@ struct TokenBucketLimiterTests {
 
     @Test func `to ask is not to take`() throws {
         for kind in try Self.kinds() {
-            var limits = Limits(maximumCount: 10)
+            let limits = TokenBucketLimiter()
             for _ in 0..<1000 { #expect(limits.decide(kind.operation, now: 7) == .proceed) }
-            #expect(limits.count == 0)
+            #expect(RateLimit.allCases.allSatisfy { limits.count($0) == 0 })
             #expect(limits.takeAll(kind.operation, now: 7) == kind.perMinute)
             let refusal = limits.take(kind.operation, now: 7)
             #expect(refusal != .proceed)
@@ -143,7 +143,7 @@ struct TokenBucketLimiterTests {
 
     @Test func `no time traps`() throws {
         for kind in try Self.kinds() {
-            var limits = Limits(maximumCount: 10)
+            let limits = TokenBucketLimiter()
             for now in [Int64.min, -1, 0, .max, .min, .max] {
                 limits.take(kind.operation, now: now)
                 _ = limits.decide(kind.operation, now: now)
@@ -153,7 +153,7 @@ struct TokenBucketLimiterTests {
 
     @Test(arguments: [1, 2, 3] as [UInt64]) func `the same as buckets that are counted in tokens`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        var limits = Limits(maximumCount: 10)
+        let limits = TokenBucketLimiter()
         let kinds = try Self.kinds()
         // What is in each bucket, in parts of which a token is as many as the milliseconds in which it comes.
         var levels = [Int](repeating: 60_000, count: kinds.count)
@@ -177,66 +177,8 @@ struct TokenBucketLimiterTests {
 
     // MARK: Memory
 
-    @Test func `there are at most 100,000 buckets, and nothing is refused for them`() throws {
-        let bound = TokenBucketLimiter.maximumCount
-        #expect(bound == 100_000)
-        var limits = Limits(maximumCount: bound)
-        let exhausted = Self.identity(0)
-        #expect(limits.takeAll(exhausted, now: 1000) == 30)
-        var refused = 0
-        for number in 1...(bound + 100) {
-            if limits.take(Self.identity(number), now: 1000) != .proceed { refused += 1 }
-        }
-        #expect(refused == 0)
-        #expect(limits.count == bound)
-        // Who used up everything is not forgotten for those who come once.
-        #expect(limits.take(exhausted, now: 1000) == .wait(seconds: 2))
-    }
-
-    @Test func `the fullest bucket is forgotten first, in whatever order they came`() throws {
-        var limits = Limits(maximumCount: 8)
-        let uses = [5, 1, 8, 3, 7, 2, 6, 4]
-        for (number, count) in uses.enumerated() {
-            for _ in 0..<count { limits.take(Self.identity(number), now: 0) }
-        }
-        #expect(limits.count == 8)
-        // Each newcomer takes more than all that were there, so that it is none of them that is forgotten.
-        for count in 1...8 {
-            for _ in 0..<20 { limits.take(Self.identity(100 + count), now: 0) }
-            #expect(limits.count == 8)
-            for (number, used) in uses.enumerated() {
-                #expect(limits.holds(Self.identity(number)) == (used > count), "after \(count), used \(used)")
-            }
-        }
-    }
-
-    @Test func `a forgotten bucket is a full one`() {
-        var limits = Limits(maximumCount: 1)
-        #expect(limits.takeAll(Self.identity(1), now: 0) == 30)
-        #expect(limits.take(Self.identity(2), now: 0) == .proceed)
-        #expect(!limits.holds(Self.identity(1)))
-        #expect(limits.takeAll(Self.identity(1), now: 0) == 30)
-    }
-
-    @Test func `full buckets are forgotten before any other, two at a time`() throws {
-        var limits = Limits(maximumCount: 100)
-        for number in 0..<50 { limits.take(Self.identity(number), now: 0) }
-        #expect(limits.takeAll(Self.identity(1000), now: 0) == 30)
-        #expect(limits.count == 51)
-        // After two seconds the fifty are full again, after a minute the other one too.
-        for step in 1...25 {
-            limits.take(Self.identity(1000), now: 2)
-            #expect(limits.count == 51 - 2 * step)
-        }
-        #expect(limits.holds(Self.identity(1000)))
-        limits.take(.newAccount, now: 61)
-        #expect(limits.holds(Self.identity(1000)))
-        limits.take(.newAccount, now: 62)
-        #expect(limits.count == 0)
-    }
-
-    @Test func `new accounts are not forgotten`() throws {
-        var limits = Limits(maximumCount: 1)
+    @Test func `new accounts are not forgotten for what others do`() throws {
+        let limits = TokenBucketLimiter()
         #expect(limits.takeAll(.newAccount, now: 0) == 600)
         for number in 0..<100 { limits.take(Self.identity(number), now: 0) }
         #expect(limits.take(.newAccount, now: 0) == .wait(seconds: 1))
@@ -257,9 +199,9 @@ struct TokenBucketLimiterTests {
     }
 }
 
-extension TokenBucketLimiter.StateMachine {
+extension TokenBucketLimiter {
     /// The number of times that an operation may proceed in a row.
-    fileprivate mutating func takeAll(_ operation: LimitedAccountOperation, now: Int64) -> Int {
+    fileprivate func takeAll(_ operation: LimitedAccountOperation, now: Int64) -> Int {
         var count = 0
         while take(operation, now: now) == .proceed { count += 1 }
         return count

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 import OIDCBroker
 import OpenIDRelyingParty
@@ -19,6 +20,8 @@ struct AlteredToolkit: BrokerExtension {
     var loginPurpose: String? { IdentityToolkit.purpose }
 
     func handles(path: String) -> Bool { base.handles(path: path) }
+
+    func limit(at path: String) -> RateLimit? { base.limit(at: path) }
 
     func respond(to request: BrokerRequest, with broker: BrokerAccess) -> EventLoopFuture<BrokerResponse> {
         guard let content, let provider = broker.provider(id: "oidc.acme") else {

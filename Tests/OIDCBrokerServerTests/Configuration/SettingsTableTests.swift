@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Foundation
 import OIDCBroker
 import OIDCBrokerServer
@@ -18,6 +19,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources")
     private static let url = sources.appending(path: "OIDCBroker/OIDCBroker.docc/Configuration.md")
+    private static let limits = sources.appending(path: "OIDCBroker/OIDCBroker.docc/Limits.md")
     private static let operating = sources.appending(path: "OIDCBrokerServer/OIDCBrokerServer.docc/Operating.md")
 
     /// `UPDATE_SETTINGS=1` writes the tables of the declarations instead.
@@ -29,6 +31,19 @@ import Testing
         }
         let changes = made.split(separator: "\n").difference(from: committed.split(separator: "\n")).map { "\($0)" }
         #expect(changes == [], "UPDATE_SETTINGS=1 writes Configuration.md anew; look at what changed")
+    }
+
+    /// `UPDATE_SETTINGS=1` writes the table of the declarations instead.
+    @Test func `Limits.md has the rates of the declarations`() throws {
+        let committed = String(decoding: try Data(contentsOf: Self.limits), as: UTF8.self)
+        guard let start = committed.firstRange(of: "<!-- The rates, made by a test. -->\n\n"),
+            let end = committed[start.upperBound...].firstRange(of: "\n<!-- End of the rates. -->")
+        else { throw NoMarks(title: "the rates") }
+        guard ProcessInfo.processInfo.environment["UPDATE_SETTINGS"] != "1" else {
+            let made = String(committed[..<start.upperBound]) + RateLimit.markdown + String(committed[end.lowerBound...])
+            return try Data(made.utf8).write(to: Self.limits, options: .atomic)
+        }
+        #expect(committed[start.upperBound..<end.lowerBound] == RateLimit.markdown, "UPDATE_SETTINGS=1 writes it anew")
     }
 
     @Test(arguments: tables.map(\.title))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import NIOCore
 import OIDCBroker
@@ -48,6 +49,8 @@ final class StubAccounts: BrokerExtension {
     var received: [ProviderNotification] { state.withLock { $0.received } }
 
     func handles(path: String) -> Bool { false }
+
+    func limit(at path: String) -> RateLimit? { nil }
 
     func respond(to request: BrokerRequest, with broker: BrokerAccess) -> EventLoopFuture<BrokerResponse> {
         broker.eventLoop.makeSucceededFuture(.plain(status: .notFound, ""))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import JOSE
 import NIOCore
@@ -65,6 +66,8 @@ final class StubLogins: BrokerExtension {
     var loginPurpose: String? { Self.purpose }
 
     func handles(path: String) -> Bool { path == "/stub/start" || path == "/stub/claim" }
+
+    func limit(at path: String) -> RateLimit? { .browsers }
 
     func respond(to request: BrokerRequest, with broker: BrokerAccess) -> EventLoopFuture<BrokerResponse> {
         switch broker.path {

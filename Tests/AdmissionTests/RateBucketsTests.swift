@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Admission
 import Testing
 
-@testable import OIDCBroker
+@testable import Admission
 
-/// The limit on how often the client at each address may do something.
-struct AddressRateTests {
-    private typealias Machine = AddressRate.StateMachine
-
+/// What is left of a limit to each client and key.
+struct RateBucketsTests {
     private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
-    private func machine(_ perSecond: Int, burst: Int) -> Machine {
-        Machine(TokenBucketRate(perSecond: perSecond, burst: burst))
+    private func machine(_ perSecond: Int, burst: Int, of limit: RateLimit = .browsers) -> RateBuckets {
+        var buckets = RateBuckets(limit)
+        buckets.replace(by: TokenBucketRate(perSecond: perSecond, burst: burst))
+        return buckets
     }
 
-    private func takeAll(_ machine: inout Machine, _ address: IPAddress, now: Int64, atMost bound: Int = 1000) -> Int {
+    private func takeAll(_ machine: inout RateBuckets, _ address: IPAddress, now: Int64, atMost bound: Int = 1000)
+        -> Int
+    {
         var count = 0
-        while count < bound, machine.take(address, now: now) == nil { count += 1 }
+        while count < bound, machine.take(address, at: nil, now: now) == nil { count += 1 }
         return count
     }
 
@@ -44,15 +45,15 @@ struct AddressRateTests {
         var machine = machine(0, burst: 5)
         let client = try address("192.0.2.1")
         #expect(takeAll(&machine, client, now: 0) == 1000)
-        machine.giveBack(client, now: 0)
+        machine.giveBack(client, at: nil, now: 0)
         #expect(machine.count == 0)
     }
 
     @Test func `a token that is given back is the client's, whichever of its addresses asks`() throws {
         var machine = machine(1, burst: 5)
         #expect(takeAll(&machine, try address("2001:db8::1"), now: 0) == 5)
-        machine.giveBack(try address("2001:db8::2"), now: 0)
-        machine.giveBack(try address("2001:db8:0:1::1"), now: 0)
+        machine.giveBack(try address("2001:db8::2"), at: nil, now: 0)
+        machine.giveBack(try address("2001:db8:0:1::1"), at: nil, now: 0)
         #expect(takeAll(&machine, try address("2001:db8::3"), now: 0) == 1)
         #expect(machine.count == 3)
     }
@@ -110,11 +111,40 @@ struct AddressRateTests {
         for number in 0..<UInt32(100_001) {
             let bytes = withUnsafeBytes(of: number.bigEndian) { Array($0) }
             let client = try #require(IPAddress(bytes: bytes))
-            if machine.take(client, now: 0) != nil { refused += 1 }
+            if machine.take(client, at: nil, now: 0) != nil { refused += 1 }
         }
         #expect(refused == 0)
         #expect(machine.count == 100_000)
         // Who used up everything is still held back.
-        #expect(machine.take(busy, now: 0) == 1)
+        #expect(machine.take(busy, at: nil, now: 0) == 1)
+    }
+
+    @Test func `where a rate is a part of what all have, every network has the same`() throws {
+        var machine = machine(1, burst: 5, of: .connections)
+        var count = 0
+        for number in 0..<64 {
+            count += takeAll(&machine, try address("2001:db8:0:\(String(number, radix: 16))::1"), now: 0)
+        }
+        #expect(count == 5)
+    }
+
+    @Test func `a key has the rate of its limit, or one of its own`() {
+        var fixed = RateBuckets(.newAccounts)
+        for _ in 0..<600 { #expect(fixed.take(.everybody, at: fixed.rate, now: 0) == nil) }
+        #expect(fixed.wait(.everybody, at: fixed.rate, now: 0) == 1)
+        var own = RateBuckets(.starts)
+        let (first, second) = (RateKey(1...16), RateKey(2...17))
+        #expect(own.take(first, at: own.rate, now: 0) == nil && own.count == 0)
+        let rate = TokenBucketRate(perSecond: 1, burst: 1)
+        #expect(own.take(first, at: rate, now: 0) == nil)
+        #expect(own.take(first, at: rate, now: 0) == 1)
+        #expect(own.take(second, at: rate, now: 0) == nil)
+        #expect(own.holds(first) && own.count == 2)
+    }
+
+    @Test func `a network at one provider is neither that at another one nor a hash`() throws {
+        let network = try #require(try address("192.0.2.1").largestNetwork)
+        let keys = [RateKey(network, at: nil), RateKey(network, at: 0), RateKey(network, at: 1)]
+        #expect(Set(keys + [RateKey(high: 0, low: network.address.low)]).count == 4)
     }
 }
