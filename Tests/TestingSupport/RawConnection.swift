@@ -115,6 +115,11 @@ package final class RawConnection {
         try await outbound.write(ByteBuffer(string: text))
     }
 
+    /// Writes bytes.
+    package func send(bytes: [UInt8]) async throws {
+        try await outbound.write(ByteBuffer(bytes: bytes))
+    }
+
     /// Writes the last there is, and closes this half of the connection behind it.
     package func sendLast(_ text: String) async throws {
         channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
@@ -142,6 +147,23 @@ package final class RawConnection {
         received.removeSubrange(..<(end.upperBound + length))
         let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         return Response(status: status, fields: fields, body: body)
+    }
+
+    /// Reads frames of HTTP/2 until the response on a stream is complete; all that came on the connection.
+    /// - Throws: ``Closed`` if the connection ends before.
+    package func frames(toEndOf stream: UInt8) async throws -> [HTTP2Wire.Frame] {
+        while true {
+            let frames = HTTP2Wire.frames(received)
+            // DATA or HEADERS with END_STREAM.
+            if frames.contains(where: { $0.type <= 1 && $0.flags & 1 == 1 && $0.stream == stream }) { return frames }
+            try await readMore()
+        }
+    }
+
+    /// Waits until the server closes; all frames of HTTP/2 that came on the connection.
+    package func framesUntilClose() async -> [HTTP2Wire.Frame] {
+        _ = await rest()
+        return HTTP2Wire.frames(received)
     }
 
     /// Waits until the server closes; what came before and is in no response.

@@ -37,6 +37,17 @@ extension HostileInput {
             return [
                 .send(opening + request(1, token, ends: false) + many), .pause(milliseconds: 500, reads: true),
             ]
+        case .strayFrames:
+            // Of a stream that was reset, for a priority, settings without a setting, and of a type that is not known.
+            let frames = [
+                HTTP2Bytes.windowUpdate(stream: 1, by: 1),
+                HTTP2Bytes.frame(type: 2, stream: 1, [0, 0, 0, 0, 0]),
+                HTTP2Bytes.frame(type: 4, stream: 0, []),
+                HTTP2Bytes.frame(type: 0xFA, stream: 0, []),
+            ]
+            let many = Array(repeatElement(Array(frames.joined()), count: 2_500).joined())
+            let stream = request(1, token, ends: false) + HTTP2Bytes.reset(stream: 1)
+            return [.send(opening + stream + many), .pause(milliseconds: 500, reads: true)]
         case .pings:
             let requests = Self.streams(20).flatMap { request($0, token, ends: false) }
             let pings = (0..<600).flatMap { _ in HTTP2Bytes.ping }

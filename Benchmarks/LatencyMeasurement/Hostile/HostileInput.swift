@@ -42,6 +42,7 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     case stalledWindows = "h2: windows of no byte"
     case unreadPages = "h2: pages that are not read"
     case windowUpdates = "h2: window updates without effect"
+    case strayFrames = "h2: frames that no request needs"
     case pings = "h2: pings beside open streams"
     case rapidResets = "h2: streams begun and reset"
     case slowStreams = "h2: bodies, a byte a second"
@@ -57,8 +58,8 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     /// Whether it requires HTTP/2.
     package var isHTTP2: Bool {
         switch self {
-        case .stalledWindows, .unreadPages, .windowUpdates, .pings, .rapidResets, .slowStreams, .continuations,
-            .headerTable, .emptyData, .streamMarks, .longBodies:
+        case .stalledWindows, .unreadPages, .windowUpdates, .strayFrames, .pings, .rapidResets, .slowStreams,
+            .continuations, .headerTable, .emptyData, .streamMarks, .longBodies:
             true
         default: false
         }

@@ -6,7 +6,8 @@ import NIOHTTP2
 import OIDCBrokerNIO
 
 extension ConnectionInitializer {
-    /// Configures HTTP/2: a handler for frames, one for the lifetime of the connection, and a pipeline for each stream.
+    /// Configures HTTP/2: a handler that counts frames, one that reads them, one for the lifetime of the connection,
+    /// and a pipeline for each stream.
     func configureHTTP2(
         _ channel: any Channel, _ deadline: RequestHeadDeadlineHandler, _ accepted: Accepted = Accepted()
     ) throws {
@@ -21,6 +22,7 @@ extension ConnectionInitializer {
         let observer = StreamObserver(
             life: life.http2StreamDelegate, deadline: NIOLoopBound(deadline, eventLoop: channel.eventLoop),
             idle: NIOLoopBound(idle, eventLoop: channel.eventLoop))
+        try pipeline.addHandler(HTTP2FrameBudgetHandler(framesPerRequest: limits.maximumFramesPerRequest))
         _ = try pipeline.configureHTTP2Pipeline(
             mode: .server,
             connectionConfiguration: limits.http2Connection,

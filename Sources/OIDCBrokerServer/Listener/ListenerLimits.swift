@@ -31,6 +31,10 @@ package struct ListenerLimits: Sendable {
     /// The maximum number of streams that a peer may reset, and of stream errors that it may cause, within 30 s (rapid
     /// reset, CVE-2023-44487).
     package var maximumStreamResets = 100
+    /// The maximum number of frames on an HTTP/2 connection for each request, and before the first, of whatever type
+    /// (CVE-2019-9512, CVE-2019-9513, CVE-2019-9515). A client that opens both windows for each DATA frame of the
+    /// longest response sends some ten, and one that pings each second some seventy before an unused connection ends.
+    package var maximumFramesPerRequest = 100
     /// The maximum number of bytes of response bodies on an HTTP/2 connection that the client has not read. Beyond it,
     /// streams are reset.
     package var maximumUnreadBytes = 4 * 1024 * 1024

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A count of the frames that an HTTP/2 client may still send: so many at first, and as many more for each request.
+/// What it does not use is kept.
+///
+/// All frames count, whatever their type: those that change nothing cost work too, also on streams that were reset, and
+/// NIO limits only a few types. Their heads are found in the received bytes (RFC 9113 section 4.1), and the rest is
+/// skipped.
+struct HTTP2FrameBudget {
+    private static let prefaceLength = 24
+    private static let headLength = 9
+    private static let headers: UInt8 = 1
+
+    /// The number of frames at first, and of those that each request adds.
+    let framesPerRequest: Int
+    /// The identifier of the last stream that was opened; 0 before the first.
+    private(set) var lastStream: UInt32 = 0
+    /// The number of frames that the client may still send; negative once it has sent more.
+    private var left: Int
+    /// The number of bytes to skip before the next head. A connection begins with the preface (section 3.4).
+    private var skipped = HTTP2FrameBudget.prefaceLength
+    /// The number of bytes of the current head that were read.
+    private var position = 0
+    /// The length of the current frame, and its type in the last eight bits.
+    private var lengthAndType: UInt32 = 0
+    private var stream: UInt32 = 0
+
+    init(framesPerRequest: Int) {
+        self.framesPerRequest = framesPerRequest
+        left = framesPerRequest
+    }
+
+    /// Records received bytes.
+    ///
+    /// - Returns: Whether the client has sent only as many frames as it may.
+    mutating func received(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
+        var index = bytes.startIndex
+        while left >= 0, index < bytes.endIndex {
+            if skipped > 0 {
+                let count = min(skipped, bytes.distance(from: index, to: bytes.endIndex))
+                skipped -= count
+                bytes.formIndex(&index, offsetBy: count)
+            } else {
+                read(bytes[index])
+                bytes.formIndex(after: &index)
+            }
+        }
+        return left >= 0
+    }
+
+    private mutating func read(_ byte: UInt8) {
+        // What was there of the previous head is shifted out.
+        switch position {
+        case 0..<4: lengthAndType = lengthAndType << 8 | UInt32(byte)
+        case 4: break  // The flags.
+        default: stream = stream << 8 | UInt32(byte)
+        }
+        position += 1
+        guard position == Self.headLength else { return }
+        position = 0
+        skipped = Int(lengthAndType >> 8)
+        // The first bit is reserved.
+        count(UInt8(truncatingIfNeeded: lengthAndType), of: stream & 0x7FFF_FFFF)
+    }
+
+    private mutating func count(_ type: UInt8, of stream: UInt32) {
+        // A new stream has a higher number than all before it (section 5.1.1). Trailers are HEADERS as well.
+        if type == Self.headers, stream > lastStream {
+            lastStream = stream
+            left += framesPerRequest
+        }
+        left -= 1
+    }
+}

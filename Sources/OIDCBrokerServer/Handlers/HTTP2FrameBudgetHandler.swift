@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+
+/// A channel handler that closes an HTTP/2 connection with more frames than its requests need. It is on the socket's
+/// side of NIO's handler for frames, behind which those that NIO ignores are not seen.
+final class HTTP2FrameBudgetHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// The client has sent more frames than it may.
+    struct ExcessiveFrames: Error {}
+
+    private var budget: HTTP2FrameBudget
+    /// Whether the connection is being closed.
+    private var isClosing = false
+
+    /// - Parameter framesPerRequest: The number of frames at first, and of those that each request adds.
+    init(framesPerRequest: Int) {
+        budget = HTTP2FrameBudget(framesPerRequest: framesPerRequest)
+    }
+
+    /// Drops the read that is too much, and what arrives while TLS ends the connection.
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosing else { return }
+        guard budget.received(unwrapInboundIn(data).readableBytesView) else { return close(context) }
+        context.fireChannelRead(data)
+    }
+
+    private func close(_ context: ChannelHandlerContext) {
+        isClosing = true
+        // GOAWAY with ENHANCE_YOUR_CALM (RFC 9113 sections 6.8 and 7). NIO's handler writes whole frames, so this one
+        // is between two of them.
+        var frame = ByteBuffer(bytes: [0, 0, 8, 7, 0, 0, 0, 0, 0])
+        frame.writeInteger(budget.lastStream)
+        frame.writeInteger(11 as UInt32)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+        // `ConnectionErrorHandler` closes the connection.
+        context.fireErrorCaught(ExcessiveFrames())
+    }
+}
+
+@available(*, unavailable)
+extension HTTP2FrameBudgetHandler: Sendable {}
