@@ -107,7 +107,7 @@ struct CallbackDelivery: RequestHandling {
         let held = HeldHandOff(loginID: login.state.loginID, binding: login.binding)
         guard let sealed = held.seal(.ofApp(delivery)) else { return .value(responses.end(.storeUnavailable, login)) }
         return store.put(
-            held.key, value: sealed, owner: delivery.owner.waiting,
+            held.key, value: sealed, owner: delivery.owner.waiting(for: .person, in: login.browser),
             seconds: login.secondsToWait(at: services.clock.now()), on: eventLoop
         ).flatMapThrowing { put in
             if let refusal = HandOffDelivery.Refusal(put) { return responses.end(refusal.outcome, login) }

@@ -60,7 +60,7 @@ struct ExtensionDelivery: RequestHandling {
         let owner = SingleUseOwner.owner(
             issuer: verified.issuer, subject: verified.subject, app: content.share, provider: login.provider.share)
         return store.put(
-            held.key, value: sealed, owner: event == .person ? owner.waiting : owner.unclaimed(in: login.browser),
+            held.key, value: sealed, owner: owner.waiting(for: event, in: login.browser),
             seconds: login.secondsToWait(at: services.clock.now()), on: eventLoop
         ).flatMapThrowing { put in
             if let refusal = HandOffDelivery.Refusal(put) { return responses.end(refusal.outcome, login) }

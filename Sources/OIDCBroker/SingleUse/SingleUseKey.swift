@@ -71,8 +71,10 @@ public struct SingleUseKey: Sendable, Hashable {
         case waitingOwner
         /// The owner of a result that waits for a page.
         case unclaimedOwner
+        /// The browser in which a record waits for the user.
+        case waitingBrowser
         /// The browser in which a result waits for a page.
-        case browser
+        case unclaimedBrowser
         /// The app of a record: its client ID.
         case app
         /// The provider of a sign-in: a configured issuer.
@@ -98,7 +100,8 @@ public struct SingleUseKey: Sendable, Hashable {
             case .owner: Self.ownerPrefix
             case .waitingOwner: Self.waitingOwnerPrefix
             case .unclaimedOwner: Self.unclaimedOwnerPrefix
-            case .browser: Self.browserPrefix
+            case .waitingBrowser: Self.waitingBrowserPrefix
+            case .unclaimedBrowser: Self.unclaimedBrowserPrefix
             case .app: Self.appPrefix
             case .provider: Self.providerPrefix
             }
@@ -122,7 +125,8 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let ownerPrefix = Array("oidc-broker owner v1".utf8)
         private static let waitingOwnerPrefix = Array("oidc-broker waiting owner v1".utf8)
         private static let unclaimedOwnerPrefix = Array("oidc-broker unclaimed owner v1".utf8)
-        private static let browserPrefix = Array("oidc-broker browser v1".utf8)
+        private static let waitingBrowserPrefix = Array("oidc-broker waiting browser v1".utf8)
+        private static let unclaimedBrowserPrefix = Array("oidc-broker unclaimed browser v1".utf8)
         private static let appPrefix = Array("oidc-broker app v1".utf8)
         private static let providerPrefix = Array("oidc-broker provider v1".utf8)
     }

@@ -10,11 +10,12 @@ public struct SingleUseOwner: Sendable, Hashable {
     public let app: SingleUseKey?
     /// The provider, which can invent any number of users; `nil` if it is the only one and so cannot displace others.
     public let provider: SingleUseKey?
-    /// The browser in which the entry waits to be claimed by a page; `nil` for every other entry.
+    /// The browser in which the entry waits, for its user or to be claimed by a page; `nil` for every other entry. What
+    /// waits for a user and what waits for a page have different keys of the same browser.
     ///
-    /// Where a limit is reached, a new entry of the same browser and app takes the place of that browser's oldest one: a
-    /// web page can make a browser begin any number of sign-ins that nobody claims. It is the only case in which a store
-    /// gives up an entry that lives.
+    /// Where a limit is reached, a new entry of the same browser and app takes the place of that browser's oldest one:
+    /// a web page can make a browser begin any number of sign-ins that nobody continues or claims. It is the only case
+    /// in which a store gives up an entry that lives.
     public let browser: SingleUseKey?
 
     /// Creates an owner, for tests of a store.
@@ -41,21 +42,16 @@ public struct SingleUseOwner: Sendable, Hashable {
             person: SingleUseKey(.owner, name.bytes), app: app, provider: provider)
     }
 
-    /// The owner of the same user's records that wait for "Continue".
+    /// The owner of the same user's sign-ins that wait in one browser for an event.
     ///
-    /// They are counted separately: any web page can make a browser with a session at the provider begin sign-ins that
-    /// are never continued, which must not prevent the user from completing others.
-    var waiting: SingleUseOwner {
-        SingleUseOwner(person: SingleUseKey(.waitingOwner, person.bytes), app: app, provider: provider)
-    }
-
-    /// The owner of the same user's results that wait for a page in one browser. They are counted separately, like those
-    /// of ``waiting``.
+    /// Those of each event are counted separately: any web page can make a browser with a session at the provider begin
+    /// sign-ins that are never continued or claimed, which must not prevent the user from completing others.
     /// - Parameter browser: What the cookies of the browser's logins begin with.
-    func unclaimed(in browser: [UInt8]) -> SingleUseOwner {
+    func waiting(for event: HeldHandOff.Event, in browser: [UInt8]) -> SingleUseOwner {
         SingleUseOwner(
-            person: SingleUseKey(.unclaimedOwner, person.bytes), app: app, provider: provider,
-            browser: SingleUseKey(.browser, browser))
+            person: SingleUseKey(event == .person ? .waitingOwner : .unclaimedOwner, person.bytes), app: app,
+            provider: provider,
+            browser: SingleUseKey(event == .person ? .waitingBrowser : .unclaimedBrowser, browser))
     }
 }
 

@@ -112,7 +112,7 @@ struct ProviderShareTests {
         }
     }
 
-    @Test func `one person's records take 256 KB, and then that person alone is refused`() throws {
+    @Test func `one person's records take 256 KB, and then that person alone is refused, at that app alone`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims["padding"] = .string(String(repeating: "x", count: 40_000)) }
         var count = 0
@@ -125,6 +125,7 @@ struct ProviderShareTests {
         #expect(last["error"] == "temporarily_unavailable")
         #expect(installation.log.outcomes.last == "too_many_hand_offs")
         #expect(try signIn(installation, .back, as: "bob")["code"] != nil)
+        #expect(try signIn(installation, .shop, as: "ada")["code"] != nil)
         installation.clock.advance(by: 60)
         #expect(try signIn(installation, .back, as: "ada")["code"] != nil)
     }
@@ -137,10 +138,33 @@ struct ProviderShareTests {
     }
 
     /// Any web page can make a browser with a session at the provider begin sign-ins that are never continued.
-    @Test func `what waits for a person does not keep that person from signing in`() throws {
+    @Test func `a browser keeps the last four that wait for its user at an app, who is never refused`() throws {
+        let installation = try Installation()
+        func wait(in browser: inout Browser, _ app: AppClient) throws -> BrokerResponse {
+            let page = try browser.bring(try browser.authenticate(app))
+            #expect(page.status == 200)
+            return page
+        }
+        var elsewhere = Browser(installation)
+        let others = try wait(in: &elsewhere, .desk)
+        var browser = Browser(installation)
+        var pages: [BrokerResponse] = []
+        for _ in 0..<20 { pages.append(try wait(in: &browser, .desk)) }
+        // Its cookie is one of the last 24, which the browser keeps.
+        let phone = try wait(in: &browser, .phone)
+        for _ in 0..<20 { pages.append(try wait(in: &browser, .desk)) }
+        for (number, page) in pages.enumerated().suffix(6) {
+            #expect(try browser.submit(page).status == (number < 36 ? 400 : 303), "\(number)")
+        }
+        // Another app, and another browser of the same user, lose nothing.
+        #expect(try browser.submit(phone).status == 303)
+        #expect(try elsewhere.submit(others).status == 303)
+    }
+
+    @Test func `what waits for a person, in 128 browsers, does not keep that person from signing in`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims["sub"] = .string("ada") }
-        for _ in 0..<32 {
+        for _ in 0..<128 {
             var browser = Browser(installation)
             #expect(try browser.bring(try browser.authenticate(.desk)).status == 200)
         }

@@ -64,6 +64,22 @@ struct WaitingSignInTests {
         #expect(try Location(try browser.submit(again)).text == "https://stub.example/handed-over")
     }
 
+    @Test func `a browser keeps the last four that wait for the person, and what waits for a claim`() throws {
+        let installation = try Installation(extensions: [logins])
+        var (browser, _, login) = try waiting(installation, for: .waitingForClaim)
+        logins.deliver(.waitingForPerson)
+        var pages: [BrokerResponse] = []
+        for _ in 0..<8 {
+            let request = try Location(try browser.get("/stub/start"))
+            pages.append(try browser.bring(try installation.provider.signIn(request)))
+        }
+        for (number, page) in pages.enumerated() {
+            #expect(try browser.submit(page).status == (number < 4 ? 400 : 303), "\(number)")
+        }
+        #expect(try browser.get("/stub/claim?" + login).status == 303)
+        #expect(logins.handedOver.count == 5)
+    }
+
     @Test func `a configuration without it ends what waits`() throws {
         let installation = try Installation(extensions: [logins])
         var (browser, page, _) = try waiting(installation, for: .waitingForPerson)

@@ -94,7 +94,7 @@ struct RecordsTests {
         #expect(put(&records, 32, owner: ada(at: "shop"), at(0)) == .tooManyOfOwner)
         #expect(put(&records, 33, owner: ada(at: "desk"), at(0)) == .stored)
         // What waits for the person counts apart.
-        #expect(put(&records, 34, owner: ada(at: "shop").waiting, at(0)) == .stored)
+        #expect(put(&records, 34, owner: waiting(for: .person, in: 1), at(0)) == .stored)
         #expect(records.take(key(3), at(0)) != nil)
         #expect(put(&records, 35, owner: ada(at: "shop"), at(0)) == .stored)
         records.advance(to: at(1))
@@ -125,32 +125,36 @@ struct RecordsTests {
         #expect(put(&records, 16, owner: ada(at: "app-4"), at(0)) == .tooManyOfOwner)
     }
 
-    private func result(
-        in browser: UInt8, of subject: String = "a", at app: String = "shop", _ provider: String? = nil
+    private func waiting(
+        for event: HeldHandOff.Event = .claim, in browser: UInt8, of subject: String = "a", at app: String = "shop",
+        _ provider: String? = nil
     ) -> SingleUseOwner {
         SingleUseOwner.owner(
             issuer: "i", subject: subject, app: .app(clientID: app), provider: provider.map { .provider(issuer: $0) }
-        ).unclaimed(in: [browser])
+        ).waiting(for: event, in: [browser])
     }
 
-    @Test func `the fifth that waits in a browser for an app takes the place of its oldest`() {
+    @Test(arguments: [HeldHandOff.Event.person, .claim])
+    func `the fifth that waits in a browser for an app takes the place of its oldest`(event: HeldHandOff.Event) {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
+        let another: HeldHandOff.Event = event == .person ? .claim : .person
         for (number, owner) in [
-            result(in: 2), result(in: 1, at: "desk"), ada(at: "shop"), ada(at: "shop").waiting,
+            waiting(for: event, in: 2), waiting(for: event, in: 1, at: "desk"), waiting(for: another, in: 1),
+            ada(at: "shop"),
         ].enumerated() {
             #expect(put(&records, 1000 + number, owner: owner, at(0)) == .stored)
         }
         for number in 0..<100 {
-            #expect(put(&records, number, owner: result(in: 1), at(0)) == .stored)
+            #expect(put(&records, number, owner: waiting(for: event, in: 1), at(0)) == .stored)
             #expect(records.count == 4 + min(4, number + 1))
         }
         // Whoever the user is at the provider, it is one browser.
-        #expect(put(&records, 100, owner: result(in: 1, of: "b"), at(0)) == .stored)
+        #expect(put(&records, 100, owner: waiting(for: event, in: 1, of: "b"), at(0)) == .stored)
         for number in 0...100 { #expect((records.read(key(number), at(0)) != nil) == (number > 96)) }
         for number in 1000..<1004 { #expect(records.read(key(number), at(0)) != nil) }
         // What is taken makes room.
         #expect(records.take(key(98), at(0)) != nil)
-        #expect(put(&records, 101, owner: result(in: 1), at(0)) == .stored)
+        #expect(put(&records, 101, owner: waiting(for: event, in: 1), at(0)) == .stored)
         #expect(records.read(key(97), at(0)) != nil)
         records.advance(to: at(60))
         #expect(records.ownerCounts == (0, 0))
@@ -160,34 +164,34 @@ struct RecordsTests {
     @Test func `a user's results in any number of browsers are those of four apps, and then a browser's own go`() {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
         for number in 0..<128 {
-            #expect(put(&records, number, owner: result(in: UInt8(number)), at(0)) == .stored)
+            #expect(put(&records, number, owner: waiting(in: UInt8(number)), at(0)) == .stored)
         }
-        #expect(put(&records, 128, owner: result(in: 200), at(0)) == .tooManyOfOwner)
-        #expect(put(&records, 129, owner: result(in: 7, at: "desk"), at(0)) == .tooManyOfOwner)
-        #expect(put(&records, 130, owner: result(in: 7), at(0)) == .stored)
+        #expect(put(&records, 128, owner: waiting(in: 200), at(0)) == .tooManyOfOwner)
+        #expect(put(&records, 129, owner: waiting(in: 7, at: "desk"), at(0)) == .tooManyOfOwner)
+        #expect(put(&records, 130, owner: waiting(in: 7), at(0)) == .stored)
         for number in 0..<128 { #expect((records.read(key(number), at(0)) != nil) == (number != 7)) }
     }
 
     @Test func `a full room is no reason to refuse who leaves something, and what is refused takes nothing`() {
         var records = Records(capacity: 4, maximumBytes: 1 << 20)
-        for number in 0..<2 { #expect(put(&records, number, owner: result(in: 1, "evil"), at(0)) == .stored) }
-        for number in 2..<4 { #expect(put(&records, number, owner: result(in: 1, at: "desk"), at(0)) == .stored) }
-        #expect(put(&records, 4, owner: result(in: 2), at(0)) == .full)
-        #expect(put(&records, 4, bytes: Records.ownerBytes * 4, owner: result(in: 1, "evil"), at(0)) == .full)
-        #expect(put(&records, 4, owner: result(in: 2, "evil"), at(0)) == .tooManyOfProvider)
+        for number in 0..<2 { #expect(put(&records, number, owner: waiting(in: 1, "evil"), at(0)) == .stored) }
+        for number in 2..<4 { #expect(put(&records, number, owner: waiting(in: 1, at: "desk"), at(0)) == .stored) }
+        #expect(put(&records, 4, owner: waiting(in: 2), at(0)) == .full)
+        #expect(put(&records, 4, bytes: Records.ownerBytes * 4, owner: waiting(in: 1, "evil"), at(0)) == .full)
+        #expect(put(&records, 4, owner: waiting(in: 2, "evil"), at(0)) == .tooManyOfProvider)
         for number in 0..<4 { #expect(records.read(key(number), at(0)) != nil) }
-        #expect(put(&records, 4, owner: result(in: 1, "evil"), at(0)) == .stored)
-        #expect(put(&records, 5, owner: result(in: 1, "evil"), at(0)) == .stored)
+        #expect(put(&records, 4, owner: waiting(in: 1, "evil"), at(0)) == .stored)
+        #expect(put(&records, 5, owner: waiting(in: 1, "evil"), at(0)) == .stored)
         for number in 0..<6 { #expect((records.read(key(number), at(0)) != nil) == (number > 1)) }
     }
 
     @Test func `where the oldest that a browser leaves make no room, they stay, in their order`() {
         let large = SingleUseKey.longestValue
         var records = Records(capacity: 8, maximumBytes: large + 2 * Records.overhead)
-        for number in 0..<2 { #expect(put(&records, number, owner: result(in: 1), at(0)) == .stored) }
+        for number in 0..<2 { #expect(put(&records, number, owner: waiting(in: 1), at(0)) == .stored) }
         #expect(put(&records, 9, bytes: 1000, at(0)) == .stored)
-        #expect(put(&records, 2, bytes: large, owner: result(in: 1), at(0)) == .full)
-        for number in 3..<6 { #expect(put(&records, number, owner: result(in: 1), at(0)) == .stored) }
+        #expect(put(&records, 2, bytes: large, owner: waiting(in: 1), at(0)) == .full)
+        for number in 3..<6 { #expect(put(&records, number, owner: waiting(in: 1), at(0)) == .stored) }
         for number in [0, 1] { #expect((records.read(key(number), at(0)) != nil) == (number == 1)) }
     }
 
