@@ -106,7 +106,8 @@ extension BrokerChannelHandler {
         // The client depends on the current request.
         let line = current?.access?.line(response, client: self.client(context))
         self.current = nil
-        let pause = response.pause
+        // A handler in front may deliver the next request as soon as the end is written.
+        if let pause = response.pause, action == .write { self.pauseReads(for: pause, context) }
 
         let (head, body) = ResponseFraming.frame(
             response, for: current?.framing, isHTTP2: current?.isHTTP2 ?? false, isLast: action == .writeAndEnd)
@@ -128,7 +129,6 @@ extension BrokerChannelHandler {
 
         guard action == .writeAndEnd else {
             context.writeAndFlush(NIOAny(last), promise: nil)
-            if let pause { self.pauseReads(for: pause, context) }
             self.deliverHeldEvents(context)
             self.runPostponedCloses(context)
             self.resume(context)
