@@ -4,7 +4,7 @@ package import NIOCore
 
 /// The outbound event that a connection is not to be read for a time: its client was told that it asks too often.
 ///
-/// ``BrokerChannelHandler`` triggers it behind such a response, and the first handler of the connection acts on it. On an
+/// ``BrokerChannelHandler`` triggers it with such a response, and the first handler of the connection acts on it. On an
 /// HTTP/2 stream it is passed on to the connection.
 package struct ReadPause: Sendable, Hashable {
     /// The longest time in seconds, whatever the client was told: what waits on the connection waits with it.

@@ -106,8 +106,8 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
             return context.triggerUserOutboundEvent(event, promise: promise)
         }
         promise?.succeed(())
-        // Each stream of a connection may have one.
-        guard pauseEnd == nil else { return }
+        // Each stream of a connection may have one. The last one counts.
+        pauseEnd?.cancel()
         pauseEnd = context.eventLoop.assumeIsolated().scheduleTask(in: pause.time) { self.endPause() }
         held?.pause()
         // A read that was asked for already is not wanted any longer.
