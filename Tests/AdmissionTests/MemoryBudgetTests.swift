@@ -155,6 +155,21 @@ struct MemoryBudgetTests {
         #expect(connections.count == 40)
     }
 
+    @Test func `of one network those are asked to close first whose client has to wait`() throws {
+        let budget = MemoryBudget(bytes: 1 << 24)
+        let cuts = Cuts()
+        let connections = try (0..<20).compactMap { number in
+            budget.open(from: try address("192.0.2.1")) { cuts.add(number, $0) }
+        }
+        for number in [18, 7] { connections[number].pause() }
+        #expect(connections[18].grow(by: Self.step) == nil)
+        budget.closeIdleOfLargestHolders()
+        #expect(cuts.take() == [7, 18, 0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14])
+        for number in [18, 7] { connections[number].resume() }
+        budget.closeIdleOfLargestHolders()
+        #expect(cuts.take() == Array(0..<16))
+    }
+
     @Test func `a smaller size takes nothing away, and lets nobody in until enough is given back`() throws {
         let budget = MemoryBudget(bytes: 8 * Self.base)
         var connections = (0..<5).compactMap { _ in budget.open(from: nil) { _ in } }

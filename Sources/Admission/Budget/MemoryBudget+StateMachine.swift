@@ -9,6 +9,8 @@ extension MemoryBudget {
             let cut: @Sendable (Cut) -> Void
             var bytes: Int
             var isCut = false
+            /// Whether its client asks too often, and has to wait.
+            var isPaused = false
         }
 
         /// The result of taking memory.
@@ -82,6 +84,9 @@ extension MemoryBudget {
             if connection.isCut { leaving -= bytes }
         }
 
+        /// Notes whether the client of a connection has to wait.
+        mutating func pause(_ number: UInt64, _ isPaused: Bool) { connections[number]?.isPaused = isPaused }
+
         /// Ends the counting of a connection.
         mutating func close(_ number: UInt64) {
             guard let connection = connections.removeValue(forKey: number) else { return }
@@ -124,11 +129,11 @@ extension MemoryBudget {
             return (clients[network] ?? 0) + bytes > total / max(1, clients.count)
         }
 
-        /// Returns the connections of the networks that hold the most, to be closed if they are idle. Who has one alone
-        /// keeps it.
+        /// Returns the connections of the networks that hold the most, to be closed if they are idle: of each those
+        /// first whose client has to wait. Who has one alone keeps it.
         /// - Parameter count: Their number at most.
         func largestHolders(atMost count: Int) -> [@Sendable (Cut) -> Void] {
-            var holders = holders()
+            var holders = holders(pausedFirst: true)
             var found: [@Sendable (Cut) -> Void] = []
             while found.count < count, let heaviest = Self.heaviest(of: holders, besides: 1) {
                 // Idle ones hold the least, and the oldest of them have been so for longest.
@@ -144,7 +149,7 @@ extension MemoryBudget {
         /// of bytes remains.
         private mutating func cutLargest(downTo bytes: Int) -> [@Sendable (Cut) -> Void] {
             guard !isNothingLeftToCut else { return [] }
-            var holders = holders()
+            var holders = holders(pausedFirst: false)
             var cuts: [@Sendable (Cut) -> Void] = []
             while total - leaving > bytes, let heaviest = Self.heaviest(of: holders),
                 let number = holders[heaviest].numbers.popLast(), let connection = connections[number]
@@ -165,7 +170,8 @@ extension MemoryBudget {
         }
 
         /// The clients that are known, by the largest network of each.
-        private func holders() -> [Holder] {
+        /// - Parameter pausedFirst: Whether connections whose clients have to wait come before all others.
+        private func holders(pausedFirst: Bool) -> [Holder] {
             var networks: [IPNetwork: Holder] = [:]
             for (number, connection) in connections where !connection.isCut {
                 guard let network = connection.client?.largestNetwork else { continue }
@@ -174,12 +180,15 @@ extension MemoryBudget {
             }
             return networks.values.map { holder in
                 var holder = holder
-                holder.numbers.sort { (bytes(of: $0), $0) < (bytes(of: $1), $1) }
+                holder.numbers.sort { order(of: $0, pausedFirst) < order(of: $1, pausedFirst) }
                 return holder
             }
         }
 
-        private func bytes(of number: UInt64) -> Int { connections[number]?.bytes ?? 0 }
+        private func order(of number: UInt64, _ pausedFirst: Bool) -> (Int, Int, UInt64) {
+            guard let connection = connections[number] else { return (0, 0, number) }
+            return (pausedFirst && connection.isPaused ? 0 : 1, connection.bytes, number)
+        }
 
         /// The index of the one that holds the most; `nil` if nobody has more connections than a number.
         private static func heaviest(of holders: [Holder], besides count: Int = 0) -> Int? {

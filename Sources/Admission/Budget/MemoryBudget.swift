@@ -14,7 +14,7 @@ package final class MemoryBudget: Sendable {
     package enum Cut: Sendable {
         /// It is closed at once, with what it holds.
         case now
-        /// It is closed if no request is under way on it.
+        /// It is closed if no request is under way on it, or its client has to wait.
         case ifIdle
     }
 
@@ -103,6 +103,8 @@ package final class MemoryBudget: Sendable {
 
     fileprivate func shrink(_ number: UInt64, by bytes: Int) { state.withLock { $0.shrink(number, by: bytes) } }
 
+    fileprivate func pause(_ number: UInt64, _ isPaused: Bool) { state.withLock { $0.pause(number, isPaused) } }
+
     fileprivate func close(_ number: UInt64) { state.withLock { $0.close(number) } }
 }
 
@@ -134,6 +136,12 @@ package final class HeldConnection {
 
     /// A request ended.
     package func requestEnded() { requests = max(0, requests - 1) }
+
+    /// Notes that the client has to wait: of its network's connections this one is among the first to be closed.
+    package func pause() { budget.pause(number, true) }
+
+    /// Notes that the client has to wait no longer.
+    package func resume() { budget.pause(number, false) }
 
     /// Counts bytes that the connection holds more.
     /// - Returns: The bound that they would exceed; `nil` if they are counted.

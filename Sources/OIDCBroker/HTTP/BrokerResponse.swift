@@ -15,6 +15,9 @@ public struct BrokerResponse: Sendable {
     package var reference: PageReference?
     /// Whether the connection closes after the response. HTTP/2 has no such responses.
     package var endsConnection = false
+    /// The time until a client that asks too often may ask again, in seconds; `nil` if it does not. Meanwhile the
+    /// standalone server does not read a connection whose peer is that client.
+    package var pause: Int64?
 
     /// Creates a response.
     public init(head: HTTPResponse, body: ByteBuffer = ByteBuffer()) {
@@ -34,6 +37,13 @@ public struct BrokerResponse: Sendable {
     package func endingConnection() -> BrokerResponse {
         var response = self
         response.endsConnection = true
+        return response
+    }
+
+    /// Returns the response as one after which the client is not heard for a time, in seconds.
+    func pausing(for time: Int64) -> BrokerResponse {
+        var response = self
+        response.pause = time
         return response
     }
 

@@ -21,9 +21,17 @@ struct LimitResponses: RequestHandling {
         // A script is told in its own terms. A browser that does not say what the request is for gets the page, as
         // elsewhere.
         guard FetchMetadata.isNavigation(request) else {
-            return TokenError.tooManyRequests(retryAfter: wait).noting(Self.outcome, reference)
+            return TokenError.tooManyRequests(retryAfter: wait).noting(Self.outcome, reference).pausing(for: wait)
         }
-        return page(pages.texts.tooManyAttempts, retryAfter: wait, reference: reference)
+        let language = context.preferredLanguage
+        var response = snapshot.browserRatePages.response(in: language, reference) {
+            let pages = context.pages(in: language)
+            return .page(
+                pages.failure(pages.texts.tooManyAttempts, status: .tooManyRequests, reference: reference)
+            ).noting(Self.outcome, reference)
+        }
+        response.head.headerFields[.retryAfter] = String(wait)
+        return response.pausing(for: wait)
     }
 
     /// Counts a start of an app.
@@ -34,10 +42,14 @@ struct LimitResponses: RequestHandling {
     /// - Returns: The page if it is one too many; `nil` if it may proceed.
     func refusal(ofStartOf app: AppEntry, resuming choice: [UInt8]?) -> BrokerResponse? {
         guard let wait = services.limiter.takeStart(of: app, resuming: choice) else { return nil }
+        let reference = note(.app, app)
         // It is not the person's network that asks too often.
-        return page(
-            pages.texts.unavailable, retryAfter: wait, reference: note(.app, app),
-            appName: app.configuration.displayedName)
+        var response = BrokerResponse.page(
+            pages.failure(
+                pages.texts.unavailable, status: .tooManyRequests, appName: app.configuration.displayedName,
+                reference: reference))
+        response.head.headerFields[.retryAfter] = String(wait)
+        return response.noting(Self.outcome, reference)
     }
 
     /// Counts a request of an app.
@@ -66,7 +78,7 @@ struct LimitResponses: RequestHandling {
         let client = context.client
         if let wait = limiter.take(.refusals, for: client) {
             note(.failures)
-            return .value(over(wait))
+            return .value(over(wait).pausing(for: wait))
         }
         let response = work()
         response.whenComplete { result in
@@ -117,16 +129,7 @@ struct LimitResponses: RequestHandling {
     func counted(_ refusal: BrokerResponse) -> BrokerResponse {
         guard let wait = services.limiter.take(.refusals, for: context.client) else { return refusal }
         note(.failures)
-        return TokenError.tooManyRequests(retryAfter: wait)
-    }
-
-    private func page(
-        _ message: PageMessage, retryAfter: Int64, reference: PageReference, appName: String? = nil
-    ) -> BrokerResponse {
-        var response = BrokerResponse.page(
-            pages.failure(message, status: .tooManyRequests, appName: appName, reference: reference))
-        response.head.headerFields[.retryAfter] = String(retryAfter)
-        return response.noting(Self.outcome, reference)
+        return TokenError.tooManyRequests(retryAfter: wait).pausing(for: wait)
     }
 
     /// The outcome of a request over a limit.

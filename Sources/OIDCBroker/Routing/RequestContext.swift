@@ -42,8 +42,12 @@ final class RequestContext: Sendable {
 
     /// The pages in a language that the app asked for, or else in the one that the user agent prefers.
     func pages(in language: Language? = nil) -> Pages {
-        let language = language ?? headerFields[.acceptLanguage].flatMap { LanguagePreferences.best(of: $0.utf8) }
-        return Pages(texts: (language ?? .english).texts, theme: snapshot.theme)
+        Pages(texts: (language ?? preferredLanguage).texts, theme: snapshot.theme)
+    }
+
+    /// The language that the user agent prefers.
+    var preferredLanguage: Language {
+        headerFields[.acceptLanguage].flatMap { LanguagePreferences.best(of: $0.utf8) } ?? .english
     }
 }
 

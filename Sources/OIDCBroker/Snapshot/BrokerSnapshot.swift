@@ -28,6 +28,8 @@ final class BrokerSnapshot: Sendable {
     let fragmentPaths: Set<WireText>
     /// The operator's branding.
     let theme: PageTheme
+    /// The pages for browsers over their rate.
+    let browserRatePages = BrowserRatePages()
     /// The providers that post notifications, by path.
     let notifiers: [WireText: ProviderEntry]
     /// The apps of kind `in-process`, by the path at which their logins begin.

@@ -26,7 +26,7 @@ extension BrokerChannelHandler {
     }
 
     /// What the peer is, which is determined once for a connection: asking for its address takes a lock.
-    private func peer(_ context: ChannelHandlerContext) -> ClientAddressing.Peer {
+    func peer(_ context: ChannelHandlerContext) -> ClientAddressing.Peer {
         if let known = self.knownPeer { return known }
         let peer = self.clientAddressing.peer(context.channel.remoteAddress)
         self.knownPeer = peer

@@ -22,16 +22,21 @@ extension BrokerChannelHandler {
                 metadata: ["auth.status": "\(response.head.status.code)"])
             self.answered(response, id: id)
         case .respond:
-            // The client pipelines requests and does not read. Earlier responses already occupy enough memory. An
-            // HTTP/2 stream has only one response, and flow control.
-            guard self.current?.isHTTP2 == true || context.channel.isWritable else {
+            // The client pipelines requests and does not read, or asks too often. Earlier responses already occupy
+            // enough memory. An HTTP/2 stream has only one response, and flow control.
+            guard self.current?.isHTTP2 == true || self.mayAsk(context) else {
                 return self.postpone(id: id, context)
             }
             self.ask(id: id, context)
         }
     }
 
-    /// Lets the request wait until earlier responses are written.
+    /// Whether earlier responses are written, and the client does not have to wait.
+    private func mayAsk(_ context: ChannelHandlerContext) -> Bool {
+        context.channel.isWritable && self.pauseEnd <= context.eventLoop.now
+    }
+
+    /// Lets the request wait until earlier responses are written and the client may ask.
     private func postpone(id: Int, _ context: ChannelHandlerContext) {
         guard self.hasRoomForBody(context) else {
             // It is the last response, so that a client that does not read cannot cause any number of them.
@@ -40,6 +45,20 @@ extension BrokerChannelHandler {
             return self.start(.refuse(.noRoom), id: id, context)
         }
         self.postponed = id
+        guard self.pauseEnd > context.eventLoop.now else { return }
+        // Its body is complete, so that no other timer runs.
+        self.timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: self.pauseEnd) {
+            self.timer = nil
+            guard let context = self.context else { return }
+            self.askPostponed(context)
+        }
+    }
+
+    /// Passes the request that waits to the broker, if there is one and nothing is in its way any longer.
+    func askPostponed(_ context: ChannelHandlerContext) {
+        guard let id = self.postponed, self.mayAsk(context) else { return }
+        self.postponed = nil
+        self.ask(id: id, context)
     }
 
     /// Passes the current request to the broker.
@@ -87,6 +106,8 @@ extension BrokerChannelHandler {
         // The client depends on the current request.
         let line = current?.access?.line(response, client: self.client(context))
         self.current = nil
+        // A handler in front may deliver the next request as soon as the end is written.
+        if let pause = response.pause, action == .write { self.pauseReads(for: pause, context) }
 
         let (head, body) = ResponseFraming.frame(
             response, for: current?.framing, isHTTP2: current?.isHTTP2 ?? false, isLast: action == .writeAndEnd)
@@ -116,6 +137,15 @@ extension BrokerChannelHandler {
         let flushed = context.eventLoop.makePromise(of: Void.self)
         flushed.futureResult.assumeIsolated().whenComplete { _ in self.flushed(id: id) }
         context.writeAndFlush(NIOAny(last), promise: flushed)
+    }
+
+    /// Has the connection not read for a time, in seconds, if its peer is the client itself. A proxy speaks for others,
+    /// too.
+    private func pauseReads(for seconds: Int64, _ context: ChannelHandlerContext) {
+        guard self.pausesReads, case .client(_?) = self.peer(context) else { return }
+        let pause = ReadPause(seconds: seconds)
+        self.pauseEnd = context.eventLoop.now + pause.time
+        context.triggerUserOutboundEvent(pause, promise: nil)
     }
 
     private func flushed(id: Int) {

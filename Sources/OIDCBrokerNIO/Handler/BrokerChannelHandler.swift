@@ -63,6 +63,8 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     let validatesAuthority: Bool
     let clientAddressing: ClientAddressing
     let memory: MemoryBudget
+    /// Whether the connection is the server's own, which is not read for a time where its client asks too often.
+    let pausesReads: Bool
     /// The logger of a line for each of the broker's requests; `nil` for none.
     let accessLog: AccessLog?
 
@@ -70,8 +72,11 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     var context: ChannelHandlerContext?
     var current: Current?
     var timer: Scheduled<Void>?
-    /// The identifier of the current request if it is its turn, and earlier responses are not written.
+    /// The identifier of the current request if it is its turn, and earlier responses are not written or the client has
+    /// to wait.
     var postponed: Int?
+    /// When the client may ask again, which was told that it asks too often.
+    var pauseEnd = NIODeadline.distantPast
 
     /// Inbound parts, events and errors after the end of the broker's request.
     var held = CircularBuffer<HeldInbound>()
@@ -97,17 +102,20 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     /// Creates a handler for one connection or stream, as `Broker.makeChannelHandler` does.
     package convenience init(
         responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool = false,
-        clientAddressing: ClientAddressing = .publicPeer, accessLogger: Logger? = nil
+        clientAddressing: ClientAddressing = .publicPeer, pausesReads: Bool = false, accessLogger: Logger? = nil
     ) {
         self.init(
             responder: responder, logger: logger, validatesAuthority: validatesAuthority,
-            clientAddressing: clientAddressing, memory: responder.memory, accessLogger: accessLogger)
+            clientAddressing: clientAddressing, memory: responder.memory, pausesReads: pausesReads,
+            accessLogger: accessLogger)
     }
 
     init(
         responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool,
-        clientAddressing: ClientAddressing, memory: MemoryBudget, accessLogger: Logger? = nil
+        clientAddressing: ClientAddressing, memory: MemoryBudget, pausesReads: Bool = false,
+        accessLogger: Logger? = nil
     ) {
+        self.pausesReads = pausesReads
         accessLog = accessLogger.map { AccessLog($0) }
         self.memory = memory
         self.responder = responder
@@ -206,10 +214,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, let postponed = self.postponed {
-            self.postponed = nil
-            self.ask(id: postponed, context)
-        }
+        self.askPostponed(context)
         context.fireChannelWritabilityChanged()
     }
 

@@ -224,10 +224,15 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         streams.erred()
     }
 
-    /// Resets the stream if the broker requests it, with an error code, which closing the channel would not allow.
+    /// Passes a pause on to the connection, and resets the stream if the broker requests it, with an error code, which
+    /// closing the channel would not allow.
     func triggerUserOutboundEvent(
         context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
     ) {
+        if let pause = event as? ReadPause {
+            streams.pause(pause, promise)
+            return
+        }
         guard let event = event as? NIOHTTP2FramePayloadToHTTPEvent, let code = event.reset else {
             return context.triggerUserOutboundEvent(event, promise: promise)
         }

@@ -3,6 +3,7 @@
 import Admission
 import NIOCore
 import NIOHTTP2
+import OIDCBrokerNIO
 
 /// A channel handler that tracks the streams of an HTTP/2 connection: how long each has waited, and how many were in
 /// error. It is the last handler except for those for errors and half-closed connections. Frames do not pass through
@@ -106,6 +107,15 @@ final class HTTP2StreamsHandler: ChannelInboundHandler, RemovableChannelHandler 
     /// Records a frame of a request.
     func progressed() {
         idle?.progressed()
+    }
+
+    /// Has the connection not read for a time.
+    func pause(_ pause: ReadPause, _ promise: EventLoopPromise<Void>?) {
+        guard let context else {
+            promise?.fail(ChannelError.alreadyClosed)
+            return
+        }
+        context.triggerUserOutboundEvent(pause, promise: promise)
     }
 
     /// Records a stream error. Too many of them close the connection.

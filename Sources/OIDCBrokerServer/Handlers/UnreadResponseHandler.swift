@@ -2,6 +2,7 @@
 
 import Admission
 import NIOCore
+import OIDCBrokerNIO
 
 #if canImport(Glibc)
     import Glibc
@@ -17,7 +18,8 @@ import NIOCore
 ///
 /// It only counts bytes at a write, and looks now and then how many of them wait; a promise for each write would cost
 /// more. Its timer runs only after a write. While the socket takes no more, nothing is read: otherwise a client that
-/// sends requests and reads no response would fill the memory.
+/// sends requests and reads no response would fill the memory. Neither is anything read during a ``ReadPause``. The
+/// channel notices that the peer is gone meanwhile.
 final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -32,6 +34,8 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     private var countedBytes = 0
     /// Whether a read was asked for meanwhile.
     private var isReadHeld = false
+    /// The end of the pause in which nothing is read; `nil` if there is none.
+    private var pauseEnd: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
     /// - Parameters:
@@ -47,6 +51,8 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil
+        pauseEnd?.cancel()
+        pauseEnd = nil
         self.context = nil
     }
 
@@ -56,8 +62,13 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         switch cut {
         case .now: abort(context)
         case .ifIdle:
-            guard let held, held.isIdle, waitingBytes(context) == 0 else { return }
-            context.channel.close(promise: nil)
+            guard let held, waitingBytes(context) == 0 else { return }
+            if pauseEnd != nil {
+                // On the other side of the broker a close would wait for a request that waits for the end of the pause.
+                context.close(promise: nil)
+            } else if held.isIdle {
+                context.channel.close(promise: nil)
+            }
         }
     }
 
@@ -72,10 +83,7 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         if context.channel.isWritable {
             held?.shrink(by: countedBytes)
             countedBytes = 0
-            if isReadHeld {
-                isReadHeld = false
-                context.read()
-            }
+            releaseRead(context)
         } else {
             countWaiting(context)
         }
@@ -83,11 +91,35 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     func read(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
-            context.read()
-        } else {
-            isReadHeld = true
+        isReadHeld = true
+        releaseRead(context)
+    }
+
+    private func releaseRead(_ context: ChannelHandlerContext) {
+        guard isReadHeld, pauseEnd == nil, context.channel.isWritable else { return }
+        isReadHeld = false
+        context.read()
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard let pause = event as? ReadPause else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
         }
+        promise?.succeed(())
+        // Each stream of a connection may have one. The last one counts.
+        pauseEnd?.cancel()
+        pauseEnd = context.eventLoop.assumeIsolated().scheduleTask(in: pause.time) { self.endPause() }
+        held?.pause()
+        // A read that was asked for already is not wanted any longer.
+        try? context.channel.syncOptions?.setOption(.autoRead, value: false)
+    }
+
+    private func endPause() {
+        pauseEnd = nil
+        guard let context else { return }
+        held?.resume()
+        try? context.channel.syncOptions?.setOption(.autoRead, value: true)
+        releaseRead(context)
     }
 
     /// Counts what waits in the process and in the kernel.

@@ -57,7 +57,8 @@ extension ConnectionInitializer {
         try pipeline.addHandler(
             BrokerChannelHandler<HTTP2ServerParts>(
                 responder: responder, logger: logger, validatesAuthority: true,
-                clientAddressing: accepted.clientAddressing, accessLogger: accepted.accessLogger))
+                clientAddressing: accepted.clientAddressing, pausesReads: true,
+                accessLogger: accepted.accessLogger))
         try pipeline.addHandler(HTTP2NotFoundHandler(logger: logger, access: accepted.others))
     }
 }

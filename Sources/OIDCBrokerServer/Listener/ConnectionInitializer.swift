@@ -114,7 +114,8 @@ struct ConnectionInitializer: Sendable {
             try pipeline.addHandler(
                 BrokerChannelHandler<HTTP1ServerParts>(
                     responder: broker, logger: logger, validatesAuthority: true,
-                    clientAddressing: accepted.clientAddressing, accessLogger: accepted.accessLogger))
+                    clientAddressing: accepted.clientAddressing, pausesReads: true,
+                    accessLogger: accepted.accessLogger))
             try pipeline.addHandler(HTTP1NotFoundHandler(access: accepted.others))
         }
     }

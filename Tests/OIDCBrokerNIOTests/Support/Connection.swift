@@ -22,14 +22,14 @@ struct Connection {
     init(
         stub: StubResponder = StubResponder(), pipelining: Bool = true, answersAtOnce: Bool = true,
         withBroker: Bool = true, memory: MemoryBudget = MemoryBudget(bytes: 256 << 20),
-        clientAddressing: ClientAddressing = .publicPeer
+        clientAddressing: ClientAddressing = .publicPeer, pausesReads: Bool = false
     ) throws {
         self.stub = stub
         self.application = Application(log: self.log, answersAtOnce: answersAtOnce)
         self.handler = BrokerChannelHandler(
             responder: stub, logger: Logger(label: "test"), validatesAuthority: false,
             clientAddressing: clientAddressing,
-            memory: memory)
+            memory: memory, pausesReads: pausesReads)
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandler(self.reads)
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: pipelining)

@@ -57,6 +57,21 @@ import TestingSupport
         }
     }
 
+    @Test func `a client over the rate is not read for as long as it has to wait`() async throws {
+        try await RunningServer.run(options(browsers: 1)) { server in
+            try await open(server, from: "127.0.0.2") { connection in
+                let refused = Request.get("/__/auth/handler?state=x", server)
+                let document = Request.get("/__/auth/jwks", server)
+                let begin = ContinuousClock.now
+                try await connection.send(refused + refused + document)
+                for status in [400, 429] { #expect(try await connection.response().status == status) }
+                try await connection.send(document)
+                for _ in 0..<2 { #expect(try await connection.response().status == 200) }
+                #expect(ContinuousClock.now - begin > .milliseconds(990))
+            }
+        }
+    }
+
     @Test func `2,000 addresses at the limit, and one more person is not held up`() async throws {
         try await RunningServer.run(options(browsers: 1)) { server in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -65,8 +80,11 @@ import TestingSupport
                         for number in 0..<250 {
                             let address = "127.0.\(10 + worker).\(number + 1)"
                             try await open(server, from: address) { connection in
-                                for status in [400, 429] {
-                                    try await connection.send(Request.get("/__/auth/handler?state=x", server))
+                                // The end of a connection that is not read takes a second.
+                                let last = ["Connection: close"]
+                                for (status, fields) in [(400, []), (429, last)] as [(Int, [String])] {
+                                    let request = Request.get("/__/auth/handler?state=x", server, fields)
+                                    try await connection.send(request)
                                     #expect(try await connection.response().status == status)
                                 }
                             }

@@ -3,6 +3,7 @@
 import Admission
 import NIOCore
 import NIOEmbedded
+import OIDCBrokerNIO
 import Testing
 
 @testable import OIDCBrokerServer
@@ -128,6 +129,36 @@ import Testing
         handler.cut(.ifIdle)
         #expect(channel.isActive == !isIdle)
         handler.cut(.now)
+        #expect(!channel.isActive)
+    }
+
+    /// Whether the socket is read.
+    private func isRead(_ channel: EmbeddedChannel) -> Bool {
+        let option = channel.options.first { $0.option is ChannelOptions.Types.AutoReadOption }
+        return option?.value as? Bool ?? true
+    }
+
+    @Test func `during a pause nothing is read, and the connection is closed for others whatever waits on it`() throws {
+        let held = try #require(MemoryBudget(bytes: 1 << 20).open(from: nil) { _ in })
+        let sockets = ReadProbe()
+        let handler = UnreadResponseHandler(limit: .seconds(30), held: held)
+        let channel = EmbeddedChannel(handlers: [sockets, handler])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        held.requestBegan()
+        try channel.triggerUserOutboundEvent(ReadPause(seconds: 2)).wait()
+        channel.read()
+        #expect(sockets.reads == 0 && !isRead(channel))
+        // One more pause begins anew.
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        try channel.triggerUserOutboundEvent(ReadPause(seconds: 2)).wait()
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1_999))
+        #expect(sockets.reads == 0 && !isRead(channel))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(sockets.reads == 1 && isRead(channel))
+        handler.cut(.ifIdle)
+        #expect(channel.isActive)
+        try channel.triggerUserOutboundEvent(ReadPause(seconds: 2)).wait()
+        handler.cut(.ifIdle)
         #expect(!channel.isActive)
     }
 

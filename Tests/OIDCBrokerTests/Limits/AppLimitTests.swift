@@ -44,6 +44,8 @@ struct AppLimitTests {
     ) throws {
         #expect(response.status == 429, sourceLocation: sourceLocation)
         #expect(response.head.headerFields[.retryAfter] == "1", sourceLocation: sourceLocation)
+        // It is not the client that asks too often.
+        #expect(response.pause == nil, sourceLocation: sourceLocation)
         let error = try response.json()["error"]?.text?.makeString()
         #expect(error == "temporarily_unavailable", sourceLocation: sourceLocation)
     }

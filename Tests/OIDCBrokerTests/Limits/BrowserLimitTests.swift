@@ -269,4 +269,46 @@ struct BrowserLimitTests {
         for _ in 0..<2 { _ = try installation.respond(request(.get, "/handler", from: Self.crowd)) }
         #expect(lines().last?.metadata["auth.repeated"] == "2")
     }
+
+    @Test func `the page is the same bytes for each language until another line is written`() throws {
+        let installation = try installation(burst: 1)
+        func page(_ language: String = "en") throws -> BrokerResponse {
+            let response = try installation.respond(
+                request(.get, "/handler", from: Self.crowd, fields: [.acceptLanguage: language]))
+            #expect(response.status == 429)
+            return response
+        }
+        func place(_ response: BrokerResponse) -> UInt {
+            response.body.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
+        }
+        _ = try installation.respond(request(.get, "/handler", from: Self.crowd))
+        let english = try page()
+        let german = try page("de")
+        #expect(english.heading == "Please wait a moment" && german.heading == "Bitte warten Sie einen Moment")
+        #expect(try place(page()) == place(english))
+        #expect(try place(page("de")) == place(german))
+        #expect(try page().outcome == "limited" && page().reference == english.reference)
+        // Another second has another line, whose reference is on the page.
+        installation.clock.advance(by: 1)
+        _ = try installation.respond(request(.get, "/handler", from: Self.crowd))
+        let next = try page()
+        #expect(next.reference != english.reference)
+        let reference = try #require(next.reference)
+        #expect(next.text.contains(reference.description))
+        // A reload has pages of its own.
+        var configuration = installation.configuration
+        configuration.branding.operatorName = "Example Sign-in"
+        try installation.broker.reload(configuration)
+        #expect(try page().text.contains("Example Sign-in"))
+    }
+
+    @Test func `the response says how long its client is not heard, whether it is a page or JSON`() throws {
+        let installation = try installation(burst: 1)
+        #expect(try installation.respond(request(.get, "/handler", from: Self.crowd)).pause == nil)
+        let script: HTTPFields = [.secFetchMode: "cors", .secFetchDestination: "empty"]
+        for fields in [script, [:]] {
+            let response = try installation.respond(request(.get, "/handler", from: Self.crowd, fields: fields))
+            #expect(response.pause == 1)
+        }
+    }
 }

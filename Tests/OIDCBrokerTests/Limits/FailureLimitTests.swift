@@ -59,6 +59,7 @@ struct FailureLimitTests {
     ) throws {
         #expect(response.status == 429, sourceLocation: sourceLocation)
         #expect(response.head.headerFields[.retryAfter] == "1", sourceLocation: sourceLocation)
+        #expect(response.pause == 1, sourceLocation: sourceLocation)
         #expect(try error(response) == "temporarily_unavailable", sourceLocation: sourceLocation)
     }
 
