@@ -12,16 +12,23 @@ struct CallbackCompletion: RequestHandling {
     private var responses: CallbackResponses { CallbackResponses(context: context) }
     private var relyingParty: RelyingParty { login.provider.relyingParty }
 
-    /// Completes the login within the limit on callbacks that wait for providers, which uses nothing up.
+    /// Completes the login within the limits on callbacks that wait for providers and on their memory, which use nothing
+    /// up.
     /// - Parameter begin: When the request came.
     func complete(
+        _ response: ReceivedAuthorizationResponse, since begin: NIODeadline
+    ) -> Eventual<BrokerResponse> {
+        LimitResponses(context: context).holding(
+            for: context.client, over: { turnedAway(by: $0) }, { completeInPlace(response, since: begin) })
+    }
+
+    private func completeInPlace(
         _ response: ReceivedAuthorizationResponse, since begin: NIODeadline
     ) -> Eventual<BrokerResponse> {
         let places = services.limiter.callbacks
         let provider = snapshot.hasSeveralWebFlows ? login.provider.number : nil
         guard places.begin(of: provider) else {
-            services.limiter.count(.callbacks)
-            return .value(responses.page(.tooManyCallbacks, login, retryAfter: Self.retryAfterPlaces))
+            return .value(turnedAway(by: .callbacks))
         }
         let completed = validateAndClaim(response)
         completed.whenComplete { _ in
@@ -31,8 +38,10 @@ struct CallbackCompletion: RequestHandling {
         return completed
     }
 
-    /// The time after which a place is probably free, in seconds.
-    private static let retryAfterPlaces: Int64 = 5
+    private func turnedAway(by limit: RequestLimit) -> BrokerResponse {
+        services.limiter.count(limit)
+        return responses.page(.tooManyCallbacks, login, retryAfter: LimitResponses.retryAfterMemory)
+    }
 
     private func validateAndClaim(_ response: ReceivedAuthorizationResponse) -> Eventual<BrokerResponse> {
         relyingParty.validate(

@@ -203,9 +203,22 @@ struct AuthorizationEndpoint: RequestHandling {
         _ start: Start, _ provider: ProviderEntry, cookies: Cookies
     ) -> Eventual<BrokerResponse> {
         let redirect = errorResponses(for: start)
-        return provider.relyingParty.metadata(on: eventLoop, trace: trace(of: provider)).flatMap(on: eventLoop) {
-            metadata in
-            guard !isOnForbiddenPath(provider, metadata), provider.relyingParty.pushes(metadata) else {
+        let metadata = provider.relyingParty.metadata(on: eventLoop, trace: trace(of: provider))
+        // Most starts wait for nothing.
+        if case .value(let metadata) = metadata, !isPushed(to: provider, metadata) {
+            return .value(sendOn(start, provider, metadata, redirect, cookies: cookies))
+        }
+        return LimitResponses(context: context).holdingBrowser(of: start.recipient.displayedName) {
+            begin(start, provider, metadata, redirect, cookies: cookies)
+        }
+    }
+
+    private func begin(
+        _ start: Start, _ provider: ProviderEntry, _ metadata: Eventual<ProviderMetadata>,
+        _ redirect: any AppErrorResponding, cookies: Cookies
+    ) -> Eventual<BrokerResponse> {
+        metadata.flatMap(on: eventLoop) { metadata in
+            guard isPushed(to: provider, metadata) else {
                 return .value(sendOn(start, provider, metadata, redirect, cookies: cookies))
             }
             return .future(push(start, provider, metadata, redirect, cookies: cookies))
@@ -218,6 +231,11 @@ struct AuthorizationEndpoint: RequestHandling {
                 AppError("temporarily_unavailable", "The provider is not available."), reference: reference
             ).noting(outcome.label, reference)
         }
+    }
+
+    /// Whether the request is sent to the provider before the user agent is.
+    private func isPushed(to provider: ProviderEntry, _ metadata: ProviderMetadata) -> Bool {
+        !isOnForbiddenPath(provider, metadata) && provider.relyingParty.pushes(metadata)
     }
 
     private func errorResponses(for start: Start) -> any AppErrorResponding {

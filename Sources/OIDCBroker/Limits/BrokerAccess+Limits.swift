@@ -10,7 +10,7 @@ extension BrokerAccess {
 
     /// Does the work on a request, which counts as a refused one while it is under way, so that requests that are under
     /// way at once cannot pass together. It counts as one no longer unless its response says that the client did
-    /// something wrong (4xx).
+    /// something wrong (4xx). What it holds is counted as well, and without memory for it, it is over a limit.
     ///
     /// Refused requests to the broker's own endpoints count too. A request that may not proceed is counted and logged
     /// as one over the limit.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import Logging
+import NIOCore
 import OpenIDRelyingParty
 
 /// The responses to requests over a limit (RFC 6585 section 4). Each is counted, and one a second of each limit is a
@@ -47,11 +49,65 @@ struct LimitResponses: RequestHandling {
         return TokenError.tooManyRequests(retryAfter: wait, "The app sends too many requests.")
     }
 
+    /// Does the work on a request that may have to wait, and counts what it holds to its end, also when the client is gone.
+    /// - Parameters:
+    ///   - client: The address of the client; `nil` for one without a share of its own.
+    ///   - over: The response if there is no memory for it. Its parameter is the limit, which it counts.
+    ///   - work: The work, done if there is, so that nothing is used up otherwise.
+    func holding(
+        for client: IPAddress?, over: (RequestLimit) -> BrokerResponse, _ work: () -> Eventual<BrokerResponse>
+    ) -> Eventual<BrokerResponse> {
+        let memory = services.limiter.memory
+        if let excess = memory.take(HeldMemory.requestBytes, of: .requests, for: client) {
+            return .value(over(RequestLimit(excess)))
+        }
+        let response = work()
+        guard case .future(let future) = response else {
+            memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client)
+            return response
+        }
+        return .future(
+            future.always { _ in memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client) })
+    }
+
+    /// Does the work on a request of a browser that may have to wait. If there is no memory for it there is a page, after
+    /// which the same request is good for another try.
+    /// - Parameters:
+    ///   - appName: The name of the app on the page; `nil` if none is known.
+    ///   - work: The work.
+    func holdingBrowser(
+        of appName: String? = nil, _ work: () -> Eventual<BrokerResponse>
+    ) -> Eventual<BrokerResponse> {
+        holding(
+            for: context.client,
+            over: {
+                page(pages.texts.unavailable, retryAfter: Self.retryAfterMemory, reference: note($0), appName: appName)
+            }, work)
+    }
+
+    /// Does the work on a notification of a provider, which may have to wait. If there is no memory for it, the provider is to
+    /// send it again.
+    func holding(
+        notificationOf provider: ProviderEntry, _ work: () -> Eventual<BrokerResponse>
+    ) -> Eventual<BrokerResponse> {
+        holding(
+            for: context.client,
+            over: { limit in
+                let reference = note(limit, of: provider)
+                var response = BrokerResponse.plain(status: .serviceUnavailable, "Please send it again.\n")
+                response.head.headerFields[.retryAfter] = String(Self.retryAfterMemory)
+                return response.noting(Self.outcome, reference)
+            }, work)
+    }
+
+    /// The time after which there is probably memory for a request, in seconds.
+    static let retryAfterMemory: Int64 = 5
+
     /// Does the work on a request, which counts as a refused one while it is under way, so that requests that are under
     /// way at once cannot pass together. It counts as one no longer if it was not refused: a limit is no refusal, and
-    /// trouble is not the client's doing.
+    /// trouble is not the client's doing. What it holds is counted as well; without memory for it, it is over a limit.
     /// - Parameters:
-    ///   - isCounted: Whether it counts at all. A confidential app is not limited by its address.
+    ///   - isCounted: Whether it counts for its address at all. A confidential app is not limited by its address.
     ///   - over: The response if too many requests of the client were refused, or are under way. Its parameter is the
     ///     time until the client may proceed, in seconds, at least 1.
     ///   - work: The work, done if the request may proceed.
@@ -60,14 +116,19 @@ struct LimitResponses: RequestHandling {
         over: (Int64) -> BrokerResponse = { TokenError.tooManyRequests(retryAfter: $0) },
         _ work: () -> Eventual<BrokerResponse>
     ) -> Eventual<BrokerResponse> {
-        guard isCounted else { return work() }
         let failures = services.limiter.failures
-        let client = context.client
-        if let wait = failures.take(client) {
+        let client = isCounted ? context.client : nil
+        if isCounted, let wait = failures.take(client) {
             note(.failures)
             return .value(over(wait))
         }
-        let response = work()
+        let response = holding(
+            for: client,
+            over: {
+                note($0)
+                return over(Self.retryAfterMemory)
+            }, work)
+        guard isCounted else { return response }
         response.whenComplete { result in
             if case .success(let response) = result, response.isRefusal { return }
             failures.giveBack(client)
@@ -166,6 +227,15 @@ extension RequestLimit {
         case .notifications: .overNotificationRate
         case .app: .overAppRate
         case .callbacks: .tooManyCallbacks
+        case .requests, .requestsOfAddress: .noMemoryForRequest
+        }
+    }
+
+    /// The limit of a bound in the memory for requests.
+    fileprivate init(_ excess: NetworkShares.Excess) {
+        switch excess {
+        case .total: self = .requests
+        case .network: self = .requestsOfAddress
         }
     }
 }

@@ -19,6 +19,8 @@ final class RequestLimiter: Sendable {
     let apps: AppRates
     /// The callbacks that wait for providers.
     let callbacks: CallbackPlaces
+    /// The memory for what clients make the process hold.
+    let memory: MemoryBudget
     private let metrics: BrokerMetrics
 
     init(_ limits: RequestLimits, clock: any ElapsedClock, metrics: BrokerMetrics = BrokerMetrics()) {
@@ -30,6 +32,7 @@ final class RequestLimiter: Sendable {
         refusedNotifications = AddressRate(limits.failureRate, clock: clock)
         apps = AppRates(clock: clock)
         callbacks = CallbackPlaces(maximum: limits.callbacks)
+        memory = MemoryBudget(bytes: limits.memory)
     }
 
     /// Replaces the limits for every request from now on.
@@ -38,6 +41,7 @@ final class RequestLimiter: Sendable {
         subresources.replace(by: limits.subresourceRate)
         for rate in [failures, notifications, refusedNotifications] { rate.replace(by: limits.failureRate) }
         callbacks.replace(maximum: limits.callbacks)
+        memory.size = limits.memory
     }
 
     /// Counts a request of a browser if it may proceed.
@@ -65,6 +69,10 @@ enum RequestLimit: String, CaseIterable, Sendable {
     case notifications
     case app
     case callbacks
+    /// The memory for the requests of all clients that wait.
+    case requests
+    /// That for those of one client, or of a network that contains it.
+    case requestsOfAddress = "requests-per-address"
 }
 
 extension RequestLimits {

@@ -39,6 +39,10 @@ struct NotificationEndpoint: RequestHandling {
         guard request.method == .post else {
             return .value(.methodNotAllowed("POST"))
         }
+        return LimitResponses(context: context).holding(notificationOf: provider) { handle(request, from: provider) }
+    }
+
+    private func handle(_ request: BrokerRequest, from provider: ProviderEntry) -> Eventual<BrokerResponse> {
         let limits = LimitResponses(context: context)
         if let refusal = limits.refusal(ofNotificationOf: provider) { return .value(refusal) }
         let checked = event(in: request, of: provider)

@@ -74,7 +74,9 @@ struct Router: RequestHandling {
             return AuthorizationEndpoint(context: context).respondToChoice(request)
         case .continue:
             guard method == .post else { return .value(.methodNotAllowed("POST")) }
-            return ContinueEndpoint(context: context).respond(to: request)
+            return LimitResponses(context: context).holdingBrowser {
+                ContinueEndpoint(context: context).respond(to: request)
+            }
         case .logout:
             guard method == .get || method == .post else { return .value(.methodNotAllowed("GET, POST")) }
             return .value(LogoutEndpoint(context: context).respond(to: request, query: query))
