@@ -12,8 +12,8 @@ struct CallbackCompletion: RequestHandling {
     private var responses: CallbackResponses { CallbackResponses(context: context) }
     private var relyingParty: RelyingParty { login.provider.relyingParty }
 
-    /// Completes the login within the limits on callbacks that wait for providers and on their memory, which use nothing
-    /// up.
+    /// Completes the login within the limits on callbacks that wait for providers and on their memory, which use
+    /// nothing up.
     /// - Parameter begin: When the request came.
     func complete(
         _ response: ReceivedAuthorizationResponse, since begin: NIODeadline

@@ -49,7 +49,8 @@ struct LimitResponses: RequestHandling {
         return TokenError.tooManyRequests(retryAfter: wait, "The app sends too many requests.")
     }
 
-    /// Does the work on a request that may have to wait, and counts what it holds to its end, also when the client is gone.
+    /// Does the work on a request that may have to wait, and counts what it holds to its end, also when the client is
+    /// gone.
     /// - Parameters:
     ///   - client: The address of the client; `nil` for one without a share of its own.
     ///   - over: The response if there is no memory for it. Its parameter is the limit, which it counts.
@@ -62,16 +63,17 @@ struct LimitResponses: RequestHandling {
             return .value(over(RequestLimit(excess)))
         }
         let response = work()
-        guard case .future(let future) = response else {
+        switch response {
+        case .future(let future):
+            future.whenComplete { _ in memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client) }
+        case .value, .failure:
             memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client)
-            return response
         }
-        return .future(
-            future.always { _ in memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client) })
+        return response
     }
 
-    /// Does the work on a request of a browser that may have to wait. If there is no memory for it there is a page, after
-    /// which the same request is good for another try.
+    /// Does the work on a request of a browser that may have to wait. If there is no memory for it, there is a page,
+    /// after which the same request is good for another try.
     /// - Parameters:
     ///   - appName: The name of the app on the page; `nil` if none is known.
     ///   - work: The work.
@@ -85,8 +87,8 @@ struct LimitResponses: RequestHandling {
             }, work)
     }
 
-    /// Does the work on a notification of a provider, which may have to wait. If there is no memory for it, the provider is to
-    /// send it again.
+    /// Does the work on a notification of a provider, which may have to wait. If there is no memory for it, the provider
+    /// is to send it again.
     func holding(
         notificationOf provider: ProviderEntry, _ work: () -> Eventual<BrokerResponse>
     ) -> Eventual<BrokerResponse> {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import JOSE
 import Logging
 import HTTPTypes
@@ -119,6 +120,7 @@ struct CallbackLimitTests {
             }
             let jar = browser.jar
             #expect(try browser.bring(parameters).status != 503, "\(end)")
+            #expect(installation.broker.memory.held(.requests) == 0)
             guard end == .repeated else { continue }
             browser.jar = jar
             #expect(try browser.bring(parameters).heading == "This sign-in is finished or was interrupted")

@@ -62,6 +62,19 @@ struct NotificationLimitTests {
 
     private static func all(_ status: Int?, _ count: Int) -> [Int?] { Array(repeating: status, count: count) }
 
+    @Test func `without memory for one more of a network, the provider is to send it again`() throws {
+        let installation = try Self.installation()
+        let memory = installation.broker.memory
+        #expect(memory.take(memory.size / 8, of: .requests, for: Self.crowd) == nil)
+        let refusal = try #require(Self.send(installation, "x").response)
+        #expect(refusal.status == 503)
+        #expect(refusal.head.headerFields[.retryAfter] == "5")
+        #expect(Self.send(installation, "x", from: Self.other).response?.status == 400)
+        memory.giveBack(memory.size / 8, of: .requests, for: Self.crowd)
+        #expect(Self.send(installation, "x").response?.status == 400)
+        #expect(memory.held(.requests) == 0)
+    }
+
     @Test func `refused ones of one address are limited at the provider that they name, and nobody else's`() throws {
         let installation = try Self.installation()
         for _ in 0..<Self.burst { #expect(Self.send(installation, "x").response?.status == 400) }
