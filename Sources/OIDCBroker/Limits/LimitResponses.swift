@@ -87,8 +87,8 @@ struct LimitResponses: RequestHandling {
             }, work)
     }
 
-    /// Does the work on a notification of a provider, which may have to wait. If there is no memory for it, the provider
-    /// is to send it again.
+    /// Does the work on a notification of a provider, which may have to wait. If there is no memory for it, the
+    /// provider is to send it again.
     func holding(
         notificationOf provider: ProviderEntry, _ work: () -> Eventual<BrokerResponse>
     ) -> Eventual<BrokerResponse> {
