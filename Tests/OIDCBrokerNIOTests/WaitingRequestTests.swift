@@ -58,7 +58,7 @@ struct WaitingRequestTests {
         try channel.connect(to: SocketAddress(unixDomainSocketPath: "/in-memory")).wait()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
 
-        let challenge = String(repeating: "a", count: 43)
+        let challenge = String(repeating: "A", count: 43)
         let target =
             "/__/auth/authorize?client_id=web&response_type=code&scope=openid&code_challenge_method=S256"
             + "&redirect_uri=http%3A%2F%2Flocalhost%3A8080%2Fapp&code_challenge=\(challenge)"

@@ -87,14 +87,19 @@ struct AppAuthentication: RequestHandling {
         guard let app = snapshot.app(clientID: assertion.clientID), let keys = app.keys,
             Self.value("client_id", form).map({ $0.hasSameBytes(as: app.clientID) }) ?? true
         else { throw refuse("it names no app that has keys, or another one than client_id", nil) }
-        return keys.verified(assertion.signature, on: eventLoop).future(on: eventLoop).flatMapThrowing { payload in
-            try AppAssertion.validate(
-                payload, of: app.clientID, audience: audience(of: app), now: services.clock.now())
-        }.flatMap { valid in
-            // Only now, since others than the app could otherwise fill the store.
-            store.claim(valid.key, seconds: valid.expiry - services.clock.now(), on: eventLoop)
-                .future(on: eventLoop)
-        }.flatMap { claim in
+        // Until it is verified, it may be anybody's.
+        let claimed: Eventual<SingleUseClaim?> = limits.holding(
+            for: context.client,
+            over: {
+                limits.note($0)
+                return nil
+            },
+            { .future(verifyAndClaim(assertion, of: app, keys)) })
+        return claimed.future(on: eventLoop).flatMap { claim in
+            guard let claim else {
+                let response = TokenError.tooManyRequests(retryAfter: LimitResponses.retryAfterMemory)
+                return eventLoop.makeSucceededFuture(refused(response, app))
+            }
             switch claim {
             case .won: return respond(to: form, of: app, crossOrigin, endpoint).future(on: eventLoop)
             case .lost:
@@ -111,6 +116,19 @@ struct AppAuthentication: RequestHandling {
                 }
             return refused(response, app)
         }
+    }
+
+    private func verifyAndClaim(
+        _ assertion: AppAssertion, of app: AppEntry, _ keys: AppKeys
+    ) -> EventLoopFuture<SingleUseClaim?> {
+        keys.verified(assertion.signature, on: eventLoop).future(on: eventLoop).flatMapThrowing { payload in
+            try AppAssertion.validate(
+                payload, of: app.clientID, audience: audience(of: app), now: services.clock.now())
+        }.flatMap { valid in
+            // Only now, since others than the app could otherwise fill the store.
+            store.claim(valid.key, seconds: valid.expiry - services.clock.now(), on: eventLoop)
+                .future(on: eventLoop)
+        }.map { claim -> SingleUseClaim? in claim }
     }
 
     /// The only audience of an app's assertions (RFC 7523bis; FAPI 2.0 section 5.3.2.1).

@@ -32,7 +32,7 @@ struct TokenError: Error {
 
     /// Returns the response for a client, or an app, that has exceeded its limits (RFC 6585 section 4).
     static func tooManyRequests(
-        retryAfter: Int64, _ errorDescription: String = "Too many requests came from the client's network."
+        retryAfter: Int64, _ errorDescription: String = "Too many requests came, or wait."
     ) -> BrokerResponse {
         var response = TokenError("temporarily_unavailable", errorDescription, status: .tooManyRequests).response
         response.head.headerFields[.retryAfter] = String(retryAfter)

@@ -53,11 +53,12 @@ struct LimitResponses: RequestHandling {
     /// gone.
     /// - Parameters:
     ///   - client: The address of the client; `nil` for one without a share of its own.
-    ///   - over: The response if there is no memory for it. Its parameter is the limit, which it counts.
+    ///   - over: The response, or what stands for it, if there is no memory for it. Its parameter is the limit, which it
+    ///     counts.
     ///   - work: The work, done if there is, so that nothing is used up otherwise.
-    func holding(
-        for client: IPAddress?, over: (RequestLimit) -> BrokerResponse, _ work: () -> Eventual<BrokerResponse>
-    ) -> Eventual<BrokerResponse> {
+    func holding<Value: Sendable>(
+        for client: IPAddress?, over: (RequestLimit) -> Value, _ work: () -> Eventual<Value>
+    ) -> Eventual<Value> {
         let memory = services.limiter.memory
         if let excess = memory.take(HeldMemory.requestBytes, of: .requests, for: client) {
             return .value(over(RequestLimit(excess)))
@@ -194,8 +195,10 @@ struct LimitResponses: RequestHandling {
     /// The outcome of a request over a limit.
     private static let outcome = "limited"
 
+    /// Counts, logs and audits a request over a limit.
+    /// - Returns: The reference for a page.
     @discardableResult
-    private func note(
+    func note(
         _ limit: RequestLimit, _ app: AppEntry? = nil, of provider: ProviderEntry? = nil
     ) -> PageReference {
         services.limiter.count(limit)

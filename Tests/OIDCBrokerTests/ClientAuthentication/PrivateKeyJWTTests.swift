@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Crypto
 import HTTPTypes
 import JOSE
 import JWTKit
 import NIOCore
+import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
@@ -98,6 +100,39 @@ struct PrivateKeyJWTTests {
 
     /// Not async: an embedded event loop stays on its thread.
     private static func errorOfFreshSetup(_ assertion: String) throws -> String? { try Setup().error(assertion) }
+
+    @Test func `while its keys are fetched it counts for the client's network, and what finds no memory is not used up`()
+        throws
+    {
+        let setup = try Setup {
+            $0.apps[1].clientKeys = nil
+            $0.apps[1].jwksURI = "https://login.acme.example/jwks"
+        }
+        let client = IPAddress("192.0.2.1")
+        let (installation, memory) = (setup.installation, setup.installation.broker.memory)
+        let taken = memory.size / 8 - HeldMemory.requestBytes
+        #expect(memory.take(taken, of: .requests, for: client) == nil)
+        installation.provider.behave {
+            $0.publishedKeys = [setup.key.publicJWK]
+            $0.latePaths = ["/jwks"]
+        }
+        let form = setup.form(try setup.assertion(), setup.app.tokenForm("x"))
+        let other = setup.form(try setup.assertion(["jti": "two"]), setup.app.tokenForm("x"))
+        let first = installation.pending(form, from: client)
+        #expect(first.response == nil)
+        #expect(memory.held(.requests) == taken + HeldMemory.requestBytes)
+        let refusal = try #require(installation.pending(other, from: client).response)
+        #expect(refusal.status == 429)
+        #expect(refusal.head.headerFields[.retryAfter] == "5")
+        installation.provider.behave { $0.latePaths = [] }
+        installation.provider.answerWaiting()
+        installation.eventLoop.run()
+        // The code is not valid: the app is authenticated.
+        #expect(try first.response?.json()["error"]?.text?.makeString() == "invalid_grant")
+        #expect(memory.held(.requests) == taken)
+        let again = installation.pending(other, from: client).response
+        #expect(try again?.json()["error"]?.text?.makeString() == "invalid_grant")
+    }
 
     @Test func `it is accepted once, and what is refused is not claimed`() throws {
         let setup = try Setup()
