@@ -41,8 +41,8 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
         case .bodies: MemoryBudget.Bounds(maximum: min(64 << 20, budget / 2), share: 1 << 20)
         case .longBodies: MemoryBudget.Bounds(maximum: min(16 << 20, budget / 8), share: 1 << 20)
         // They cannot be cut, so half is left for connections. What waits in a queue for a signature, an account, the
-        // store or a host name belongs to one of them. What outlives a request has a fixed size: 32 MiB of lines in each
-        // log, and 10,000 attempts in doubt.
+        // store or a host name belongs to one of them. What outlives a request has a fixed size: 32 MiB of lines in
+        // each log, and 10,000 attempts in doubt.
         case .requests: MemoryBudget.Bounds(maximum: budget / 2, share: budget / 8, isScaled: false)
         }
     }

@@ -53,8 +53,8 @@ struct LimitResponses: RequestHandling {
     /// gone.
     /// - Parameters:
     ///   - client: The address of the client; `nil` for one without a share of its own.
-    ///   - over: The response, or what stands for it, if there is no memory for it. Its parameter is the limit, which it
-    ///     counts.
+    ///   - over: The response, or what stands for it, if there is no memory for it. Its parameter is the limit, which
+    ///     it counts.
     ///   - work: The work, done if there is, so that nothing is used up otherwise.
     func holding<Value: Sendable>(
         for client: IPAddress?, over: (RequestLimit) -> Value, _ work: () -> Eventual<Value>

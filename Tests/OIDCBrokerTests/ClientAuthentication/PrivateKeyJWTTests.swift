@@ -101,7 +101,7 @@ struct PrivateKeyJWTTests {
     /// Not async: an embedded event loop stays on its thread.
     private static func errorOfFreshSetup(_ assertion: String) throws -> String? { try Setup().error(assertion) }
 
-    @Test func `while its keys are fetched it counts for the client's network, and what finds no memory is not used up`()
+    @Test func `while keys are fetched it counts for the client's network, and what finds no memory is not used up`()
         throws
     {
         let setup = try Setup {
