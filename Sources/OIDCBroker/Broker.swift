@@ -19,7 +19,7 @@ public final class Broker: Sendable {
     /// The limits that a channel handler must enforce on a request.
     public let limits: BrokerLimits
     /// The memory for what clients make the process hold, which a listener in front of the broker takes from as well.
-    package let memory: MemoryBudget
+    package var memory: MemoryBudget { services.limiter.memory }
 
     private let snapshot: Mutex<BrokerSnapshot>
     /// Held while a configuration is validated and swapped, so that concurrent changes do not overwrite each other.
@@ -94,7 +94,6 @@ public final class Broker: Sendable {
         tracer: (any Tracer)? = nil
     ) throws(BrokerConfigurationError) {
         self.limits = limits
-        memory = MemoryBudget(bytes: requestLimits.memory)
         let (store, lastingStore) = stores.access(
             clock: clock, elapsed: elapsed, metricsFactory: metricsFactory, logger: logger)
         services = BrokerServices(

@@ -67,6 +67,27 @@ struct MemoryBudgetTests {
         #expect(neighbor.grow(by: 8 * Self.step) == nil)
     }
 
+    @Test func `requests that wait have an eighth for a network, and half for all`() throws {
+        let bytes = HeldMemory.requestBytes
+        let budget = MemoryBudget(bytes: 64 * bytes)
+        for number in 0..<4 {
+            // Both are in one /48.
+            for text in ["2001:db8:\(number)::1", "2001:db8:\(number):100::1"] {
+                let client = try address(text)
+                for _ in 0..<4 { #expect(budget.take(bytes, of: .requests, for: client) == nil) }
+            }
+            let next = try address("2001:db8:\(number):200::1")
+            #expect(budget.take(bytes, of: .requests, for: next) == .network)
+        }
+        let other = try address("192.0.2.1")
+        for client in [other, nil] { #expect(budget.take(bytes, of: .requests, for: client) == .total) }
+        // The rest is for what can be cut.
+        let connection = budget.open(from: other) { _ in }
+        #expect(connection != nil)
+        budget.giveBack(bytes, of: .requests, for: try address("2001:db8:0:100::1"))
+        #expect(budget.take(bytes, of: .requests, for: other) == nil)
+    }
+
     @Test func `where it is nearly used, the largest holders are cut, those of one network first`() throws {
         let budget = MemoryBudget(bytes: 1024 * Self.step) { row, size in
             .init(maximum: size, share: size)

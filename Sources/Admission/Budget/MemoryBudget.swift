@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// The memory that clients may make the process hold: one number for connections, streams, unread responses and
-/// unfinished bodies together, each counted with what it costs and not only with its payload.
+/// The memory that clients may make the process hold: one number for connections, streams, unread responses, unfinished
+/// bodies and requests that wait together, each counted with what it costs and not only with its payload.
 ///
 /// A network gets a share at most. Where seven eighths are used, the largest connections of whichever network holds the most
 /// at that moment are cut, until three quarters remain; the last eighth is for those who hold less than the average

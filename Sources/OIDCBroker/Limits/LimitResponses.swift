@@ -3,6 +3,7 @@
 import Admission
 import HTTPTypes
 import Logging
+import NIOCore
 import OpenIDRelyingParty
 
 /// The responses to requests over a limit (RFC 6585 section 4). Each is counted, and one a second of each limit is a
@@ -132,6 +133,38 @@ struct LimitResponses: RequestHandling {
         return TokenError.tooManyRequests(retryAfter: wait).pausing(for: wait)
     }
 
+    /// Does the work on a request, and counts what it holds to its end, also when the client is gone.
+    /// - Returns: The response of the work, or, if there is no memory for the request, one after which the same request is
+    ///   good for another try.
+    func holding(_ route: Route, _ work: () -> Eventual<BrokerResponse>) -> Eventual<BrokerResponse> {
+        let memory = services.limiter.memory
+        let client = context.client
+        if let excess = memory.take(HeldMemory.requestBytes, of: .requests, for: client) {
+            return .value(refusal(of: route, over: excess == .total ? .requests : .requestsOfAddress))
+        }
+        let response = work()
+        switch response {
+        case .future(let future):
+            future.whenComplete { _ in memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client) }
+        case .value, .failure: memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client)
+        }
+        return response
+    }
+
+    private func refusal(of route: Route, over limit: RequestLimit) -> BrokerResponse {
+        let reference = note(limit)
+        var response: BrokerResponse =
+            switch route {
+            case _ where route.limit == .browsers:
+                .page(pages.failure(pages.texts.unavailable, status: .serviceUnavailable, reference: reference))
+            case .endpoint: TokenError.unavailable.response
+            // The SDKs take it for a network error, and providers send again.
+            default: .plain(status: .serviceUnavailable, "")
+            }
+        response.head.headerFields[.retryAfter] = "5"
+        return response.noting(Self.outcome, reference)
+    }
+
     /// The outcome of a request over a limit.
     private static let outcome = "limited"
 
@@ -170,6 +203,7 @@ extension RequestLimit {
         case .notifications: .overNotificationRate
         case .app: .overAppRate
         case .callbacks: .tooManyCallbacks
+        case .requests, .requestsOfAddress: .noMemoryForRequest
         }
     }
 }

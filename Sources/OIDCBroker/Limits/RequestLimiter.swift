@@ -6,6 +6,8 @@ import OpenIDRelyingParty
 /// What keeps the ``RequestLimits`` of a broker. Reloads change the limits, and what was counted stays.
 final class RequestLimiter: Sendable {
     private let rates = Rates()
+    /// The memory for what clients make the process hold.
+    let memory: MemoryBudget
     /// The callbacks that wait for providers.
     let callbacks: CallbackPlaces
     private let clock: any ElapsedClock
@@ -14,12 +16,14 @@ final class RequestLimiter: Sendable {
     init(_ limits: RequestLimits, clock: any ElapsedClock, metrics: BrokerMetrics = BrokerMetrics()) {
         self.metrics = metrics
         self.clock = clock
+        memory = MemoryBudget(bytes: limits.memory)
         callbacks = CallbackPlaces(maximum: limits.callbacks)
         replace(by: limits)
     }
 
     /// Replaces the limits for every request from now on.
     func replace(by limits: RequestLimits) {
+        memory.size = limits.memory
         rates.replace(.browsers, by: limits.browserRate)
         rates.replace(.subresources, by: limits.subresourceRate)
         for limit in [.refusals, .notifications, .refusedNotifications] as [RateLimit] {
@@ -92,6 +96,10 @@ enum RequestLimit: String, CaseIterable, Sendable {
     case notifications
     case app
     case callbacks
+    /// The memory for the requests of all clients.
+    case requests
+    /// That for those of one client, or of a network that contains it.
+    case requestsOfAddress = "requests-per-address"
 }
 
 extension RequestLimits {

@@ -42,8 +42,8 @@ public struct RequestLimits: Sendable, Hashable {
     public var callbacks = 2_048
 
     /// The memory that clients may make the process hold, in bytes, 16 MiB to 64 GiB: connections, streams, unread
-    /// responses and bodies. `nil` is a quarter of what the control group of the process allows, or else the machine has,
-    /// at least 64 and at most 256 MiB.
+    /// responses, bodies and requests that wait. `nil` is a quarter of what the control group of the process allows, or
+    /// else the machine has, at least 64 and at most 256 MiB.
     public var memoryBytes: Int?
 
     /// Creates the default limits.

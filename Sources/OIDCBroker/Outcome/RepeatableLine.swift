@@ -33,6 +33,8 @@ enum RepeatableLine: Int, CaseIterable, Sendable {
     case overNotificationRate
     /// A request over the rate of its app.
     case overAppRate
+    /// A request that would have to wait, without memory for it.
+    case noMemoryForRequest
     /// A hand-off code that is not valid.
     case refusedCode
     /// A start of which no app can be told.

@@ -51,9 +51,13 @@ struct Router: RequestHandling {
             return .value(.plain(status: .notFound, "There is nothing here.\n"))
         }
         let route = Route(target.endpoint, at: path, in: snapshot)
-        if route.limit == .browsers, let refusal = LimitResponses(context: context).refusal(ofBrowser: request) {
-            return .value(refusal)
-        }
+        guard let limit = route.limit else { return respond(to: request, on: route, path: path) }
+        let limits = LimitResponses(context: context)
+        if limit == .browsers, let refusal = limits.refusal(ofBrowser: request) { return .value(refusal) }
+        return limits.holding(route) { respond(to: request, on: route, path: path) }
+    }
+
+    private func respond(to request: BrokerRequest, on route: Route, path: String) -> Eventual<BrokerResponse> {
         let query = target.query
         switch route {
         case .endpoint(let endpoint): return respond(to: request, at: endpoint, path: path, query: query)

@@ -16,8 +16,8 @@ extension ServerConfiguration.Limits: SettingSection {
         Setting(
             "memory-bytes", \.requestLimits.memoryBytes, .integer,
             """
-            the memory that clients may make the process hold, beside the store: connections, streams, unread responses \
-            and bodies; `maximum-connections` counts within it
+            the memory that clients may make the process hold, beside the store: connections, streams, unread \
+            responses, bodies and requests that wait; `maximum-connections` counts within it
             """,
             default: "a quarter of the memory of the control group or the machine, 64 to 256 MiB",
             bounds: .range(RequestLimits.memoryBounds)),
