@@ -52,7 +52,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
     @Option(help: "How long they go on after the last hostile connection, seconds.")
     var afterwards = 2
 
-    @Flag(inversion: .prefixedNo, help: "Over TLS, with HTTP/2; otherwise what needs HTTP/2 is left out.")
+    @Flag(inversion: .prefixedNo, help: "Over TLS, with HTTP/2; otherwise what needs either is left out.")
     var http2 = true
 
     @Option(parsing: .upToNextOption, help: ArgumentHelp("These kinds of input alone.", valueName: "kind"))
@@ -77,7 +77,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
             throw ValidationError("memory-limit-mib is 16 to 1048576")
         }
         if maxGroupMb != nil, memoryLimitMib == nil { throw ValidationError("max-group-mb needs memory-limit-mib") }
-        if !http2, only.contains(where: \.isHTTP2) { throw ValidationError("some of these need HTTP/2") }
+        if !http2, only.contains(where: \.needsTLS) { throw ValidationError("some of these need TLS or HTTP/2") }
     }
 
     func run() async throws {
@@ -101,7 +101,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
             throw ValidationError("no user could sign in: the target did not come up")
         }
         let kinds: [HostileInput] = connections == 0 ? [] : only.isEmpty ? HostileInput.allCases : only
-        let inputs = kinds.filter { http2 || !$0.isHTTP2 }
+        let inputs = kinds.filter { http2 || !$0.needsTLS }
         let attack = Attack(port: port, isTLS: http2, inputs: inputs, addresses: addresses, connections: connections)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         // Memory is sampled with each report, of which there is at least one a second.
