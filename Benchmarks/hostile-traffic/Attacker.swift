@@ -66,7 +66,7 @@ struct Attacker: Sendable {
         let target = target
         let promise = eventLoop.makePromise(of: HostileCounts.self)
         ClientBootstrap(group: eventLoop)
-            .bind(to: source)
+            .from(source)
             .connectTimeout(.seconds(5))
             .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
             // Small, so that unread responses accumulate at the target and not here.
