@@ -7,13 +7,15 @@ import NIOSSL
 
 /// Concurrent hostile clients at several addresses of this machine.
 struct Attack: Sendable {
-    /// The port of the target at 127.0.0.1.
+    /// The port of the target.
     let port: Int
     /// Whether the target uses TLS, and with it HTTP/2.
     let isTLS: Bool
     /// The kinds of input.
     let inputs: [HostileInput]
-    /// The number of addresses from 127.0.0.2 on. Those who sign in have 127.0.1.1 and the addresses behind it.
+    /// The addresses of the target and of the clients.
+    let clients: ClientAddresses
+    /// The number of addresses of hostile clients.
     let addresses: Int
     /// The number of concurrent connections from each address.
     let connections: Int
@@ -35,12 +37,12 @@ struct Attack: Sendable {
     private func makeAttackers(on group: any EventLoopGroup) throws -> [Attacker] {
         let tls = try isTLS ? Self.context(protocols: ["http/1.1"]) : nil
         let http2TLS = try isTLS ? Self.context(protocols: ["h2"]) : nil
-        let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
-        let target = HostileTarget(port: port)
+        let address = try SocketAddress(ipAddress: clients.target, port: port)
+        let target = HostileTarget(port: port, addresses: clients)
         let plans = inputs.map { Attacker.Plan(input: $0, script: $0.script(for: target)) }
         return try (0..<addresses * connections).map { number in
             Attacker(
-                source: try SocketAddress(ipAddress: "127.0.0.\(2 + number % addresses)", port: 0), address: address,
+                source: try SocketAddress(ipAddress: clients.hostile(number % addresses), port: 0), address: address,
                 target: target, tls: tls, http2TLS: http2TLS, plans: plans, first: number, eventLoop: group.next())
         }
     }

@@ -31,7 +31,7 @@ struct Attacker: Sendable {
 
     /// The duration of a turn of one kind.
     private static let turn = TimeAmount.seconds(2)
-    /// The maximum number of connections in a turn.
+    /// The maximum number of connections in a turn, besides answered handshakes.
     private static let connectionsATurn = 200
     /// The maximum duration of a connection, longer than the broker's deadlines.
     private static let patience = TimeAmount.seconds(15)
@@ -46,8 +46,13 @@ struct Attacker: Sendable {
             let plan = plans[number % plans.count]
             number += 1
             let turnEnd = min(NIODeadline.now() + Self.turn, end)
-            for _ in 0..<Self.connectionsATurn where NIODeadline.now() < turnEnd {
-                counts[plan.input, default: HostileCounts()].add(await connect(plan.script, until: end))
+            var connections = 0
+            while connections < Self.connectionsATurn, NIODeadline.now() < turnEnd, !Task.isCancelled {
+                let count = await connect(plan.script, until: end)
+                counts[plan.input, default: HostileCounts()].add(count)
+                // Handshakes go on as fast as they are answered.
+                if count.responses[.flight] != nil { continue }
+                connections += 1
                 try? await Task.sleep(for: Self.pause)
             }
         }
@@ -57,11 +62,11 @@ struct Attacker: Sendable {
     /// Executes a script on one connection.
     private func connect(_ script: HostileScript, until end: NIODeadline) async -> HostileCounts {
         let patience = NIODeadline.now() + Self.patience
-        let tls = script.isHTTP2 ? http2TLS : tls
+        let tls = script.isHandshake ? nil : script.isHTTP2 ? http2TLS : tls
         let target = target
         let promise = eventLoop.makePromise(of: HostileCounts.self)
         ClientBootstrap(group: eventLoop)
-            .bind(to: source)
+            .from(source)
             .connectTimeout(.seconds(5))
             .channelOption(ChannelOptions.socketOption(.tcp_nodelay), value: 1)
             // Small, so that unread responses accumulate at the target and not here.

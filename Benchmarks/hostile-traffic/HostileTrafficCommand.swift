@@ -14,10 +14,11 @@ struct HostileTrafficCommand: AsyncParsableCommand {
         abstract: "Sends the worst input of every kind to a broker of its own while one more person signs in.",
         discussion: """
             Everything stays on this machine: connections come from 127.0.0.2 and the addresses behind it, sign-ins \
-            from 127.0.1.1 and those behind it.
+            from 127.0.1.1 and those behind it. With --ipv6 they come from two /48s of 2001:db8::/32, to which this \
+            adds a route while it runs.
 
-            Exit status 1: a sign-in failed, the broker took more memory than it may, or no control group could be \
-            made for it. How long a callback took is reported, and validated by hand.
+            Exit status 1: a sign-in failed, the broker took more memory than it may, or no control group or route \
+            could be made for it. How long a callback took is reported, and validated by hand.
 
             Example: hostile-traffic --duration 60 --memory-limit-mib 512 --max-rss-mb 256 --max-group-mb 400
             """)
@@ -43,6 +44,9 @@ struct HostileTrafficCommand: AsyncParsableCommand {
     @Option(help: "How many connections from each at a time; 0: nobody is hostile.")
     var connections = 4
 
+    @Flag(help: "Over IPv6; takes root, and a target file with ${ADDRESS} and ${HOST}.")
+    var ipv6 = false
+
     @Option(help: "How many begin to sign in each second.")
     var signInsPerSecond = 1
 
@@ -52,7 +56,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
     @Option(help: "How long they go on after the last hostile connection, seconds.")
     var afterwards = 2
 
-    @Flag(inversion: .prefixedNo, help: "Over TLS, with HTTP/2; otherwise what needs HTTP/2 is left out.")
+    @Flag(inversion: .prefixedNo, help: "Over TLS, with HTTP/2; otherwise what needs either is left out.")
     var http2 = true
 
     @Option(parsing: .upToNextOption, help: ArgumentHelp("These kinds of input alone.", valueName: "kind"))
@@ -77,22 +81,26 @@ struct HostileTrafficCommand: AsyncParsableCommand {
             throw ValidationError("memory-limit-mib is 16 to 1048576")
         }
         if maxGroupMb != nil, memoryLimitMib == nil { throw ValidationError("max-group-mb needs memory-limit-mib") }
-        if !http2, only.contains(where: \.isHTTP2) { throw ValidationError("some of these need HTTP/2") }
+        if !http2, only.contains(where: \.needsTLS) { throw ValidationError("some of these need TLS or HTTP/2") }
     }
 
     func run() async throws {
         let memoryGroup = try memoryLimitMib.map { try MemoryGroup(mebibytes: $0) }
         // After the person has stopped the target.
         defer { memoryGroup?.remove() }
+        let route = try ipv6 ? ClientRoute() : nil
+        defer { route?.remove() }
         // The user continues after the attack, so that a refused connection is due to the target and not to the end of
         // the run.
         let seconds = duration + afterwards
         var arguments = ["--target", target, "--duration", String(seconds), "--no-progress"]
         arguments += ["--rate", String(signInsPerSecond), "--addresses", String(signInAddresses)]
         if http2 { arguments.append("--http2") }
+        if ipv6 { arguments.append("--ipv6") }
         if let broker { arguments += ["--broker", broker] }
         if let memoryGroup { arguments += ["--control-group", memoryGroup.processes] }
         let person = try Person(tool: tool ?? Self.neighbour("callback-latency"), arguments: arguments) {
+            route?.remove()
             memoryGroup?.remove()
         }
         defer { person.stop() }
@@ -101,8 +109,10 @@ struct HostileTrafficCommand: AsyncParsableCommand {
             throw ValidationError("no user could sign in: the target did not come up")
         }
         let kinds: [HostileInput] = connections == 0 ? [] : only.isEmpty ? HostileInput.allCases : only
-        let inputs = kinds.filter { http2 || !$0.isHTTP2 }
-        let attack = Attack(port: port, isTLS: http2, inputs: inputs, addresses: addresses, connections: connections)
+        let inputs = kinds.filter { http2 || !$0.needsTLS }
+        let attack = Attack(
+            port: port, isTLS: http2, inputs: inputs, clients: ipv6 ? .ipv6 : .ipv4, addresses: addresses,
+            connections: connections)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         // Memory is sampled with each report, of which there is at least one a second.
         let time = TimeAmount.seconds(Int64(duration))

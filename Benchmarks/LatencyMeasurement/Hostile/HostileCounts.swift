@@ -12,6 +12,10 @@ package struct HostileCounts: Sendable, Hashable {
         case streamReset
         /// GOAWAY.
         case goAway
+        /// The flight of a server in a TLS handshake, with its signature.
+        case flight
+        /// An alert instead of it.
+        case alert
         /// The connection was closed or lost.
         case closed
         /// No connection could be made.
@@ -28,6 +32,8 @@ package struct HostileCounts: Sendable, Hashable {
             case .streamAnswered: "answered"
             case .streamReset: "reset"
             case .goAway: "GOAWAY"
+            case .flight: "flight"
+            case .alert: "alert"
             case .closed: "closed"
             case .notConnected: "no connection"
             case .noResponse: "no response"

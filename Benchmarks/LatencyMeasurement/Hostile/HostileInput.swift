@@ -38,6 +38,8 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     case idleConnections = "a request, then silence"
     case handshakes = "connections for nothing"
     case upgrades = "bytes behind a request for an upgrade"
+    // TLS.
+    case clientHellos = "a ClientHello, again and again"
     // HTTP/2.
     case stalledWindows = "h2: windows of no byte"
     case unreadPages = "h2: pages that are not read"
@@ -65,15 +67,24 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether it is bytes of a TLS handshake, which are sent as fast as they are answered.
+    package var isHandshake: Bool { self == .clientHellos }
+
+    /// Whether it requires TLS, which HTTP/2 does too.
+    package var needsTLS: Bool { isHTTP2 || isHandshake }
+
     /// Whether it is a connection alone, without a byte of a request.
     package var isConnectionAlone: Bool { self == .silence || self == .handshakes }
 
     /// Returns the steps on one connection.
     package func script(for target: HostileTarget) -> HostileScript {
-        HostileScript(isHTTP2: isHTTP2, steps: isHTTP2 ? streamSteps(target) : messageSteps(target))
+        HostileScript(
+            isHTTP2: isHTTP2, isHandshake: isHandshake,
+            steps: isHTTP2 ? streamSteps(target) : messageSteps(target))
     }
 
     private func messageSteps(_ target: HostileTarget) -> [HostileScript.Step] {
+        if isHandshake { return [.send(TLSBytes.clientHello), .flight] }
         if let body = tokenBody ?? formBody { return Self.again(target.form(body.path, body.bytes)) }
         if let head = head(target) { return Self.again(head) }
         return loginSteps(target) ?? strangerSteps(target) ?? slowSteps(target)

@@ -10,6 +10,8 @@ package struct HostileScript: Sendable, Hashable {
         case drip([UInt8], unit: Int, milliseconds: Int)
         /// Wait for a response (HTTP/1.1).
         case response
+        /// Wait for the flight of a server in a TLS handshake.
+        case flight
         /// Send the callback of the login that the previous response began, with its cookie and these parameters in
         /// addition to `state`. If none was begun, the script ends.
         case callback(String)
@@ -19,6 +21,8 @@ package struct HostileScript: Sendable, Hashable {
 
     /// Whether the script uses HTTP/2.
     package let isHTTP2: Bool
+    /// Whether its bytes are those of a TLS handshake, so that no other one goes before them.
+    package let isHandshake: Bool
     /// The steps, in order.
     package let steps: [Step]
 
@@ -27,7 +31,7 @@ package struct HostileScript: Sendable, Hashable {
         steps.reduce(0) { sum, step in
             switch step {
             case .send(let bytes), .drip(let bytes, _, _): sum + bytes.count
-            case .response, .callback, .pause: sum
+            case .response, .flight, .callback, .pause: sum
             }
         }
     }

@@ -19,12 +19,15 @@ package struct HostileScriptRun: Sendable {
 
     private let target: HostileTarget
     private let isHTTP2: Bool
+    private let isHandshake: Bool
     private var steps: ArraySlice<HostileScript.Step>
     private var dripped = 0
     private var isPaused = false
     private var isOver = false
     private var messages = HTTP1MessageReader(.responses, keeping: TargetResponse.fields)
     private var frames = HTTP2FrameHeads()
+    private var records = TLSRecordTypes()
+    private var hasFlight = false
     private var jar = CookieJar()
     private var state: String?
 
@@ -32,6 +35,7 @@ package struct HostileScriptRun: Sendable {
     package init(_ script: HostileScript, target: HostileTarget) {
         self.target = target
         isHTTP2 = script.isHTTP2
+        isHandshake = script.isHandshake
         steps = script.steps[...]
     }
 
@@ -60,6 +64,10 @@ package struct HostileScriptRun: Sendable {
                 guard let response = nextResponse() else { return isOver ? .close : .read }
                 keep(response)
                 steps.removeFirst()
+            case .flight:
+                guard hasFlight else { return .read }
+                hasFlight = false
+                steps.removeFirst()
             case .callback(let query):
                 guard let state, let cookie = jar.field else { return close() }
                 steps.removeFirst()
@@ -76,8 +84,13 @@ package struct HostileScriptRun: Sendable {
 
     /// Handles received bytes.
     package mutating func received(_ bytes: UnsafeRawBufferPointer) {
-        guard isHTTP2 else { return messages.append(bytes) }
-        for type in frames.types(in: bytes) { counts.add(frame: type) }
+        if isHandshake {
+            for type in records.types(in: bytes) { received(record: type) }
+        } else if isHTTP2 {
+            for type in frames.types(in: bytes) { counts.add(frame: type) }
+        } else {
+            messages.append(bytes)
+        }
     }
 
     /// Handles the close or loss of the connection.
@@ -98,6 +111,16 @@ package struct HostileScriptRun: Sendable {
 
     /// Handles the end of all scripts. What follows is not counted.
     package mutating func stopped() { isOver = true }
+
+    private mutating func received(record type: UInt8) {
+        if type == TLSRecordTypes.alert, !isOver {
+            isOver = true
+            counts.add(.alert)
+        } else if type == TLSRecordTypes.encrypted, !isOver, !hasFlight {
+            hasFlight = true
+            counts.add(.flight)
+        }
+    }
 
     private mutating func close() -> Action {
         isOver = true

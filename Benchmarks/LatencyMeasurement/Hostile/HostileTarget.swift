@@ -18,8 +18,8 @@ package struct HostileTarget: Sendable, Hashable {
     static let prefix = "/__/auth/"
 
     /// Creates a target on this machine.
-    package init(port: Int) {
-        host = "127.0.0.1:\(port)"
+    package init(port: Int, addresses: ClientAddresses = .ipv4) {
+        host = "\(addresses.targetHost):\(port)"
     }
 
     /// The request target that begins a login.

@@ -24,6 +24,10 @@ package struct TargetVariables: Sendable, Hashable {
         case clientSecret = "CLIENT_SECRET"
         /// The scheme toward the browser, `http` or `https`.
         case scheme = "SCHEME"
+        /// The address that the target listens on.
+        case address = "ADDRESS"
+        /// The same as the host of a URL.
+        case host = "HOST"
         /// A port that is free when the target starts.
         case port = "PORT"
         /// The scheme, host and port of the target.

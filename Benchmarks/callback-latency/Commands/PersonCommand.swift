@@ -30,6 +30,9 @@ struct PersonCommand: AsyncParsableCommand {
     @Option(help: "How many addresses they come from in turn: 127.0.1.1 and those behind it.")
     var addresses = 1
 
+    @Flag(help: "Over IPv6, from addresses that have a route already.")
+    var ipv6 = false
+
     @Option(help: ArgumentHelp("Where the target writes its process ID to enter a control group.", valueName: "file"))
     var controlGroup: String?
 
@@ -45,12 +48,17 @@ struct PersonCommand: AsyncParsableCommand {
         let interruption = Interruption(workplace)
         defer { interruption.stop() }
         let file = try TargetFile(json: SystemFile.bytes(target))
+        guard !ipv6 || file.base.contains("${HOST}") else {
+            throw LatencyToolError("\(file.name): its base has no ${HOST}, which IPv6 needs")
+        }
         let loops = options.makeLoops()
         var settings = options.settings()
         settings.checks = false
         settings.controlGroup = controlGroup
+        var setting = options.setting(algorithm)
+        setting.addresses = clients
         let session = try await TargetSession.open(
-            file, setting: options.setting(algorithm), settings: settings, workplace: workplace, loops: loops)
+            file, setting: setting, settings: settings, workplace: workplace, loops: loops)
         guard let port = session.port, let processID = session.processID else {
             await session.close()
             throw LatencyToolError("\(file.name): not started here, or its base names no port")
@@ -68,9 +76,9 @@ struct PersonCommand: AsyncParsableCommand {
 
     /// Begins sign-ins at the rate, whether or not the previous ones have ended.
     private func signIn(_ person: SingleSignIn) async throws {
-        let people = try (1...addresses).map { number in
+        let people = try (0..<addresses).map { number in
             var person = person
-            person.plan.source = try SocketAddress(ipAddress: "127.0.1.\(number)", port: 0)
+            person.plan.source = try SocketAddress(ipAddress: clients.signIn(number), port: 0)
             return person
         }
         let times = max(1, Int(options.duration)) * rate
@@ -85,6 +93,8 @@ struct PersonCommand: AsyncParsableCommand {
             try await group.waitForAll()
         }
     }
+
+    private var clients: ClientAddresses { ipv6 ? .ipv6 : .ipv4 }
 
     private static func report(_ outcome: SignInOutcome) -> PersonReport {
         switch outcome {

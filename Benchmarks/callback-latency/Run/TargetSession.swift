@@ -18,6 +18,8 @@ final class TargetSession {
         var providers = 1
         /// The accounts that the target keeps; `nil` for none.
         var accounts: AccountsSetup?
+        /// Where the target listens, if its file leaves that open.
+        var addresses = ClientAddresses.ipv4
     }
 
     /// The results of the checks before the load.
@@ -65,7 +67,9 @@ final class TargetSession {
                 provider: provider, algorithm: setting.algorithm, isTLS: setting.isTLS,
                 processors: settings.targetProcessors)
             variables[.scratch] = folder
-            variables[.port] = String(try await FreePort.find(on: loops.provider))
+            variables[.address] = setting.addresses.target
+            variables[.host] = setting.addresses.targetHost
+            variables[.port] = String(try await FreePort.find(at: setting.addresses.target, on: loops.provider))
             variables[.base] = try Template.expanded(file.base, fixed: variables.byName)
             setting.accounts?.add(to: &variables)
             let description = try TargetDescription(file, variables: variables, issuers: provider.issuers)
@@ -155,7 +159,7 @@ final class TargetSession {
         if launch.command.isEmpty {
             tree = settings.processID.map { ProcessTree(root: $0) }
         } else {
-            if let port = LoadPlan.port(of: plan.target.base), await FreePort.isTaken(port, on: loops.provider) {
+            if let port = plan.address.port, await FreePort.isTaken(plan.address, on: loops.provider) {
                 throw LatencyToolError("\(file.name): another process already listens on port \(port)")
             }
             let target = try LaunchedTarget(

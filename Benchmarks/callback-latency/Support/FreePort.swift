@@ -6,20 +6,20 @@ import NIOPosix
 /// Free ports.
 enum FreePort {
     /// Binds a free port and releases it, for a target that must be told its port before it listens.
-    static func find(on group: any EventLoopGroup) async throws -> Int {
-        let channel = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
+    static func find(at host: String = "127.0.0.1", on group: any EventLoopGroup) async throws -> Int {
+        let channel = try await ServerBootstrap(group: group).bind(host: host, port: 0).get()
         let port = channel.localAddress?.port
         try await channel.close().get()
         guard let port else { throw LatencyToolError("no free port was found") }
         return port
     }
 
-    /// Whether a process listens on a port of this machine.
-    static func isTaken(_ port: Int, on group: any EventLoopGroup) async -> Bool {
+    /// Whether a process listens at an address of this machine.
+    static func isTaken(_ address: SocketAddress, on group: any EventLoopGroup) async -> Bool {
         do {
             let channel = try await ClientBootstrap(group: group)
                 .connectTimeout(.milliseconds(500))
-                .connect(host: "127.0.0.1", port: port).get()
+                .connect(to: address).get()
             try? await channel.close().get()
             return true
         } catch {

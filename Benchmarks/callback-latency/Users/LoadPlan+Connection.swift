@@ -27,7 +27,7 @@ extension LoadPlan {
                     caller.value.made(try addConnection(to: channel, delegate: caller.value.delegate))
                 }
             }
-        if let source { _ = bootstrap.bind(to: source) }
+        if let source { _ = bootstrap.from(source) }
         bootstrap.connect(to: address)
             .assumeIsolated()
             .whenComplete { result in

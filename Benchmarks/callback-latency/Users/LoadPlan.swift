@@ -53,11 +53,15 @@ struct LoadPlan: Sendable {
 
     /// Returns the address of a base URL. Only this machine may be loaded.
     private static func address(of base: String) throws -> SocketAddress {
-        let host = base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != ":" && $0 != "/" }
-        guard base.hasPrefix("http://") || base.hasPrefix("https://"), host == "127.0.0.1" || host == "localhost",
-            let number = port(of: base)
-        else { throw LatencyToolError("'\(base)' is not http(s)://127.0.0.1:port: a target is on this machine") }
-        return try SocketAddress(ipAddress: "127.0.0.1", port: number)
+        let addresses = ["127.0.0.1": "127.0.0.1", "localhost": "127.0.0.1", "[::1]": "::1"]
+        let authority = base.drop { $0 != ":" }.dropFirst(3)
+        guard base.hasPrefix("http://") || base.hasPrefix("https://"), let number = port(of: base),
+            let address = addresses.first(where: { authority.hasPrefix($0.key + ":") })?.value
+        else {
+            throw LatencyToolError(
+                "'\(base)' is not http(s)://127.0.0.1:port or http(s)://[::1]:port: a target is on this machine")
+        }
+        return try SocketAddress(ipAddress: address, port: number)
     }
 
     /// Returns a context that trusts any certificate, because verifying the target's is not part of the measurement.

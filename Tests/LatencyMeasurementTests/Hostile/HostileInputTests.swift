@@ -8,7 +8,7 @@ import Testing
     private static let target = HostileTarget(port: 4711)
     private static let messages = HostileInput.allCases.filter { input in
         let slow: Set<HostileInput> = [.slowHead, .slowBody, .unreadResponses]
-        return !input.isHTTP2 && !input.isConnectionAlone && !slow.contains(input)
+        return !input.needsTLS && !input.isConnectionAlone && !slow.contains(input)
     }
     private static let streams = HostileInput.allCases.filter(\.isHTTP2)
 
@@ -83,6 +83,49 @@ import Testing
         #expect(position == bytes.count)
         #expect(types.first == 4)
         #expect(types.contains(1))
+    }
+
+    @Test func `a ClientHello is a whole record that offers one key, without TLS below it`() throws {
+        let script = HostileInput.clientHellos.script(for: Self.target)
+        #expect(script.isHandshake)
+        #expect(!script.isHTTP2)
+        try #require(script.steps.count == 2)
+        #expect(script.steps[1] == .flight)
+        guard case .send(let bytes) = script.steps[0] else {
+            Issue.record("it begins with something else")
+            return
+        }
+        func number(_ position: Int) -> Int { Int(bytes[position]) << 8 | Int(bytes[position + 1]) }
+        try #require(bytes.count > 51)
+        // The record, the message in it, its version, and what is before the extensions: no session, one cipher suite.
+        #expect(bytes[0...2] == [22, 3, 1])
+        #expect(number(3) == bytes.count - 5)
+        #expect(bytes[5...6] == [1, 0])
+        #expect(number(7) == bytes.count - 9)
+        #expect(bytes[9...10] == [3, 3])
+        #expect(bytes[43...49] == [0, 0, 2, 0x13, 1, 1, 0])
+        #expect(number(50) == bytes.count - 52)
+        var position = 52
+        var extensions: [Int: [UInt8]] = [:]
+        while position + 4 <= bytes.count {
+            let end = position + 4 + number(position + 2)
+            try #require(end <= bytes.count)
+            #expect(extensions.updateValue(Array(bytes[(position + 4)..<end]), forKey: number(position)) == nil)
+            position = end
+        }
+        #expect(position == bytes.count)
+        // server_name, supported_groups, signature_algorithms, supported_versions, key_share.
+        #expect(extensions.keys.sorted() == [0, 10, 13, 43, 51])
+        #expect(extensions[10] == [0, 2, 0, 29])
+        #expect(extensions[43] == [2, 3, 4])
+        #expect(extensions[51]?.count == 38)
+        #expect(extensions[51]?.prefix(6) == [0, 36, 0, 29, 0, 32])
+    }
+
+    @Test func `without TLS, neither a handshake nor HTTP/2 can be sent`() {
+        #expect(HostileInput.clientHellos.needsTLS)
+        #expect(HostileInput.rapidResets.needsTLS)
+        #expect(!HostileInput.handshakes.needsTLS)
     }
 
     @Test func `pages that are not read are asked for in whole parts, by new streams`() throws {

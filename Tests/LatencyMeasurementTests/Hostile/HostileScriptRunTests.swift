@@ -68,6 +68,36 @@ import Testing
         #expect(run.counts.text == "2 x reset, 1 x GOAWAY, 1 x answered")
     }
 
+    @Test func `a handshake ends with the flight behind the ServerHello, however it is cut`() {
+        var run = HostileScriptRun(HostileInput.clientHellos.script(for: Self.target), target: Self.target)
+        guard case .write(let hello) = run.next() else {
+            Issue.record("it begins with something else")
+            return
+        }
+        #expect(hello.first == 22)
+        // ServerHello, change_cipher_spec, an empty record.
+        for byte in [22, 3, 3, 0, 2, 7, 7, 20, 3, 3, 0, 1, 1, 20, 3, 3, 0, 0] as [UInt8] {
+            Self.receive([byte], &run)
+            #expect(run.next() == .read)
+        }
+        Self.receive([23, 3, 3, 0, 2, 9], &run)
+        #expect(run.next() == .read)
+        Self.receive([9, 23, 3, 3, 0, 1, 9], &run)
+        #expect(run.next() == .close)
+        run.closed()
+        #expect(run.counts.sent == 1)
+        #expect(run.counts.text == "1 x flight")
+    }
+
+    @Test func `a handshake that is refused ends with its alert`() {
+        var run = HostileScriptRun(HostileInput.clientHellos.script(for: Self.target), target: Self.target)
+        _ = run.next()
+        Self.receive([21, 3, 3, 0, 2, 2, 40], &run)
+        #expect(run.next() == .close)
+        run.closed()
+        #expect(run.counts.text == "1 x alert")
+    }
+
     @Test func `one who gives up has no response, one whose time is up counts nothing`() {
         var run = HostileScriptRun(HostileInput.tokenMarks.script(for: Self.target), target: Self.target)
         _ = run.next()

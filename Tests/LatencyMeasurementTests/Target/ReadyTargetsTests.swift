@@ -38,6 +38,39 @@ import Testing
         }
     }
 
+    /// Hostile traffic over IPv6 has another address of the target.
+    @Test func `the broker with its limits listens at the address that it is told`() throws {
+        let file = try Self.file("hostile/ours-limited")
+        #expect(file.name == "ours-limited")
+        #expect(file.environment?["SERVER_HOST"] == "${ADDRESS}")
+        for addresses in [ClientAddresses.ipv4, .ipv6] {
+            var variables = TargetVariables()
+            variables[.scheme] = "https"
+            variables[.address] = addresses.target
+            variables[.host] = addresses.targetHost
+            variables[.port] = "4711"
+            let base = try Template.expanded(file.base, fixed: variables.byName)
+            #expect(base == "https://" + HostileTarget(port: 4711, addresses: addresses).host)
+        }
+    }
+
+    /// What hostile traffic sends fits both, and a sign-in is verified alike.
+    @Test func `a server that embeds the broker is signed in to as the executable is`() throws {
+        let limited = try Self.file("hostile/ours-limited")
+        let embedded = try Self.file("hostile/embedded")
+        #expect(embedded.name == "embedded")
+        #expect(embedded.base == "http://127.0.0.1:${PORT}")
+        #expect(embedded.environment?["SERVER_PORT"] == "${PORT}")
+        // The example binds no other address, and does neither TLS nor HTTP/2.
+        #expect(embedded.tls == nil)
+        #expect(embedded.http2 == nil)
+        #expect(embedded.eachProvider == limited.eachProvider)
+        #expect(embedded.authorizePrefix == limited.authorizePrefix)
+        #expect(embedded.start == limited.start)
+        #expect(embedded.callback == limited.callback)
+        #expect(embedded.redeem == limited.redeem)
+    }
+
     /// Each measurement of accounts has a database of its own.
     @Test func `ours keeps accounts in the folder of the launch, with the keys of the tool`() throws {
         let environment = try #require(try Self.file("ours").accounts?.environment)
