@@ -6,16 +6,17 @@ extension IPAddress {
     ///
     /// An IPv4 address counts alone. The holder of an IPv6 /64 often has a /56 too, and a /48 is easy to obtain.
     package var countedNetworks: [(network: IPNetwork, scale: Int)] {
-        guard !isIPv4 else { return [(IPNetwork(first: self, prefixLength: 32), 1)] }
-        let sizes: [(Int, Int)] = [(64, 1), (56, 4), (48, 8)]
-        return sizes.map { length, scale in
-            let prefix = high & (UInt64.max << UInt64(64 - length))
-            return (IPNetwork(first: IPAddress(ipv6Prefix: prefix), prefixLength: length), scale)
-        }
+        guard !isIPv4 else { return [(largestNetwork, 1)] }
+        return [(network(64), 1), (network(56), 4), (largestNetwork, 8)]
     }
 
     /// The largest network that is counted for a client: an IPv4 address, or an IPv6 /48.
-    package var largestNetwork: IPNetwork? { countedNetworks.last?.network }
+    package var largestNetwork: IPNetwork { isIPv4 ? IPNetwork(first: self, prefixLength: 32) : network(48) }
+
+    private func network(_ length: Int) -> IPNetwork {
+        let prefix = high & (UInt64.max << UInt64(64 - length))
+        return IPNetwork(first: IPAddress(ipv6Prefix: prefix), prefixLength: length)
+    }
 }
 
 extension IPNetwork {

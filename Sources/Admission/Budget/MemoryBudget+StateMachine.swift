@@ -43,7 +43,7 @@ extension MemoryBudget {
         var leavingBytes: Int { leaving }
 
         /// What all clients hold, in bytes.
-        var total: Int { rows.reduce(0) { $0 + $1.total } }
+        private(set) var total = 0
 
         /// What all clients hold of one row, in bytes.
         func total(of row: HeldMemory) -> Int { rows[row.rawValue].total }
@@ -108,7 +108,10 @@ extension MemoryBudget {
                 ? .network
                 : rows[row.rawValue].take(
                     bytes, for: client, of: maximum, share: bounds.share, isScaled: bounds.isScaled)
-            if excess == nil, let network = client?.largestNetwork { clients[network, default: 0] += bytes }
+            if excess == nil {
+                total += bytes
+                if let network = client?.largestNetwork { clients[network, default: 0] += bytes }
+            }
             // What is taken while the largest holders are leaving comes from the last eighth.
             let isNearlyUsed =
                 total - leaving + (isAboveAverage ? bytes : 0) > size / 8 * 7 || excess == .total && bytes > free
@@ -118,6 +121,7 @@ extension MemoryBudget {
         /// Gives memory of a row back.
         mutating func giveBack(_ bytes: Int, of row: HeldMemory, for client: IPAddress?) {
             rows[row.rawValue].giveBack(bytes, for: client)
+            total = max(0, total - bytes)
             guard let network = client?.largestNetwork, let held = clients[network] else { return }
             clients[network] = held > bytes ? held - bytes : nil
         }

@@ -40,7 +40,8 @@ import Testing
             let end = committed[start.upperBound...].firstRange(of: "\n<!-- End of the rates. -->")
         else { throw NoMarks(title: "the rates") }
         guard ProcessInfo.processInfo.environment["UPDATE_SETTINGS"] != "1" else {
-            let made = String(committed[..<start.upperBound]) + RateLimit.markdown + String(committed[end.lowerBound...])
+            let made =
+                String(committed[..<start.upperBound]) + RateLimit.markdown + String(committed[end.lowerBound...])
             return try Data(made.utf8).write(to: Self.limits, options: .atomic)
         }
         #expect(committed[start.upperBound..<end.lowerBound] == RateLimit.markdown, "UPDATE_SETTINGS=1 writes it anew")

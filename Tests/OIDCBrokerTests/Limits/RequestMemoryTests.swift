@@ -119,7 +119,9 @@ struct RequestMemoryTests {
             client: Self.other)
         #expect(memory.take(memory.size / 2 - HeldMemory.requestBytes, of: .requests, for: nil) == nil)
         #expect(try Callback(installation, from: nil).pending.response == nil)
-        for _ in 0..<2 { try expectRefused(PendingResponse(installation.broker.respond(to: start, on: installation.eventLoop))) }
+        for _ in 0..<2 {
+            try expectRefused(PendingResponse(installation.broker.respond(to: start, on: installation.eventLoop)))
+        }
         #expect(try metrics.expectCounter("auth_limits", [("limit", "requests")]).totalValue == 2)
     }
 
