@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Logging
 import NIOCore
 import OpenIDConnect
@@ -18,7 +19,7 @@ final class BrokerServices: Sendable {
     /// The signatures that are waited for.
     let signing: SigningQueue
     /// The requests of each client address in the recent past.
-    let clients: ClientTallies
+    let clients: ClientRequests
     /// The limits on who asks.
     let limiter: RequestLimiter
     /// What is counted and measured.
@@ -46,7 +47,7 @@ final class BrokerServices: Sendable {
         self.logger = logger
         self.occasional = occasional
         self.signing = signing
-        clients = ClientTallies(clientLimits, clock: elapsed)
+        clients = ClientRequests(clientLimits, clock: elapsed)
         limiter = RequestLimiter(requestLimits, clock: elapsed, metrics: metrics)
     }
 

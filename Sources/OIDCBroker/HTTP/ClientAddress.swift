@@ -12,7 +12,7 @@ public struct ClientAddress: Sendable, Hashable {
     private enum Family: UInt8 { case ipv4, ipv6 }
 
     /// The IPv4 address, or the first half of the IPv6 address.
-    private var number: UInt64
+    private let number: UInt64
     private let family: Family
 
     /// Creates the address of a client.
@@ -40,15 +40,6 @@ public struct ClientAddress: Sendable, Hashable {
         case .ipv4: IPAddress(ipv4: number)
         case .ipv6: IPAddress(ipv6Prefix: number)
         }
-    }
-
-    /// The first addresses of the /56 and the /48 of an IPv6 address; `nil` for an IPv4 address.
-    var widerIPv6: (of56: ClientAddress, of48: ClientAddress)? {
-        guard family == .ipv6 else { return nil }
-        var (of56, of48) = (self, self)
-        of56.number &= ~0xFF
-        of48.number &= ~0xFFFF
-        return (of56, of48)
     }
 
     private init?(ipv4 address: UInt64) {

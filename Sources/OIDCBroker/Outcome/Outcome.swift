@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Admission
 package import OpenIDConnect
 package import OpenIDRelyingParty
 

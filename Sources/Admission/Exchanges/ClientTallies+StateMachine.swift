@@ -8,13 +8,13 @@ extension ClientTallies {
     struct StateMachine: Sendable {
         /// A network at one provider, or, if the provider is `nil`, at all of them.
         private struct Place: Sendable, Hashable {
-            let network: ClientNetwork
+            let network: IPNetwork
             let provider: UInt64?
         }
 
         /// The requests of one kind by a network at one provider.
         private struct Requests: Sendable, Hashable {
-            let network: ClientNetwork
+            let network: IPNetwork
             let provider: UInt64
             let kind: FailureKind
         }
@@ -47,15 +47,15 @@ extension ClientTallies {
         /// - Returns: The reason why it is not allowed; `nil` if it began, in which case ``ended(_:from:provider:)``
         ///   must follow.
         mutating func begin(
-            _ work: Work, from address: ClientAddress, provider: UInt64, now: Int64
+            _ work: Work, from client: IPAddress, provider: UInt64, now: Int64
         ) -> ClientExcess? {
             failures.advance(to: now)
             successes.advance(to: now)
             claims.advance(to: now)
-            for (network, scale) in address.networks {
+            for (network, scale) in client.countedNetworks {
                 if let excess = excess(work, of: network, scale, provider: provider, now: now) { return excess }
             }
-            for (network, _) in address.networks {
+            for (network, _) in client.countedNetworks {
                 exchanges.add(Place(network: network, provider: provider))
                 exchanges.add(Place(network: network, provider: nil))
                 if let kind = work.failureKind {
@@ -66,8 +66,8 @@ extension ClientTallies {
         }
 
         /// Records the end of a request, whatever its result.
-        mutating func ended(_ work: Work, from address: ClientAddress, provider: UInt64) {
-            for (network, _) in address.networks {
+        mutating func ended(_ work: Work, from client: IPAddress, provider: UInt64) {
+            for (network, _) in client.countedNetworks {
                 exchanges.remove(Place(network: network, provider: provider))
                 exchanges.remove(Place(network: network, provider: nil))
                 if let kind = work.failureKind {
@@ -77,32 +77,32 @@ extension ClientTallies {
         }
 
         /// Records a claim.
-        mutating func claimed(_ address: ClientAddress, provider: UInt64, now: Int64) {
+        mutating func claimed(_ client: IPAddress, provider: UInt64, now: Int64) {
             claims.advance(to: now)
-            for (network, _) in address.networks {
+            for (network, _) in client.countedNetworks {
                 claims.add(Place(network: network, provider: provider))
                 claims.add(Place(network: network, provider: nil))
             }
         }
 
         /// Records a failed request to a provider.
-        mutating func failed(_ kind: FailureKind, _ address: ClientAddress, provider: UInt64, now: Int64) {
+        mutating func failed(_ kind: FailureKind, _ client: IPAddress, provider: UInt64, now: Int64) {
             failures.advance(to: now)
-            for (network, _) in address.networks {
+            for (network, _) in client.countedNetworks {
                 failures.add(Requests(network: network, provider: provider, kind: kind))
             }
         }
 
         /// Records a successful request to a provider.
-        mutating func succeeded(_ kind: FailureKind, _ address: ClientAddress, provider: UInt64, now: Int64) {
+        mutating func succeeded(_ kind: FailureKind, _ client: IPAddress, provider: UInt64, now: Int64) {
             successes.advance(to: now)
-            for (network, _) in address.networks {
+            for (network, _) in client.countedNetworks {
                 successes.add(Requests(network: network, provider: provider, kind: kind))
             }
         }
 
         private func excess(
-            _ work: Work, of network: ClientNetwork, _ scale: Int, provider: UInt64, now: Int64
+            _ work: Work, of network: IPNetwork, _ scale: Int, provider: UInt64, now: Int64
         ) -> ClientExcess? {
             let place = Place(network: network, provider: provider)
             let everywhere = Place(network: network, provider: nil)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import JOSE
 import Logging
@@ -205,5 +206,9 @@ struct ClientBoundTests {
         #expect(try junk(installation, from: Self.stranger).status == 429)
         installation.clock.advance(by: 60)
         #expect(try signIn(installation, from: Self.stranger))
+    }
+
+    @Test func `claims are counted for the lifetime of a login`() {
+        #expect(ClientLimits().claimTurn == LoginState.lifetime)
     }
 }

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import OIDCBroker
+@testable import Admission
 
 /// Counts of a bounded number of keys.
 struct TallyTests {

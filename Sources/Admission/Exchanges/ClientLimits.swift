@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits of one ``ClientAddress`` at one provider on resources that all clients share. An IPv6 /56 network has
+/// The limits of one client at one provider on resources that all clients share. An IPv6 /56 network has
 /// four times and a /48 network eight times these limits. They are constants and not configurable.
 package struct ClientLimits: Sendable, Hashable {
     /// The maximum number of concurrent requests to the provider.
@@ -14,8 +14,8 @@ package struct ClientLimits: Sendable, Hashable {
     package var providers = 4
     /// The minimum time for which failures are counted, in seconds.
     package var failureTurn: Int64 = 30
-    /// The minimum time for which claims are counted, in seconds: their lifetime.
-    package var claimTurn: Int64 = LoginState.lifetime
+    /// The minimum time for which claims are counted, in seconds: the lifetime of a login.
+    package var claimTurn: Int64 = 600
     /// The maximum number of keys in one turn of one table. Requests beyond that are allowed, because refusing them
     /// would let a client with many addresses block all others.
     package var networks = 65_536

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
-import OpenIDConnect
-import OpenIDRelyingParty
 import Testing
 
-@testable import OIDCBroker
+@testable import Admission
 
 /// The recent requests of an address.
 struct ClientTalliesTests {
-    private static let address = ClientAddress(bytes: [198, 51, 100, 7])
-    private static let other = ClientAddress(bytes: [198, 51, 100, 8])
+    private static let address = IPAddress(bytes: [198, 51, 100, 7])
+    private static let other = IPAddress(bytes: [198, 51, 100, 8])
 
     private static var limits: ClientLimits {
         var limits = ClientLimits()
@@ -18,9 +15,9 @@ struct ClientTalliesTests {
         return limits
     }
 
-    private func ipv6(_ bytes: UInt8...) throws -> ClientAddress {
+    private func ipv6(_ bytes: UInt8...) throws -> IPAddress {
         try #require(
-            ClientAddress(bytes: [0x20, 0x01, 0x0D, 0xB9] + bytes + [UInt8](repeating: 0, count: 12 - bytes.count)))
+            IPAddress(bytes: [0x20, 0x01, 0x0D, 0xB9] + bytes + [UInt8](repeating: 0, count: 12 - bytes.count)))
     }
 
     @Test
@@ -132,7 +129,7 @@ struct ClientTalliesTests {
         throws
     {
         var machine = ClientTallies.StateMachine(Self.limits)
-        let all = try (0..<1000).map { try #require(ClientAddress(bytes: [8, 8, UInt8($0 / 250), UInt8($0 % 250)])) }
+        let all = try (0..<1000).map { try #require(IPAddress(bytes: [8, 8, UInt8($0 / 250), UInt8($0 % 250)])) }
         for address in all {
             #expect(machine.begin(.codeCallback, from: address, provider: 1, now: 0) == nil)
             for _ in 1...5 {

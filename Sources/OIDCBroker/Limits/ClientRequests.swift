@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Admission
+import NIOCore
+import OpenIDRelyingParty
+
+/// The requests to providers on behalf of clients, within the limits of each client. A client whose address is not known
+/// has none of its own.
+struct ClientRequests: Sendable {
+    private let tallies: ClientTallies
+    private let clock: any ElapsedClock
+
+    init(_ limits: ClientLimits, clock: any ElapsedClock) {
+        tallies = ClientTallies(limits)
+        self.clock = clock
+    }
+
+    /// Runs a request for a client, or refuses it.
+    /// - Parameters:
+    ///   - body: Begins the request, which ends when the returned future completes.
+    ///   - refusal: Creates the response if the limits of the client are exceeded.
+    func run(
+        _ work: ClientTallies.Work, for address: ClientAddress?, at provider: ProviderEntry, on eventLoop: any EventLoop,
+        _ body: () -> EventLoopFuture<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse
+    ) -> EventLoopFuture<BrokerResponse> {
+        guard let client = address?.address else { return body() }
+        let number = provider.number
+        if let excess = tallies.begin(work, from: client, provider: number, now: clock.now()) {
+            return eventLoop.makeSucceededFuture(refusal(excess))
+        }
+        let future = body()
+        future.whenComplete { [tallies] _ in tallies.ended(work, from: client, provider: number) }
+        return future
+    }
+
+    /// Records a claim.
+    func claimed(_ address: ClientAddress?, at provider: ProviderEntry) {
+        guard let client = address?.address else { return }
+        tallies.claimed(client, provider: provider.number, now: clock.now())
+    }
+
+    /// Records an error of a request to a provider, if the client can have caused it.
+    func failed(_ error: RelyingPartyError, for address: ClientAddress?, at provider: ProviderEntry) {
+        guard error.isFailedExchange else { return }
+        failed(error.step == .pushedAuthorization ? .pushedStart : .exchange, for: address, at: provider)
+    }
+
+    /// Records a failed request to a provider that the client can have caused.
+    func failed(_ kind: ClientTallies.FailureKind, for address: ClientAddress?, at provider: ProviderEntry) {
+        guard let client = address?.address else { return }
+        tallies.failed(kind, client, provider: provider.number, now: clock.now())
+    }
+
+    /// Records a successful request to a provider.
+    func succeeded(_ kind: ClientTallies.FailureKind, for address: ClientAddress?, at provider: ProviderEntry) {
+        guard let client = address?.address else { return }
+        tallies.succeeded(kind, client, provider: provider.number, now: clock.now())
+    }
+}
+
+extension RelyingPartyError {
+    /// Whether a token request or a pushed authorization request was refused. Connection failures are excluded, since
+    /// no client causes them.
+    var isFailedExchange: Bool {
+        guard step == .token || step == .pushedAuthorization else { return false }
+        let unasked: [ProviderTransportError] = [
+            .unreachable, .connectTimedOut, .untrusted, .circuitOpen, .tooManyWaiting,
+        ]
+        return !unasked.contains { self == .transport(step, $0) }
+    }
+}
