@@ -141,6 +141,25 @@ struct MemoryBudgetTests {
         #expect(cuts.take().allSatisfy { $0 < 8 })
     }
 
+    @Test func `of those who hold little, idle ones are cut before those who do something`() throws {
+        let budget = MemoryBudget(bytes: 1024 * Self.step) { .init(maximum: $1, share: $1) }
+        let cuts = Cuts()
+        var connections: [HeldConnection] = []
+        // Each does what a sign-in does.
+        for number in 0..<10 {
+            let held = try #require(budget.open(from: try address("192.0.2.\(number)")) { cuts.add(number, $0) })
+            #expect(held.grow(by: 4 * Self.step) == nil)
+            connections.append(held)
+        }
+        for number in 0..<450 {
+            let client = try address("2001:db8:\(String(number, radix: 16))::1")
+            guard let held = budget.open(from: client, cut: { cuts.add(100 + number, $0) }) else { break }
+            connections.append(held)
+        }
+        let cut = cuts.take()
+        #expect(!cut.isEmpty && cut.allSatisfy { $0 >= 100 })
+    }
+
     @Test func `a client that is not known is never cut, and finds no room beyond the whole`() throws {
         let budget = MemoryBudget(bytes: 64 * Self.step) { .init(maximum: $1, share: $1) }
         let cuts = Cuts()
@@ -170,7 +189,7 @@ struct MemoryBudgetTests {
         let connections = try (0..<40).compactMap { number in
             budget.open(from: try address(number < 20 ? "192.0.2.1" : "198.51.100.\(number)")) { cuts.add(number, $0) }
         }
-        budget.closeIdleOfLargestHolders()
+        budget.closeIdleOfLargestHolders(atMost: 16)
         let asked = cuts.take()
         #expect(asked.count == 16 && asked.allSatisfy { $0 < 20 })
         #expect(connections.count == 40)
@@ -184,10 +203,10 @@ struct MemoryBudgetTests {
         }
         for number in [18, 7] { connections[number].pause() }
         #expect(connections[18].grow(by: Self.step) == nil)
-        budget.closeIdleOfLargestHolders()
+        budget.closeIdleOfLargestHolders(atMost: 16)
         #expect(cuts.take() == [7, 18, 0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14])
         for number in [18, 7] { connections[number].resume() }
-        budget.closeIdleOfLargestHolders()
+        budget.closeIdleOfLargestHolders(atMost: 16)
         #expect(cuts.take() == Array(0..<16))
     }
 
@@ -258,7 +277,7 @@ struct MemoryBudgetTests {
         let others = try (0..<20).compactMap { number in
             budget.open(from: try address("192.0.2.1")) { cuts.add(number, $0) }
         }
-        budget.closeIdleOfLargestHolders()
+        budget.closeIdleOfLargestHolders(atMost: 16)
         #expect(cuts.take() == Array(0..<16))
         #expect(others.count == 20)
     }

@@ -130,7 +130,7 @@ extension MemoryBudget {
         /// who hold the most would have that, too, before they are gone.
         private func isAboveAverage(_ client: IPAddress?, with bytes: Int) -> Bool {
             guard total + bytes > size / 8 * 7, let network = client?.largestNetwork else { return false }
-            return (clients[network] ?? 0) + bytes > total / max(1, clients.count)
+            return (clients[network] ?? 0) + bytes > max(small, total / max(1, clients.count))
         }
 
         /// Returns the connections of the networks that hold the most, to be closed if they are idle: of each those
@@ -139,7 +139,7 @@ extension MemoryBudget {
         func largestHolders(atMost count: Int) -> [@Sendable (Cut) -> Void] {
             var holders = holders(pausedFirst: true)
             var found: [@Sendable (Cut) -> Void] = []
-            while found.count < count, let heaviest = Self.heaviest(of: holders, besides: 1) {
+            while found.count < count, let heaviest = Self.heaviest(of: holders, besides: 1, by: \.bytes) {
                 // Idle ones hold the least, and the oldest of them have been so for longest.
                 let number = holders[heaviest].numbers.removeFirst()
                 guard let connection = connections[number] else { continue }
@@ -152,10 +152,10 @@ extension MemoryBudget {
         /// Cuts the largest connections, each of the network that holds the most at that moment, until no more than a number
         /// of bytes remains.
         private mutating func cutLargest(downTo bytes: Int) -> [@Sendable (Cut) -> Void] {
-            guard !isNothingLeftToCut else { return [] }
+            guard !isNothingLeftToCut, total - leaving > bytes else { return [] }
             var holders = holders(pausedFirst: false)
             var cuts: [@Sendable (Cut) -> Void] = []
-            while total - leaving > bytes, let heaviest = Self.heaviest(of: holders),
+            while total - leaving > bytes, let heaviest = Self.heaviest(of: holders, by: weight(of:)),
                 let number = holders[heaviest].numbers.popLast(), let connection = connections[number]
             {
                 holders[heaviest].bytes -= connection.bytes
@@ -194,9 +194,24 @@ extension MemoryBudget {
             return (pausedFirst && connection.isPaused ? 0 : 1, connection.bytes, number)
         }
 
-        /// The index of the one that holds the most; `nil` if nobody has more connections than a number.
-        private static func heaviest(of holders: [Holder], besides count: Int = 0) -> Int? {
-            holders.indices.filter { holders[$0].numbers.count > count }.max { holders[$0].bytes < holders[$1].bytes }
+        /// What one browser holds, in bytes. Those who hold less are not told apart by how much it is: otherwise many
+        /// networks with an idle connection each would have everybody cut who signs in.
+        private var small: Int { min(256 << 10, size / 64) }
+
+        /// How much somebody is in the way of others. Of those who hold little, those come first who hold idle
+        /// connections alone.
+        private func weight(of holder: Holder) -> Int {
+            guard holder.bytes <= small else { return holder.bytes }
+            return holder.bytes == holder.numbers.count * HeldMemory.connectionBytes ? 1 : 0
+        }
+
+        /// The index of the one with the most weight; `nil` if nobody has more connections than a number.
+        private static func heaviest(
+            of holders: [Holder], besides count: Int = 0, by weight: (Holder) -> Int
+        ) -> Int? {
+            holders.indices.filter { holders[$0].numbers.count > count }.max {
+                weight(holders[$0]) < weight(holders[$1])
+            }
         }
     }
 }

@@ -72,8 +72,9 @@ package final class MemoryBudget: Sendable {
     }
 
     /// Asks connections of the largest holders to close if they are idle, where another one has nearly no place.
-    package func closeIdleOfLargestHolders() {
-        for cut in state.withLock({ $0.largestHolders(atMost: 16) }) { cut(.ifIdle) }
+    /// - Parameter count: Their number at most.
+    package func closeIdleOfLargestHolders(atMost count: Int) {
+        for cut in state.withLock({ $0.largestHolders(atMost: count) }) { cut(.ifIdle) }
     }
 
     /// Takes memory of a row, all of it or nothing.
@@ -130,6 +131,9 @@ package final class HeldConnection {
     }
 
     deinit { budget.close(number) }
+
+    /// Whether nothing is counted but the connection. An HTTP/1 request is not.
+    package var holdsNothing: Bool { held == 0 }
 
     /// A request began.
     package func requestBegan() { requests += 1 }

@@ -22,7 +22,10 @@ struct LimitResponses: RequestHandling {
         // A script is told in its own terms. A browser that does not say what the request is for gets the page, as
         // elsewhere.
         guard FetchMetadata.isNavigation(request) else {
-            return TokenError.tooManyRequests(retryAfter: wait).noting(Self.outcome, reference).pausing(for: wait)
+            let response = TokenError.tooManyRequests(retryAfter: wait).noting(Self.outcome, reference)
+            // What another site's page loads must not hold up what the user does on the same connection.
+            let isOwn = !isForeign || services.limiter.wait(.browsers, for: request.client) != nil
+            return isOwn ? response.pausing(for: wait) : response
         }
         let language = context.preferredLanguage
         var response = snapshot.browserRatePages.response(in: language, reference) {

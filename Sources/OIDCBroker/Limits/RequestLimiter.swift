@@ -17,7 +17,7 @@ final class RequestLimiter: Sendable {
         self.metrics = metrics
         self.clock = clock
         memory = MemoryBudget(bytes: limits.memory)
-        callbacks = CallbackPlaces(maximum: limits.callbacks)
+        callbacks = CallbackPlaces(maximum: limits.callbackPlaces)
         replace(by: limits)
     }
 
@@ -29,7 +29,7 @@ final class RequestLimiter: Sendable {
         for limit in [.refusals, .notifications, .refusedNotifications] as [RateLimit] {
             rates.replace(limit, by: limits.failureRate)
         }
-        callbacks.replace(maximum: limits.callbacks)
+        callbacks.replace(maximum: limits.callbackPlaces)
     }
 
     /// Counts a request of a browser if it may proceed.
@@ -110,6 +110,8 @@ extension RequestLimits {
         return TokenBucketRate(
             perSecond: max(1, browserPerSecond / 10), burst: max(browserPerSecond, browserBurst) / 10)
     }
+    /// The number of callbacks, and half of the requests for which there is memory at most: they wait the longest.
+    var callbackPlaces: Int { min(callbacks, memory / 4 / HeldMemory.requestBytes) }
     var failureRate: TokenBucketRate? { TokenBucketRate(perSecond: failuresPerSecond, burst: failuresBurst) }
 }
 

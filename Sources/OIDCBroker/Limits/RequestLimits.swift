@@ -38,7 +38,8 @@ public struct RequestLimits: Sendable, Hashable {
     /// may take seconds, has responded to each.
     public var failuresBurst = 200
     /// The number of callbacks that wait for providers at once, of all clients, at least 1. If there are several
-    /// providers with sign-ins in a browser, one of them may have half of it, rounded up.
+    /// providers with sign-ins in a browser, one of them may have half of it, rounded up. Together they have a quarter of
+    /// ``memoryBytes`` at most, 16 KB each.
     public var callbacks = 2_048
 
     /// The memory that clients may make the process hold, in bytes, 16 MiB to 64 GiB: connections, streams, unread

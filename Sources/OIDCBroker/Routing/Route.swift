@@ -46,9 +46,10 @@ enum Route {
         switch self {
         case .endpoint(let endpoint): endpoint.limit
         case .notification: .notifications
-        case .login: .browsers
+        // A page is made for a navigation to it.
+        case .login, .nothing: .browsers
         case .ofExtension(_, let limit): limit
-        case .domainAssociation, .nothing: nil
+        case .domainAssociation: nil
         }
     }
 }

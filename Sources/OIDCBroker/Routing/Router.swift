@@ -13,18 +13,32 @@ struct Router: RequestHandling {
     let target: RoutedTarget
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
-        let response = route(request)
+        if request.validatesAuthority, !isOwn(authority: request.authority) {
+            return .value(.plain(status: .misdirectedRequest, "This server does not respond for that name.\n"))
+        }
+        let path = target.path ?? ""
+        let route = target.path == nil ? .nothing : Route(target.endpoint, at: path, in: snapshot)
+        let response = admit(request, on: route, path: path)
         guard case .value(let value) = response,
             value.head.status == .notFound || value.head.status == .methodNotAllowed
         else { return response }
-        return .value(readable(value, by: request))
+        return .value(readable(value, by: request, isPage: route.limit != nil))
     }
 
-    /// Returns a response without an endpoint of its own as a page for a person, and as JSON for an app.
-    private func readable(_ response: BrokerResponse, by request: BrokerRequest) -> BrokerResponse {
+    /// Responds to a request within the limits of its route.
+    private func admit(_ request: BrokerRequest, on route: Route, path: String) -> Eventual<BrokerResponse> {
+        guard let limit = route.limit else { return respond(to: request, on: route, path: path) }
+        let limits = LimitResponses(context: context)
+        if limit == .browsers, let refusal = limits.refusal(ofBrowser: request) { return .value(refusal) }
+        return limits.holding(route) { respond(to: request, on: route, path: path) }
+    }
+
+    /// Returns a response without an endpoint of its own as a page for a user, and as JSON for an app.
+    /// - Parameter isPage: Whether it may be a page, which costs more than the bytes of a document.
+    private func readable(_ response: BrokerResponse, by request: BrokerRequest, isPage: Bool) -> BrokerResponse {
         let isMissing = response.head.status == .notFound
         let isNavigation =
-            request.headerFields[.secFetchMode] != nil && FetchMetadata.isNavigation(request.headerFields)
+            isPage && request.headerFields[.secFetchMode] != nil && FetchMetadata.isNavigation(request.headerFields)
         var readable: BrokerResponse
         if isNavigation {
             let pages = pages
@@ -41,20 +55,6 @@ struct Router: RequestHandling {
         }
         readable.head.headerFields[.allow] = response.head.headerFields[.allow]
         return readable
-    }
-
-    private func route(_ request: BrokerRequest) -> Eventual<BrokerResponse> {
-        if request.validatesAuthority, !isOwn(authority: request.authority) {
-            return .value(.plain(status: .misdirectedRequest, "This server does not respond for that name.\n"))
-        }
-        guard let path = target.path else {
-            return .value(.plain(status: .notFound, "There is nothing here.\n"))
-        }
-        let route = Route(target.endpoint, at: path, in: snapshot)
-        guard let limit = route.limit else { return respond(to: request, on: route, path: path) }
-        let limits = LimitResponses(context: context)
-        if limit == .browsers, let refusal = limits.refusal(ofBrowser: request) { return .value(refusal) }
-        return limits.holding(route) { respond(to: request, on: route, path: path) }
     }
 
     private func respond(to request: BrokerRequest, on route: Route, path: String) -> Eventual<BrokerResponse> {

@@ -24,16 +24,17 @@ final class HTTP2FrameBudgetHandler: ChannelInboundHandler, RemovableChannelHand
     /// Drops the read that is too much, and what arrives while TLS ends the connection.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosing else { return }
-        guard budget.received(unwrapInboundIn(data).readableBytesView) else { return close(context) }
+        let processed = budget.lastStream
+        guard budget.received(unwrapInboundIn(data).readableBytesView) else { return close(context, after: processed) }
         context.fireChannelRead(data)
     }
 
-    private func close(_ context: ChannelHandlerContext) {
+    private func close(_ context: ChannelHandlerContext, after stream: UInt32) {
         isClosing = true
         // GOAWAY with ENHANCE_YOUR_CALM (RFC 9113 sections 6.8 and 7). NIO's handler writes whole frames, so this one
         // is between two of them.
         var frame = ByteBuffer(bytes: [0, 0, 8, 7, 0, 0, 0, 0, 0])
-        frame.writeInteger(budget.lastStream)
+        frame.writeInteger(stream)
         frame.writeInteger(11 as UInt32)
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
         // `ConnectionErrorHandler` closes the connection.

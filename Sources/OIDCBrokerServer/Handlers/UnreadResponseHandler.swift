@@ -34,8 +34,14 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     private var countedBytes = 0
     /// Whether a read was asked for meanwhile.
     private var isReadHeld = false
+    /// Whether a read was asked for that has not ended.
+    private var isReading = false
+    /// Whether the channel asks for reads by itself.
+    private var readsAutomatically = true
     /// The end of the pause in which nothing is read; `nil` if there is none.
     private var pauseEnd: Scheduled<Void>?
+    /// The last pause, and when it ended.
+    private var lastPause = (time: TimeAmount.zero, end: NIODeadline.distantPast)
     private var context: ChannelHandlerContext?
 
     /// - Parameters:
@@ -63,7 +69,7 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         case .now: abort(context)
         case .ifIdle:
             guard let held, waitingBytes(context) == 0 else { return }
-            if pauseEnd != nil {
+            if pauseEnd != nil, held.holdsNothing {
                 // On the other side of the broker a close would wait for a request that waits for the end of the pause.
                 context.close(promise: nil)
             } else if held.isIdle {
@@ -95,10 +101,19 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         releaseRead(context)
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        context.fireChannelReadComplete()
+    }
+
     private func releaseRead(_ context: ChannelHandlerContext) {
         guard isReadHeld, pauseEnd == nil, context.channel.isWritable else { return }
         isReadHeld = false
-        context.read()
+        isReading = true
+        guard !readsAutomatically else { return context.read() }
+        readsAutomatically = true
+        // The channel reads at once, which was asked for.
+        try? context.channel.syncOptions?.setOption(.autoRead, value: true)
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -106,19 +121,26 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
             return context.triggerUserOutboundEvent(event, promise: promise)
         }
         promise?.succeed(())
-        // Each stream of a connection may have one. The last one counts.
+        // Each stream of a connection may have one: the last counts. A client that does not change waits longer.
+        let longest = TimeAmount.seconds(ReadPause.maximumSeconds)
+        if pauseEnd == nil {
+            let isAgain = context.eventLoop.now - lastPause.end < longest
+            lastPause.time = isAgain ? min(longest, max(pause.time, lastPause.time * 2)) : pause.time
+        }
         pauseEnd?.cancel()
-        pauseEnd = context.eventLoop.assumeIsolated().scheduleTask(in: pause.time) { self.endPause() }
+        pauseEnd = context.eventLoop.assumeIsolated().scheduleTask(in: lastPause.time) { self.endPause() }
         held?.pause()
-        // A read that was asked for already is not wanted any longer.
+        // A read that was asked for already is for later.
+        if isReading { isReadHeld = true }
+        readsAutomatically = false
         try? context.channel.syncOptions?.setOption(.autoRead, value: false)
     }
 
     private func endPause() {
         pauseEnd = nil
         guard let context else { return }
+        lastPause.end = context.eventLoop.now
         held?.resume()
-        try? context.channel.syncOptions?.setOption(.autoRead, value: true)
         releaseRead(context)
     }
 

@@ -32,6 +32,8 @@ extension ConnectionLimits {
         /// How fast networks may open more.
         private var rate = RateBuckets(.connections)
         private var written: [ConnectionRefusal: Written] = [:]
+        /// The second in which idle connections were last looked for.
+        private var lookedAt: Int64?
 
         /// The number of open connections.
         var count: Int { open.total }
@@ -59,6 +61,13 @@ extension ConnectionLimits {
             case .network: return .refused(.address, line(.address, now: now))
             case .total: return .refused(refusal, line(refusal, now: now))
             }
+        }
+
+        /// Whether idle connections may be looked for, which takes long where there are many: once a second.
+        mutating func mayLook(now: Int64) -> Bool {
+            guard lookedAt != now else { return false }
+            lookedAt = now
+            return true
         }
 
         /// Closes a connection that was opened.

@@ -90,13 +90,14 @@ final class ConnectionLimits: Sendable {
             case .ofLoopback(let places): (places, .loopback)
             }
         let now = clock.now()
-        let (opening, taken) = state.withLock { state in
+        let (opening, looks) = state.withLock { state in
             let opening = state.open(
                 from: client, atMost: places, over: over, ofAddress: limits.connectionsPerAddress, now: now)
-            return (opening, state.open.total)
+            // There is still a sixteenth for those who come before the idle ones are gone.
+            return (opening, over == .total && state.open.total > places - places / 16 && state.mayLook(now: now))
         }
+        if looks { memory.closeIdleOfLargestHolders(atMost: max(16, places / 16)) }
         if case .refused(let refusal, let line) = opening {
-            if refusal == .total { memory.closeIdleOfLargestHolders() }
             refusals.count(refusal)
             note(refusal, line, of: client)
             throw refusal
@@ -105,8 +106,6 @@ final class ConnectionLimits: Sendable {
             channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.close(from: client) } }
             return nil
         }
-        // There is still a sixteenth for those who come before the idle ones are gone.
-        if taken > places - places / 16 { memory.closeIdleOfLargestHolders() }
         let held = memory.open(from: client) { cut in
             channel.eventLoop.execute {
                 try? channel.pipeline.syncOperations.handler(type: UnreadResponseHandler.self).cut(cut)
