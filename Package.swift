@@ -33,14 +33,10 @@ let package = Package(
     ],
     traits: [
         .trait(
-            name: "Server",
-            description: "Configuration from files and the command line, for the standalone server."
-        ),
+            name: "Server", description: "Configuration from files and the command line, for the standalone server."),
         .trait(name: "SQLite", description: "The store of accounts on SQLite, for one process."),
         .trait(
-            name: "PostgreSQL",
-            description: "The stores that replicas share on PostgreSQL, with the system's libpq."
-        ),
+            name: "PostgreSQL", description: "The stores that replicas share on PostgreSQL, with the system's libpq."),
         .trait(name: "Examples", description: "The example on Hummingbird, which is fetched with this trait only."),
         .default(enabledTraits: ["Server", "SQLite"]),
     ],
@@ -79,661 +75,200 @@ let package = Package(
     ],
     targets: [
         // MARK: The core: pure, no sockets.
-        .target(
-            name: "JOSE",
-            dependencies: [
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-            ],
-            swiftSettings: settings),
-        .target(name: "OpenIDConnect", dependencies: ["JOSE"], swiftSettings: settings),
+        .target(name: "JOSE").depending(on: .crypto, .cryptoExtras),
+        .target(name: "OpenIDConnect").depending(on: "JOSE"),
 
         // MARK: The relying party.
-        .target(
-            name: "OpenIDRelyingParty",
-            dependencies: [
-                "OpenIDConnect",
-                "JOSE",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings),
+        .target(name: "OpenIDRelyingParty").depending(
+            on: "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS, .x509, .swiftASN1,
+            .asyncHTTPClient, .tracing, .logging),
         // The transport over connections of its own; `OpenIDRelyingParty` alone has the one over AsyncHTTPClient.
-        .target(
-            name: "OpenIDRelyingPartyNIO",
-            dependencies: [
-                "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "SignInWithApple",
-            dependencies: [
-                "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Metrics", package: "swift-metrics"),
-            ],
-            swiftSettings: settings),
+        .target(name: "OpenIDRelyingPartyNIO").depending(
+            on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS),
+        .target(name: "SignInWithApple").depending(
+            on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .metrics),
 
         // MARK: How often something may happen; pure.
-        .target(name: "Admission", swiftSettings: settings),
+        .target(name: "Admission"),
 
         // MARK: The people who are kept, beside the broker.
-        .target(
-            name: "Accounts",
-            dependencies: [
-                "JOSE", "OpenIDConnect", "Admission", .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: settings),
+        .target(name: "Accounts").depending(on: "JOSE", "OpenIDConnect", "Admission", .nioCore),
         // Empty without the trait `SQLite`.
-        .target(
-            name: "AccountsSQLite",
-            dependencies: [
-                "Accounts",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: settings),
+        .target(name: "AccountsSQLite").depending(on: "Accounts", .grdb, .nioCore, .nioPosix),
 
         // MARK: The accounts in an app, which links Foundation and nothing of this package.
-        .target(name: "AccountsClient", swiftSettings: settings),
+        .target(name: "AccountsClient"),
 
         // MARK: The broker.
-        .target(
-            name: "OIDCBroker",
-            dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "OIDCBrokerNIO",
-            dependencies: [
-                "Admission", "OIDCBroker", "OpenIDRelyingParty",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings),
+        .target(name: "OIDCBroker").depending(
+            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", .crypto, .nioCore,
+            .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
+        .target(name: "OIDCBrokerNIO").depending(
+            on: "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+            .nioHTTPTypesHTTP2, .httpTypes, .nioHTTP2, .nioHPACK, .tracing, .logging),
         // What an operator sees: metrics text, health, log and audit, and what systemd is told. Also what a broker in
         // another server does in the background.
-        .target(
-            name: "OIDCBrokerOperations",
-            dependencies: [
-                "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings),
+        .target(name: "OIDCBrokerOperations").depending(
+            on: "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .crypto, .nioCore, .nioPosix,
+            .nioHTTP1, .logging, .metrics, .serviceLifecycle),
         // The store that replicas share, on Valkey or Redis.
-        .target(
-            name: "OIDCBrokerValkey",
-            dependencies: [
-                "JOSE", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings),
+        .target(name: "OIDCBrokerValkey").depending(
+            on: "JOSE", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", .nioCore, .nioPosix,
+            .nioSSL, .logging),
         // The system's library of PostgreSQL, for the trait `PostgreSQL` only.
-        .systemLibrary(
-            name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // The same on PostgreSQL. Empty without the trait `PostgreSQL`.
-        .target(
-            name: "OIDCBrokerPostgreSQL",
-            dependencies: [
-                "Admission", "OIDCBroker", "Accounts", "JOSE", "OpenIDRelyingParty",
-                .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "OIDCBrokerServer",
-            dependencies: [
-                .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-                "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "Admission", "OIDCBroker",
-                "OpenIDRelyingPartyNIO",
-                "OpenIDRelyingParty",
-                "OpenIDConnect", "JOSE",
-                "Accounts", "IdentityToolkit",
-                .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "NIOExtras", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .product(name: "NIOCertificateReloading", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
-            ],
-            swiftSettings: settings),
+        .target(name: "OIDCBrokerPostgreSQL").depending(
+            on: "Admission", "OIDCBroker", "Accounts", "JOSE", "OpenIDRelyingParty", .cLibPQ, .nioConcurrencyHelpers,
+            .nioCore, .nioPosix, .logging),
+        .target(name: "OIDCBrokerServer").depending(
+            on: .oidcBrokerPostgreSQL, "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "Admission",
+            "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "Accounts",
+            "IdentityToolkit", .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK,
+            .nioExtras, .nioHTTPTypesHTTP2, .nioCertificateReloading, .serviceLifecycle, .unixSignals, .configuration,
+            .asyncHTTPClient, .httpTypes, .x509, .metrics, .crypto, .tracing, .logging, .yams),
 
         // The wire of the Firebase SDKs, above accounts and the broker.
-        .target(
-            name: "IdentityToolkit",
-            dependencies: [
-                "Accounts", "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-            ],
-            swiftSettings: settings),
+        .target(name: "IdentityToolkit").depending(
+            on: "Accounts", "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+            .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
 
         // MARK: Test support, a public product.
-        .target(
-            name: "OIDCBrokerTesting",
-            dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "OIDCBroker", "Accounts",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-            ],
-            swiftSettings: settings),
+        .target(name: "OIDCBrokerTesting").depending(
+            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "OIDCBroker", "Accounts",
+            .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .x509, .swiftASN1),
 
         // MARK: Executables.
         .executableTarget(
             name: "oidc-broker",
-            dependencies: [
-                "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerNIO", "Admission", "OIDCBroker",
-                "OIDCBrokerTesting",
-                "OpenIDRelyingParty", "SignInWithApple",
-                "OpenIDConnect", "JOSE", "Accounts",
-                .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-                .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings,
             // Swift exports every symbol of an executable on Linux, for nobody here: 5 MB that the loader reads.
-            linkerSettings: [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))]),
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))]
+        ).depending(
+            on: "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerNIO", "Admission", "OIDCBroker",
+            "OIDCBrokerTesting", "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE", "Accounts",
+            .oidcBrokerPostgreSQL, .accountsSQLite, .argumentParser, .x509, .swiftASN1, .crypto, .asyncHTTPClient,
+            .configuration, .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+            .serviceLifecycle, .unixSignals),
         // What the latency tool measures and reports with, without the network.
-        .target(
-            name: "LatencyMeasurement", dependencies: ["JOSE"], path: "Benchmarks/LatencyMeasurement",
-            swiftSettings: settings),
-        .executableTarget(
-            name: "callback-latency",
-            dependencies: [
-                "LatencyMeasurement", "JOSE", "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerTesting",
-                "Admission", "OIDCBroker", "OpenIDRelyingParty",
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            path: "Benchmarks/callback-latency",
-            swiftSettings: settings),
-        .executableTarget(
-            name: "callback-micro",
-            dependencies: [
-                "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", "Admission", "OIDCBroker",
-                "OIDCBrokerNIO", .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            path: "Benchmarks/micro",
-            swiftSettings: settings),
+        .target(name: "LatencyMeasurement", path: "Benchmarks/LatencyMeasurement").depending(on: "JOSE"),
+        .executableTarget(name: "callback-latency", path: "Benchmarks/callback-latency").depending(
+            on: "LatencyMeasurement", "JOSE", "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerTesting",
+            "Admission", "OIDCBroker", "OpenIDRelyingParty", .metrics, .tracing, .argumentParser, .crypto, .nioCore,
+            .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK, .logging, .serviceLifecycle, .unixSignals),
+        .executableTarget(name: "callback-micro", path: "Benchmarks/micro").depending(
+            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", "Admission", "OIDCBroker",
+            "OIDCBrokerNIO", .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1),
         // What a hostile token costs, by its length; for callgrind.
-        .executableTarget(
-            name: "hostile-token", dependencies: ["JOSE"], path: "Benchmarks/hostile-token", swiftSettings: settings),
+        .executableTarget(name: "hostile-token", path: "Benchmarks/hostile-token").depending(on: "JOSE"),
         // The worst inputs of every kind, while one more person signs in; starts callback-latency and oidc-broker.
-        .executableTarget(
-            name: "hostile-traffic",
-            dependencies: [
-                "LatencyMeasurement",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            path: "Benchmarks/hostile-traffic",
-            swiftSettings: settings),
-        .executableTarget(
-            name: "embedded-server",
-            dependencies: [
-                "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OpenIDConnect", "OpenIDRelyingParty",
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Examples/embedded-server",
-            swiftSettings: settings),
+        .executableTarget(name: "hostile-traffic", path: "Benchmarks/hostile-traffic").depending(
+            on: "LatencyMeasurement", .argumentParser, .nioCore, .nioPosix, .nioTLS, .nioSSL),
+        .executableTarget(name: "embedded-server", path: "Examples/embedded-server").depending(
+            on: "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OpenIDConnect", "OpenIDRelyingParty",
+            .configuration, .httpTypes, .nioCore, .nioPosix, .nioHTTP1, .logging),
 
         // What the examples have in common: an app of its own, and how it is served.
-        .target(
-            name: "ExampleSite",
-            dependencies: [
-                "Admission", "OIDCBroker", "OpenIDConnect",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            path: "Examples/ExampleSite", swiftSettings: settings),
-        .target(
-            name: "ExampleServing",
-            dependencies: [
-                "ExampleSite", "OIDCBrokerOperations", "Admission", "OIDCBroker", "OpenIDRelyingParty",
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            path: "Examples/ExampleServing", swiftSettings: settings),
-        .executableTarget(
-            name: "embedded-tls-server",
-            dependencies: [
-                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOExtras", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            path: "Examples/embedded-tls-server", swiftSettings: settings),
-        .executableTarget(
-            name: "async-server",
-            dependencies: [
-                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOExtras", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            path: "Examples/async-server", swiftSettings: settings),
+        .target(name: "ExampleSite", path: "Examples/ExampleSite").depending(
+            on: "Admission", "OIDCBroker", "OpenIDConnect", .httpTypes, .nioCore, .nioHTTP1),
+        .target(name: "ExampleServing", path: "Examples/ExampleServing").depending(
+            on: "ExampleSite", "OIDCBrokerOperations", "Admission", "OIDCBroker", "OpenIDRelyingParty", .configuration,
+            .logging, .metrics, .nioCore, .nioPosix, .nioSSL, .nioHTTP2, .serviceLifecycle, .unixSignals),
+        .executableTarget(name: "embedded-tls-server", path: "Examples/embedded-tls-server").depending(
+            on: "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker", .nioCore, .nioPosix,
+            .nioSSL, .nioHTTP2, .nioExtras, .serviceLifecycle),
+        .executableTarget(name: "async-server", path: "Examples/async-server").depending(
+            on: "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker", .httpTypes, .logging,
+            .nioCore, .nioPosix, .nioSSL, .nioHTTP2, .nioExtras, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2,
+            .serviceLifecycle),
         // Without the trait `Examples` it only says how to build it.
-        .executableTarget(
-            name: "hummingbird-server",
-            dependencies: [
-                "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker",
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Examples"])),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Examples"])),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: .when(traits: ["Examples"])),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            path: "Examples/hummingbird-server", swiftSettings: settings),
+        .executableTarget(name: "hummingbird-server", path: "Examples/hummingbird-server").depending(
+            on: "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker", .hummingbird,
+            .hummingbirdCore, .hummingbirdHTTP2, .httpTypes, .logging, .nioCore, .nioSSL, .serviceLifecycle),
 
         // MARK: Tests.
-        .testTarget(
-            name: "ExamplesTests",
-            dependencies: [
-                "TestingSupport", "ExampleServing", "embedded-tls-server", "async-server", "hummingbird-server",
-                "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings),
+        .testTarget(name: "ExamplesTests").depending(
+            on: "TestingSupport", "ExampleServing", "embedded-tls-server", "async-server", "hummingbird-server",
+            "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty", .asyncHTTPClient, .logging,
+            .metricsTestKit, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle),
         // Seeded random inputs for the parsers.
-        .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport", swiftSettings: settings),
+        .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport"),
         // What several test targets use: an OpenID Provider in memory, a browser, a connection for bytes, recorders of
         // logs, the list of attacks, and whose turn it is among the tests that talk over real sockets.
-        .target(
-            name: "TestingSupport",
-            dependencies: [
-                "OIDCBrokerTesting", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            path: "Tests/TestingSupport",
-            swiftSettings: settings),
-        .testTarget(
-            name: "JOSETests",
-            dependencies: [
-                "JOSE", "FuzzingSupport", "TestingSupport",
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-            ],
-            exclude: ["Fuzzing/Corpus"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "LatencyMeasurementTests", dependencies: ["LatencyMeasurement", "JOSE"], swiftSettings: settings),
-        .testTarget(
-            name: "AccountsTests",
-            dependencies: [
-                "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", "JOSE",
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "AccountsSQLiteTests",
-            dependencies: [
-                "AccountsSQLite", "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "AccountsClientTests",
-            dependencies: [
-                "AccountsClient", "Accounts", "OIDCBrokerServer", "Admission", "OIDCBroker", "OIDCBrokerTesting",
-                "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "TestingSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "IdentityToolkitTests",
-            dependencies: [
-                "IdentityToolkit", "Accounts", "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
-                "OpenIDConnect",
-                "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-            ],
-            swiftSettings: settings),
+        .target(name: "TestingSupport", path: "Tests/TestingSupport").depending(
+            on: "OIDCBrokerTesting", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+            .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
+        .testTarget(name: "JOSETests", exclude: ["Fuzzing/Corpus"]).depending(
+            on: "JOSE", "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
+        .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement", "JOSE"),
+        .testTarget(name: "AccountsTests").depending(
+            on: "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", "JOSE", .jwtKit, .nioCore,
+            .nioPosix),
+        .testTarget(name: "AccountsSQLiteTests").depending(
+            on: "AccountsSQLite", "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", .grdb,
+            .nioCore, .nioPosix),
+        .testTarget(name: "AccountsClientTests").depending(
+            on: "AccountsClient", "Accounts", "OIDCBrokerServer", "Admission", "OIDCBroker", "OIDCBrokerTesting",
+            "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "TestingSupport", .nioCore, .nioPosix, .logging,
+            .serviceLifecycle),
+        .testTarget(name: "IdentityToolkitTests").depending(
+            on: "IdentityToolkit", "Accounts", "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
+            "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport", .jwtKit, .accountsSQLite,
+            .httpTypes, .logging, .metrics, .metricsTestKit, .nioCore, .nioPosix, .x509, .swiftASN1, .crypto,
+            .cryptoExtras),
         // The random sequences that run on every store of accounts.
-        .target(
-            name: "AccountsTestSupport",
-            dependencies: [
-                "Accounts", "OIDCBrokerTesting", "FuzzingSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            path: "Tests/AccountsTestSupport", swiftSettings: settings),
-        .testTarget(
-            name: "AdmissionTests", dependencies: ["Admission", "FuzzingSupport"], swiftSettings: settings),
-        .testTarget(
-            name: "OIDCBrokerOperationsTests",
-            dependencies: [
-                "OIDCBrokerOperations", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
-                "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "OpenIDConnectTests", dependencies: ["OpenIDConnect", "JOSE", "FuzzingSupport", "TestingSupport"],
-            exclude: ["Fuzzing/Corpus"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "OpenIDRelyingPartyTests",
-            dependencies: [
-                "TestingSupport", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting",
-                "JOSE",
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "SignInWithAppleTests",
-            dependencies: [
-                "TestingSupport", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "OIDCBrokerTests",
-            dependencies: [
-                "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
-                "OIDCBrokerTesting",
-                "FuzzingSupport",
-                "TestingSupport",
-                // For what real engines hold after a run.
-                "OIDCBrokerValkey", .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
-            ],
-            exclude: ["Fuzzing/Corpus"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "OIDCBrokerNIOTests",
-            dependencies: [
-                "TestingSupport", "FuzzingSupport", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .product(name: "NIOExtras", package: "swift-nio-extras"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "OIDCBrokerValkeyTests",
-            dependencies: [
-                "OIDCBrokerValkey", "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingPartyNIO",
-                "OpenIDRelyingParty",
-                "JOSE", "FuzzingSupport", "TestingSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            swiftSettings: settings),
+        .target(name: "AccountsTestSupport", path: "Tests/AccountsTestSupport").depending(
+            on: "Accounts", "OIDCBrokerTesting", "FuzzingSupport", .nioCore, .nioPosix),
+        .testTarget(name: "AdmissionTests").depending(on: "Admission", "FuzzingSupport"),
+        .testTarget(name: "OIDCBrokerOperationsTests").depending(
+            on: "OIDCBrokerOperations", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+            "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport", .httpTypes, .logging, .metrics, .metricsTestKit,
+            .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle),
+        .testTarget(name: "OpenIDConnectTests", exclude: ["Fuzzing/Corpus"]).depending(
+            on: "OpenIDConnect", "JOSE", "FuzzingSupport", "TestingSupport"),
+        .testTarget(name: "OpenIDRelyingPartyTests").depending(
+            on: "TestingSupport", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting",
+            "JOSE", .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .asyncHTTPClient,
+            .logging),
+        .testTarget(name: "SignInWithAppleTests").depending(
+            on: "TestingSupport", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
+            .jwtKit, .crypto, .cryptoExtras, .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix),
+        .testTarget(name: "OIDCBrokerTests", exclude: ["Fuzzing/Corpus"]).depending(
+            on: "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+            "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
+            // For what real engines hold after a run.
+            "OIDCBrokerValkey", .oidcBrokerPostgreSQL, .jwtKit, .crypto, .configuration, .httpTypes, .metrics,
+            .metricsTestKit, .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioPosix, .logging,
+            .rawStructuredFieldValues),
+        .testTarget(name: "OIDCBrokerNIOTests").depending(
+            on: "TestingSupport", "FuzzingSupport", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
+            .metricsTestKit, .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioHPACK,
+            .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioExtras, .httpTypes, .logging),
+        .testTarget(name: "OIDCBrokerValkeyTests").depending(
+            on: "OIDCBrokerValkey", "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingPartyNIO",
+            "OpenIDRelyingParty", "JOSE", "FuzzingSupport", "TestingSupport", .logging, .nioCore, .nioEmbedded,
+            .nioPosix, .nioSSL),
         // Empty without the trait `PostgreSQL`.
-        .testTarget(
-            name: "OIDCBrokerPostgreSQLTests",
-            dependencies: [
-                .target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-                "Admission", "OIDCBroker", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty", "TestingSupport",
-                "AccountsTestSupport", "FuzzingSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "OIDCBrokerServerTests",
-            dependencies: [
-                "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
-                "Accounts",
-                "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport",
-                "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "SignInWithApple",
-                "OpenIDConnect", "JOSE",
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "oidc-brokerTests",
-            dependencies: [
-                "TestingSupport", "FuzzingSupport", "AccountsTestSupport", "oidc-broker", "OIDCBrokerServer",
-                "OIDCBrokerOperations", "SignInWithApple",
-                "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
-                "OpenIDConnect", "JOSE", "Accounts",
-                .target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"])),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings),
+        .testTarget(name: "OIDCBrokerPostgreSQLTests").depending(
+            on: .oidcBrokerPostgreSQL, "Admission", "OIDCBroker", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty",
+            "TestingSupport", "AccountsTestSupport", "FuzzingSupport", .logging, .nioCore, .nioPosix),
+        .testTarget(name: "OIDCBrokerServerTests").depending(
+            on: "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
+            "Accounts", "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport", "OpenIDRelyingPartyNIO",
+            "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE", .jwtKit, .asyncHTTPClient, .configuration,
+            .httpTypes, .inMemoryTracing, .tracing, .nioCore, .nioPosix, .nioHTTP1, .nioHTTP2, .nioHPACK,
+            .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509, .swiftASN1, .crypto, .logging,
+            .metrics, .metricsTestKit),
+        .testTarget(name: "oidc-brokerTests").depending(
+            on: "TestingSupport", "FuzzingSupport", "AccountsTestSupport", "oidc-broker", "OIDCBrokerServer",
+            "OIDCBrokerOperations", "SignInWithApple", "Admission", "OIDCBroker", "OIDCBrokerTesting",
+            "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "Accounts", .accountsSQLite, .asyncHTTPClient, .crypto,
+            .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509, .swiftASN1,
+            .logging),
     ]
 )
+
+// A system library has no Swift code.
+for target in package.targets where target.type != .system { target.swiftSettings = settings }
 
 // A build of some test targets only, each whole or with the folders named: `TARGET,TARGET:FOLDER:FOLDER` (`.ci/run`).
 if let names = Context.environment["TEST_TARGETS"] {
@@ -746,4 +281,63 @@ if let names = Context.environment["TEST_TARGETS"] {
     for target in package.targets {
         if let folders = chosen[target.name], !folders.isEmpty { target.sources = folders }
     }
+}
+
+extension Target {
+    /// Sets what the target depends on, without the lines that swift format gives to the brackets of an array.
+    func depending(on dependencies: Dependency...) -> Target {
+        self.dependencies = dependencies
+        return self
+    }
+}
+
+/// The products of other packages by the names of their modules, in the order of the packages above.
+extension Target.Dependency {
+    static let nioConcurrencyHelpers = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+    static let nioTLS = product(name: "NIOTLS", package: "swift-nio")
+    static let nioHPACK = product(name: "NIOHPACK", package: "swift-nio-http2")
+    static let nioHTTP2 = product(name: "NIOHTTP2", package: "swift-nio-http2")
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let nioCertificateReloading = product(name: "NIOCertificateReloading", package: "swift-nio-extras")
+    static let nioExtras = product(name: "NIOExtras", package: "swift-nio-extras")
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP2 = product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
+    static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let rawStructuredFieldValues = product(
+        name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
+    static let configuration = product(name: "Configuration", package: "swift-configuration")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+    static let x509 = product(name: "X509", package: "swift-certificates")
+    static let swiftASN1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let metrics = product(name: "Metrics", package: "swift-metrics")
+    static let metricsTestKit = product(name: "MetricsTestKit", package: "swift-metrics")
+    static let inMemoryTracing = product(name: "InMemoryTracing", package: "swift-distributed-tracing")
+    static let tracing = product(name: "Tracing", package: "swift-distributed-tracing")
+    static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let yams = product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"]))
+    static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+    static let hummingbird = product(
+        name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Examples"]))
+    static let hummingbirdCore = product(
+        name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Examples"]))
+    static let hummingbirdHTTP2 = product(
+        name: "HummingbirdHTTP2", package: "hummingbird", condition: .when(traits: ["Examples"]))
+    static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
+}
+
+/// Targets of this package, where only a trait makes them a dependency.
+extension Target.Dependency {
+    static let accountsSQLite = target(name: "AccountsSQLite", condition: .when(traits: ["SQLite"]))
+    static let cLibPQ = target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"]))
+    static let oidcBrokerPostgreSQL = target(name: "OIDCBrokerPostgreSQL", condition: .when(traits: ["PostgreSQL"]))
 }
