@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tries clients and verifiers, those that CI has or those of PyPI, and compares the tables of the results with CLIENTS.md."""
+"""Tries clients and verifiers, those that CI has or those of PyPI, and compares the results with the report."""
 
 import argparse
 import logging
@@ -19,7 +19,7 @@ from kit.table import Table
 from kit.verifier import VerifierRow
 
 _FOLDER = Path(__file__).resolve().parent.parent
-_FILE = _FOLDER.parent.parent / "CLIENTS.md"
+_FILE = _FOLDER.parent.parent / "Documentation/Reports/Clients.md"
 _DATE_COLUMN = "run by hand"
 _CLIENT_COLUMNS = ["client", "version", "kind", "sends", "ID token", "what had to be set", "result"]
 _ADMINISTRATION_COLUMNS = ["admin SDK", "version", "what had to be set", "result"]
@@ -31,7 +31,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="kit", description=__doc__)
     parser.add_argument("executable", type=Path, help="the oidc-broker executable")
     parser.add_argument("--pypi", metavar="DATE", help="try what is of PyPI, and say that it was run by hand on this date")
-    parser.add_argument("--update", action="store_true", help="write the tables into CLIENTS.md")
+    parser.add_argument("--update", action="store_true", help="write the tables into the report")
     arguments = parser.parse_args()
     executable = arguments.executable.resolve()
     with temporary_files() as (directory, certificates):
@@ -65,7 +65,7 @@ def main() -> int:
             table.write(_FILE)
     elif not failures:
         differences = [line for table in tables for line in table.differences(_FILE)]
-        failures = [f"CLIENTS.md differs: {line}" for line in differences]
+        failures = [f"Documentation/Reports/Clients.md differs: {line}" for line in differences]
     for failure in failures:
         print(f"FAILED: {failure}", file=sys.stderr)
     return 1 if failures else 0

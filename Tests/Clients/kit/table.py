@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables in CLIENTS.md and in other documents that a run writes."""
+"""The tables of reports that a run writes."""
 
 import re
 from collections.abc import Sequence

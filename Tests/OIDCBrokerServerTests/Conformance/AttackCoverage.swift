@@ -10,7 +10,7 @@ struct AttackCoverage: Sendable {
 
     /// What all test targets say.
     static func ofAllTests() throws -> AttackCoverage {
-        let folder = ConformanceDocument.url.deletingLastPathComponent().appending(path: "Tests")
+        let folder = ConformanceDocument.repository.appending(path: "Tests")
         var coverage = AttackCoverage()
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         where path.hasSuffix(".swift") && !path.hasSuffix("AttackCoverageTests.swift") {

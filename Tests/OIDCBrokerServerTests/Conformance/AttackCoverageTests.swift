@@ -3,7 +3,7 @@
 import Testing
 import TestingSupport
 
-/// `CONFORMANCE.md` lists exactly the attacks that have tests.
+/// `Documentation/Reports/Conformance.md` lists exactly the attacks that have tests.
 @Suite struct AttackCoverageTests {
     @Test func `each attack has a test`() throws {
         let coverage = try AttackCoverage.ofAllTests()
@@ -23,7 +23,7 @@ import TestingSupport
         let tables = ConformanceDocument.attacks(try AttackCoverage.ofAllTests())
         #expect(
             try ConformanceDocument.changes { try $0.with(attacks: tables) } == [],
-            "UPDATE_CONFORMANCE=1 writes CONFORMANCE.md anew; look at what changed")
+            "UPDATE_CONFORMANCE=1 writes Documentation/Reports/Conformance.md anew; look at what changed")
     }
 
     @Test func `a trait is that of the type it stands in, or right before`() {

@@ -5,7 +5,8 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import Synchronization
 
-/// `CONFORMANCE.md`, as far as a run makes it: what stands between two marks. Around them people write.
+/// `Documentation/Reports/Conformance.md`, as far as a run makes it: what stands between two marks. Around them people
+/// write.
 struct ConformanceDocument: Sendable {
     private static let start = "<!-- The tables below are made by the tests. -->\n"
     private static let end = "<!-- The tables above are made by the tests. -->\n"
@@ -16,10 +17,12 @@ struct ConformanceDocument: Sendable {
     /// A document without its marks.
     struct NoMarks: Error {}
 
-    /// At the top of the repository.
-    static let url = URL(filePath: #filePath)
+    /// The folder of the repository.
+    static let repository = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "CONFORMANCE.md")
+
+    /// Where the committed one is.
+    static let url = repository.appending(path: "Documentation/Reports/Conformance.md")
 
     /// The whole text.
     let text: String

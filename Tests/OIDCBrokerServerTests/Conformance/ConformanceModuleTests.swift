@@ -31,7 +31,7 @@ import Testing
         let tables = ConformanceDocument.tables(verdicts)
         #expect(
             try ConformanceDocument.changes { try $0.with(tables: tables) } == [],
-            "UPDATE_CONFORMANCE=1 writes CONFORMANCE.md anew; look at what changed")
+            "UPDATE_CONFORMANCE=1 writes Documentation/Reports/Conformance.md anew; look at what changed")
     }
 
     @Test func `every module of the suite is run or has a reason why not`() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is run for the table in `CONFORMANCE.md`.
+/// What is run for the table in `Documentation/Reports/Conformance.md`.
 enum ConformanceRow: Sendable, Hashable {
     case module(ConformanceRun)
     case variant(VariantRun)

@@ -4,7 +4,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
 
-/// One module in one plan: a row of the table in `CONFORMANCE.md`.
+/// One module in one plan: a row of the table in `Documentation/Reports/Conformance.md`.
 struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
     let module: ConformanceModule
     let plan: ConformancePlan

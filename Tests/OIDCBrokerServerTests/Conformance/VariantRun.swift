@@ -5,7 +5,8 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
 
-/// `oidcc-client-test` once more, in the variants that no plan fixes: another row of the table in `CONFORMANCE.md`.
+/// `oidcc-client-test` once more, in the variants that no plan fixes: another row of the table in
+/// `Documentation/Reports/Conformance.md`.
 struct VariantRun: Sendable, Hashable, CustomTestStringConvertible {
     /// What is varied.
     enum Variant: Sendable, Hashable {

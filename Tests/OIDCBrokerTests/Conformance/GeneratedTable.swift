@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// A table of `CONFORMANCE.md` that a suite makes. `UPDATE_CONFORMANCE=1` writes it.
+/// A table of `Documentation/Reports/Conformance.md` that a suite makes. `UPDATE_CONFORMANCE=1` writes it.
 struct GeneratedTable {
     /// The name of the suite, as it stands in the marks around the table.
     let suite: String
@@ -13,7 +13,7 @@ struct GeneratedTable {
     /// Expects the table in the document, or writes it.
     func expect(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../CONFORMANCE.md").standardizedFileURL
+            .appending(path: "../../../Documentation/Reports/Conformance.md").standardizedFileURL
         let text = try String(contentsOf: file, encoding: .utf8)
         let (begin, end) = ("<!-- made by \(suite) -->\n", "<!-- end of what \(suite) made -->")
         let start = try #require(text.range(of: begin), sourceLocation: sourceLocation)

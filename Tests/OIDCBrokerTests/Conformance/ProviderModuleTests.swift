@@ -3,7 +3,8 @@
 import OpenIDConnect
 import Testing
 
-/// The modules of the certification plans for OpenID Providers, and their table in `CONFORMANCE.md`.
+/// The modules of the certification plans for OpenID Providers, and their table in
+/// `Documentation/Reports/Conformance.md`.
 struct ProviderModuleTests {
     @Test(arguments: ProviderModule.basic) func `Basic OP`(module: ProviderModule) throws {
         var run = try ProviderModuleRun()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the checks, prints what came of each, and compares their list with OPERATIONS.md."""
+"""Makes the checks, prints what came of each, and compares their list with that of the report."""
 
 import argparse
 import os
@@ -44,7 +44,7 @@ def main() -> int:
         document.update(_CHECKS, results.figures, arguments.executable.resolve())
     elif not arguments.only:
         for line in document.differences(_CHECKS):
-            results.failed.append(f"OPERATIONS.md differs: {line}")
+            results.failed.append(f"Documentation/Reports/Operations.md differs: {line}")
             print(f"FAILED    {results.failed[-1]}")
     # Where everything is installed, nothing may be left out.
     fails = bool(results.failed or (results.left_out and os.environ.get("CI") == "true"))
@@ -59,7 +59,7 @@ def _arguments() -> argparse.Namespace:
     effort.add_argument("--quick", action="store_true", help="fewer connections, at most 4 minutes")
     effort.add_argument("--all", action="store_true", help="also testssl.sh and slowhttptest")
     parser.add_argument("--only", help="only the checks whose name contains this text")
-    parser.add_argument("--update", action="store_true", help="write the figures into OPERATIONS.md")
+    parser.add_argument("--update", action="store_true", help="write the figures into the report")
     return parser.parse_args()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OPERATIONS.md, whose tables hold the figures of the last run that wrote it."""
+"""The report, whose tables hold the figures of the last run that wrote it."""
 
 import os
 import platform
@@ -11,7 +11,7 @@ from kit.table import Table
 
 from operations.check import Check
 
-_FILE = Path(__file__).resolve().parents[3] / "OPERATIONS.md"
+_FILE = Path(__file__).resolve().parents[3] / "Documentation/Reports/Operations.md"
 _COLUMNS = ["what is done", "what must hold", "figure"]
 _NOT_MADE = "not made yet"
 _MADE_ON = re.compile(r"(?<=^Made on: ).*$", re.MULTILINE)

@@ -3,7 +3,7 @@
 /// What an attacker, a misbehaving provider or bad luck does, and a test is about; named in a test by ``AttackTrait``.
 ///
 /// Each stands in a row of one of ``AttackPart/all``, which says what it is, what must come of it and where it is
-/// described. `CONFORMANCE.md` lists them with the suites that have tests of them.
+/// described. `Documentation/Reports/Conformance.md` lists them with the suites that have tests of them.
 public enum Attack: String, CaseIterable, Sendable {
     // Authorization responses and their parameters.
     case missingOrDuplicateState

@@ -2,8 +2,8 @@
 
 public import Testing
 
-/// Says which attacks a test, or each test of a suite, is about; does nothing. `CONFORMANCE.md` is made of it, by
-/// reading the sources: write the cases out, as `.attack(.mixUp, .loginCSRF)`.
+/// Says which attacks a test, or each test of a suite, is about; does nothing. `Documentation/Reports/Conformance.md`
+/// is made of it, by reading the sources: write the cases out, as `.attack(.mixUp, .loginCSRF)`.
 public struct AttackTrait: SuiteTrait, TestTrait {
     /// The attacks.
     public let attacks: [Attack]
