@@ -85,8 +85,6 @@ def make(
     target = _new(plan, name, means)
     file = description("ours")
     variables = file["environment"] | _limits("limits" in means) | (environment or {})
-    # `oidc-broker serve` gives this to itself.
-    variables["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=200"
     command = [*serving, *arguments]
     if observed:
         command = ["${TOOL}", "serve-observed", *arguments]

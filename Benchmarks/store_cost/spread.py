@@ -123,6 +123,4 @@ def _spread(plan: Plan, name: str, count: int, share: float, variables: dict[str
     file = description("ours")
     file["base"] = f"${{SCHEME}}://127.0.0.1:{port}"
     file["environment"] |= variables | {"ADDRESSES": " ".join(addresses)}
-    # `oidc-broker serve` gives this to itself.
-    file["environment"]["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=200"
     return _Spread(other(plan, name, file, BROKER, _SHELL), port, addresses, share)

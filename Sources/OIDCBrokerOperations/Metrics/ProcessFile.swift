@@ -9,12 +9,12 @@
 #endif
 
 /// A file of `/proc`, which has no size and gives a piece of itself at each read.
-package enum ProcessFile {
+enum ProcessFile {
     /// The maximum number of bytes that are read of a file.
     private static let mostBytes = 1 << 20
 
     /// Returns the contents of a file, its first megabyte if it is longer; `nil` if it cannot be read.
-    package static func contents(_ path: String) -> [UInt8]? {
+    static func contents(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { _ = close(file) }

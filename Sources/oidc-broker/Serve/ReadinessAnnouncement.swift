@@ -25,7 +25,6 @@
                 readiness.becomeReady()
                 notification.ready()
                 notification.status("Serving.")
-                StartPages.release()
             }
             await waitForShutdown()
             readiness.beginDraining()

@@ -29,7 +29,6 @@
         @OptionGroup var arguments: ConfigurationArguments
 
         func run() async throws {
-            AllocatorCache.enlarge()
             OpenFileLimit.raise()
             // From here on the signal does not end the process.
             let hangups = await UnixSignalsSequence(trapping: .sighup)
