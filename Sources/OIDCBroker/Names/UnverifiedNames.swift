@@ -30,8 +30,8 @@ struct UnverifiedNames: Sendable {
         self.keys = keys
     }
 
-    /// Keeps a user's name in place of an earlier one. The client that sent it gets no answer before, so that it is stored
-    /// when the client tries again after a failover.
+    /// Keeps a user's name in place of an earlier one. The client that sent it gets no answer before, so that it is
+    /// stored when the client tries again after a failover.
     /// - Parameter owner: The owner of the entry.
     /// - Returns: Whether it is kept. If not, it goes to the app of this sign-in alone.
     func keep(

@@ -26,7 +26,7 @@ struct SingleUseAccess: Sendable {
 
     let backing: Backing
     /// What this process may have in a store outside of it; `nil` if that is not counted here.
-    private(set) var budget: StoreBudget?
+    let budget: StoreBudget?
     private(set) var patience = Self.shortPatience
     /// The span under which those of operations stand; `nil` for none.
     private(set) var span: RequestSpan?

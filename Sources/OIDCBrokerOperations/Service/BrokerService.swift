@@ -8,8 +8,8 @@ public import ServiceLifecycle
 /// What a broker in another server does besides responding to requests: it watches the files of Apple's keys, and takes
 /// each new configuration that the server hands it.
 ///
-/// It is a service for the server's `ServiceGroup`. `BrokerServer` of the module `OIDCBrokerServer` does all of this itself
-/// and needs none.
+/// It is a service for the server's `ServiceGroup`. `BrokerServer` of the module `OIDCBrokerServer` does all of this
+/// itself and needs none.
 ///
 /// It touches nothing global: it traps no signal, bootstraps no log and no metrics, and opens no socket.
 ///
