@@ -98,10 +98,7 @@ public final class Broker: Sendable {
             clock: clock, elapsed: elapsed, metricsFactory: metricsFactory, logger: logger)
         services = BrokerServices(
             transport: transport, store: store, clock: clock, elapsed: elapsed, logger: logger,
-            occasional: OccasionalServices(
-                notificationHandler: notificationHandler, lastingStore: lastingStore,
-                waitingNames: WaitingNames(
-                    store: lastingStore.uncounted, metricsFactory: metricsFactory, logger: logger)),
+            occasional: OccasionalServices(notificationHandler: notificationHandler, lastingStore: lastingStore),
             clientLimits: clientLimits, requestLimits: requestLimits, signing: signing,
             metrics: BrokerMetrics(factory: metricsFactory), audit: AuditTrail(auditLogger),
             tracing: BrokerTracing(tracer))

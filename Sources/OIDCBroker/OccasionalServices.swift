@@ -7,18 +7,11 @@ final class OccasionalServices: Sendable {
     let notificationHandler: (any NotificationHandler)?
     /// The store of claims that live for a day. See ``SingleUseStores/access(clock:metricsFactory:logger:)``.
     let lastingStore: SingleUseAccess
-    /// The names that wait for that store; `nil` if it is in memory.
-    let waitingNames: WaitingNames?
     /// The notifications that are being delivered in this process.
     let notificationsInFlight = NotificationsInFlight()
 
-    init(
-        notificationHandler: (any NotificationHandler)?,
-        lastingStore: SingleUseAccess,
-        waitingNames: WaitingNames?
-    ) {
+    init(notificationHandler: (any NotificationHandler)?, lastingStore: SingleUseAccess) {
         self.notificationHandler = notificationHandler
         self.lastingStore = lastingStore
-        self.waitingNames = waitingNames
     }
 }

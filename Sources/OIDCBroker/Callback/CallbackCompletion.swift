@@ -89,15 +89,15 @@ struct CallbackCompletion: RequestHandling {
             return eventLoop.makeSucceededFuture(responses.end(.expired, login))
         }
         if validated.hasCode, let wait = relyingParty.wait(before: .token) {
-            return postpone(validated, by: wait)
+            // The code would not be sent. Nothing is used up, and the same URL can be used for another attempt.
+            return eventLoop.makeSucceededFuture(
+                responses.page(.providerUnavailable(.transport(.token, .circuitOpen)), login, retryAfter: wait))
         }
-        let key = SingleUseKey(.login, login.state.loginID)
-        let claiming = store.claiming(key, on: eventLoop)
         return store.claim(
-            key, as: claiming, seconds: login.state.issuedAt + LoginState.lifetime - now,
+            SingleUseKey(.login, login.state.loginID), seconds: login.state.issuedAt + LoginState.lifetime - now,
             // A code is used once by the provider as well.
             standsAlone: !validated.hasCode, on: eventLoop
-        ).flatMap(on: eventLoop) { claim in
+        ).recover { _ in .full }.flatMap(on: eventLoop) { claim in
             switch claim {
             case .won:
                 services.clients.claimed(login.clientAddress, at: login.provider)
@@ -105,58 +105,9 @@ struct CallbackCompletion: RequestHandling {
             case .lost:
                 return .future(alreadyFinished)
             default:
-                return endUnclaimed(validated, claimInDoubt(claiming))
+                return .value(responses.end(.storeUnavailable, login))
             }
-        } failure: { error in
-            endUnclaimed(validated, claimInDoubt(claiming, error))
         }.future(on: eventLoop)
-    }
-
-    private func endUnclaimed(
-        _ validated: ValidatedAuthorizationResponse, _ claim: ClaimInDoubt
-    ) -> Eventual<BrokerResponse> {
-        keepName(validated, of: claim).flatMapThrowing { responses.end(.storeUnavailable, login) }
-    }
-
-    /// The claim of the login. In a shared store it outlives the login, which leaves time for the clocks of replicas and for
-    /// those who ask about it.
-    /// - Parameters:
-    ///   - claiming: The attempt that failed; `nil` if there was none.
-    ///   - error: The error that it failed with; `nil` if the store answered.
-    private func claimInDoubt(_ claiming: Claiming? = nil, _ error: (any Error)? = nil) -> ClaimInDoubt {
-        // It has not expired unless the clock was set meanwhile.
-        let left = login.state.issuedAt + LoginState.lifetime - services.clock.now()
-        let rest = min(max(0, left), LoginState.lifetime)
-        return ClaimInDoubt(
-            key: SingleUseKey(.login, login.state.loginID), end: eventLoop.now + .seconds(rest), claiming: claiming,
-            error: error)
-    }
-
-    /// Keeps the name that came with a login which could not be claimed. Only the ID token that came with it says whose it
-    /// is; without one nothing does yet.
-    private func keepName(_ validated: ValidatedAuthorizationResponse, of claim: ClaimInDoubt) -> Eventual<Void> {
-        guard let person = validated.signIn else { return .value(()) }
-        return keepName(
-            with: login.user, issuer: person.issuer, subject: person.subject, at: login.provider, of: claim)
-    }
-
-    /// The provider's circuit is open, so that the code would not be sent. Nothing is used up, and the same URL can be
-    /// used for another attempt.
-    private func postpone(
-        _ validated: ValidatedAuthorizationResponse, by wait: Int64
-    ) -> EventLoopFuture<BrokerResponse> {
-        let error = RelyingPartyError.transport(.token, .circuitOpen)
-        return keepNameIfUnclaimed(validated).flatMapThrowing {
-            responses.page(.providerUnavailable(error), login, retryAfter: wait)
-        }.future(on: eventLoop)
-    }
-
-    /// Keeps the name of a login that has not come back before.
-    private func keepNameIfUnclaimed(_ validated: ValidatedAuthorizationResponse) -> Eventual<Void> {
-        guard let person = validated.signIn else { return .value(()) }
-        return keepNameIfUnclaimed(
-            with: login.user, issuer: person.issuer, subject: person.subject, at: login.provider, of: claimInDoubt(),
-            in: briefStore)
     }
 
     // MARK: After the claim

@@ -9,19 +9,14 @@ import OpenIDRelyingParty
 extension RequestHandling {
     private var names: UnverifiedNames {
         UnverifiedNames(
-            store: services.occasional.lastingStore.traced(under: context.span),
-            waiting: services.occasional.waitingNames,
-            keys: snapshot.sealer.keys)
+            store: services.occasional.lastingStore.traced(under: context.span), keys: snapshot.sealer.keys)
     }
 
     /// Returns the name for a sign-in: the one that came with it, which is kept from now on, or the one that was kept
     /// earlier; `nil` if there is neither, or the provider sends none. It never fails.
-    /// - Parameters:
-    ///   - user: Apple's `user` field as received.
-    ///   - claim: What the name came with, if that is not claimed so far; `nil` if this request claimed it.
+    /// - Parameter user: Apple's `user` field as received.
     func unverifiedName(
-        with user: WireText?, issuer: String, subject: String, at provider: ProviderEntry,
-        whileWaiting claim: ClaimInDoubt? = nil
+        with user: WireText?, issuer: String, subject: String, at provider: ProviderEntry
     ) -> Eventual<UnverifiedName?> {
         guard provider.behavior.sendsUser else { return .value(nil) }
         guard let name = user.flatMap({ UnverifiedName(appleUser: $0) }) else {
@@ -29,51 +24,10 @@ extension RequestHandling {
         }
         return names.keep(
             name, issuer: issuer, subject: subject,
-            owner: .owner(issuer: issuer, subject: subject, provider: provider.share), whileWaiting: claim,
-            on: eventLoop
+            owner: .owner(issuer: issuer, subject: subject, provider: provider.share), on: eventLoop
         ).flatMapThrowing { isKept in
             if !isKept { logNotKept(provider) }
             return name
-        }
-    }
-
-    /// Keeps a name that came with a sign-in whose claim failed, and is not sent again. It never fails.
-    /// - Parameters:
-    ///   - user: Apple's `user` field as received.
-    ///   - claim: What was to be claimed. The name is not kept if another request has claimed it.
-    func keepName(
-        with user: WireText?, issuer: String, subject: String, at provider: ProviderEntry, of claim: ClaimInDoubt
-    ) -> Eventual<Void> {
-        guard provider.behavior.sendsUser, let name = user.flatMap({ UnverifiedName(appleUser: $0) }) else {
-            return .value(())
-        }
-        return names.keep(
-            name, issuer: issuer, subject: subject,
-            owner: .owner(issuer: issuer, subject: subject, provider: provider.share), of: claim, on: eventLoop
-        ).flatMapThrowing { isKept in
-            if !isKept { logNotKept(provider) }
-        }
-    }
-
-    /// Keeps a name that came with a sign-in which does not claim its credential or login, since the provider does not
-    /// send the name again. If that is claimed already, the name is not kept: a used credential could be sent with any
-    /// name. It never fails.
-    /// - Parameters:
-    ///   - user: Apple's `user` field as received.
-    ///   - claim: What is not claimed yet. It is asked about again before a name that waited is written.
-    ///   - store: Where it is claimed.
-    func keepNameIfUnclaimed(
-        with user: WireText?, issuer: String, subject: String, at provider: ProviderEntry, of claim: ClaimInDoubt,
-        in store: SingleUseAccess
-    ) -> Eventual<Void> {
-        guard user != nil, provider.behavior.sendsUser else { return .value(()) }
-        return store.isClaimed(claim.key, on: eventLoop).flatMap(on: eventLoop) { isClaimed in
-            isClaimed
-                ? .value(())
-                : unverifiedName(with: user, issuer: issuer, subject: subject, at: provider, whileWaiting: claim)
-                    .flatMapThrowing { _ in }
-        } failure: { _ in
-            keepName(with: user, issuer: issuer, subject: subject, at: provider, of: claim)
         }
     }
 

@@ -20,12 +20,6 @@ struct CredentialEndpoint: RequestHandling {
     /// clock.
     static let claimLifetime: Int64 = RelyingParty.maximumNativeIssuedAge + 900
 
-    /// The seconds after `iat` for which the store certainly has the claim of a token: one is claimed no earlier than a
-    /// provider's clock may be ahead. What a claim lives longer in a shared store is left for the clocks of replicas, and
-    /// for those who ask about it.
-    private static let certainClaim =
-        claimLifetime - ProviderConfiguration.clockSkewBounds.upperBound.components.seconds
-
     let context: RequestContext
 
     /// A credential whose app and provider are known.
@@ -73,9 +67,8 @@ struct CredentialEndpoint: RequestHandling {
         ).flatMap { signIn in
             // No request would be sent, so the credential is not used up and the app may present it again.
             if credential.authorizationCode != nil, provider.relyingParty.wait(before: .token) != nil {
-                return keepNameIfUnclaimed(signIn, presentation).flatMapThrowing {
-                    refuse(.providerUnavailable(.transport(.token, .circuitOpen)), presentation)
-                }.future(on: eventLoop)
+                return eventLoop.makeSucceededFuture(
+                    refuse(.providerUnavailable(.transport(.token, .circuitOpen)), presentation))
             }
             do throws(TokenError) {
                 // Only now, since the provider's keys may have been waited for.
@@ -99,16 +92,11 @@ struct CredentialEndpoint: RequestHandling {
         _ signIn: VerifiedSignIn, _ presentation: Presentation
     ) -> EventLoopFuture<BrokerResponse> {
         store.isClaimed(Self.key(of: signIn), on: eventLoop)
-            .flatMap(on: eventLoop) { isClaimed -> Eventual<Outcome?> in
-                .value(isClaimed ? .repeatedCredential : nil)
-            } failure: { _ -> Eventual<Outcome?> in
-                keepName(of: signIn, presentation, claimInDoubt(signIn)).flatMapThrowing { Outcome.storeUnavailable }
-            }.future(on: eventLoop)
+            .flatMapThrowing { isClaimed -> Outcome? in isClaimed ? .repeatedCredential : nil }
+            .recover { _ in .storeUnavailable }.future(on: eventLoop)
             .flatMap { refusal -> EventLoopFuture<BrokerResponse> in
                 if let refusal { return eventLoop.makeSucceededFuture(refuse(refusal, presentation)) }
-                return name(
-                    of: signIn, presentation, whileWaiting: claimInDoubt(signIn)
-                ).future(on: eventLoop).flatMap { name in
+                return name(of: signIn, presentation).future(on: eventLoop).flatMap { name in
                     enterAccount(
                         signIn, at: presentation.provider, app: presentation.app, name: name,
                         client: presentation.client(of: context), isNative: true)
@@ -125,36 +113,23 @@ struct CredentialEndpoint: RequestHandling {
     private func claimAndExchange(
         _ signIn: VerifiedSignIn, _ presentation: Presentation, account: String?
     ) -> EventLoopFuture<BrokerResponse> {
-        let claiming = store.claiming(Self.key(of: signIn), on: eventLoop)
-        return claim(signIn, presentation.provider, as: claiming).flatMap(on: eventLoop) {
+        claim(signIn, presentation.provider).recover { _ in .full }.flatMap(on: eventLoop) {
             claim -> Eventual<BrokerResponse> in
             switch claim {
             case .won: .future(exchange(signIn, presentation, account: account))
             case .lost: .value(refuse(.repeatedCredential, presentation))
             case .tooManyOfProvider: .value(refuse(.tooManyOfProvider, presentation))
-            default: refuseUnclaimed(signIn, presentation, claimInDoubt(signIn, claiming))
+            default: .value(refuse(.storeUnavailable, presentation))
             }
-        } failure: { error in
-            refuseUnclaimed(signIn, presentation, claimInDoubt(signIn, claiming, error))
         }.future(on: eventLoop)
     }
 
-    /// The name is not sent again, and the app may present the credential again.
-    private func refuseUnclaimed(
-        _ signIn: VerifiedSignIn, _ presentation: Presentation, _ claim: ClaimInDoubt
-    ) -> Eventual<BrokerResponse> {
-        keepName(of: signIn, presentation, claim).flatMapThrowing { refuse(.storeUnavailable, presentation) }
-    }
-
     /// Claims a presented token. Only valid tokens are claimed, since others would fill the store.
-    private func claim(
-        _ signIn: VerifiedSignIn, _ provider: ProviderEntry, as claiming: Claiming?
-    ) -> Eventual<SingleUseClaim> {
+    private func claim(_ signIn: VerifiedSignIn, _ provider: ProviderEntry) -> Eventual<SingleUseClaim> {
         let owner = SingleUseOwner.owner(
             issuer: signIn.issuer, subject: signIn.subject, provider: provider.share)
         return store.claim(
-            Self.key(of: signIn), as: claiming, owner: owner, seconds: Self.claimLifetime, standsAlone: true,
-            on: eventLoop)
+            Self.key(of: signIn), owner: owner, seconds: Self.claimLifetime, standsAlone: true, on: eventLoop)
     }
 
     /// The key of a token in the store.
@@ -176,44 +151,10 @@ struct CredentialEndpoint: RequestHandling {
         }
     }
 
-    /// - Parameter claim: The credential, if it is not claimed so far.
-    private func name(
-        of signIn: VerifiedSignIn, _ presentation: Presentation, whileWaiting claim: ClaimInDoubt? = nil
-    ) -> Eventual<UnverifiedName?> {
+    private func name(of signIn: VerifiedSignIn, _ presentation: Presentation) -> Eventual<UnverifiedName?> {
         unverifiedName(
             with: presentation.credential.user, issuer: signIn.issuer, subject: signIn.subject,
-            at: presentation.provider, whileWaiting: claim)
-    }
-
-    /// The claim of a credential.
-    /// - Parameters:
-    ///   - claiming: The attempt that failed; `nil` if there was none.
-    ///   - error: The error that it failed with; `nil` if the store answered.
-    private func claimInDoubt(
-        _ signIn: VerifiedSignIn, _ claiming: Claiming? = nil, _ error: (any Error)? = nil
-    ) -> ClaimInDoubt {
-        let now = services.clock.now()
-        let issued = signIn.claims.object["iat"]?.secondsValue ?? 0
-        // The token was accepted, so this is within minutes of now unless the clock was set meanwhile.
-        let rest = min(max(0, issued + Self.certainClaim - now), Self.claimLifetime)
-        return ClaimInDoubt(
-            key: Self.key(of: signIn), end: eventLoop.now + .seconds(rest), claiming: claiming, error: error)
-    }
-
-    /// Keeps the name of a credential whose claim failed, unless somebody else has claimed it.
-    private func keepName(
-        of signIn: VerifiedSignIn, _ presentation: Presentation, _ claim: ClaimInDoubt
-    ) -> Eventual<Void> {
-        keepName(
-            with: presentation.credential.user, issuer: signIn.issuer, subject: signIn.subject,
-            at: presentation.provider, of: claim)
-    }
-
-    /// Keeps the name of a credential that is not claimed now.
-    private func keepNameIfUnclaimed(_ signIn: VerifiedSignIn, _ presentation: Presentation) -> Eventual<Void> {
-        keepNameIfUnclaimed(
-            with: presentation.credential.user, issuer: signIn.issuer, subject: signIn.subject,
-            at: presentation.provider, of: claimInDoubt(signIn), in: store)
+            at: presentation.provider)
     }
 
     private func answer(

@@ -26,7 +26,7 @@ struct SingleUseAccess: Sendable {
 
     let backing: Backing
     /// What this process may have in a store outside of it; `nil` if that is not counted here.
-    private(set) var budget: StoreBudget?
+    let budget: StoreBudget?
     private(set) var patience = Self.shortPatience
     /// The span under which those of operations stand; `nil` for none.
     private(set) var span: RequestSpan?
@@ -34,13 +34,6 @@ struct SingleUseAccess: Sendable {
     init(_ backing: Backing, budget: StoreBudget? = nil) {
         self.backing = backing
         self.budget = budget
-    }
-
-    /// The same store, for entries that were counted before.
-    var uncounted: SingleUseAccess {
-        var access = self
-        access.budget = nil
-        return access
     }
 
     /// The same store, with another timeout for each operation.
@@ -67,26 +60,19 @@ struct SingleUseAccess: Sendable {
         if case .shared(let store) = backing { store } else { nil }
     }
 
-    /// Returns the attempt for a claim, for a caller that has to know it if the claim fails; `nil` if the store is in
-    /// memory, which never leaves an attempt in doubt. It serves for one claim only.
-    func claiming(_ key: SingleUseKey, on eventLoop: any EventLoop) -> Claiming? {
-        shared?.claiming(key, now: eventLoop.now)
-    }
-
     /// Claims a key for some seconds. See ``SingleUseStore/claim(_:attempt:owner:lifetime:on:)``. A claim that standbys
     /// do not confirm in time is won, unless it stands alone: then it fails.
     /// - Parameters:
-    ///   - claiming: The attempt, of ``claiming(_:on:)``; `nil` for one that only this claim has to know.
     ///   - reserve: The seconds for which the claim lives longer in a shared store.
     ///   - standsAlone: Whether nothing but the claim keeps from happening twice what it guards.
     func claim(
-        _ key: SingleUseKey, as claiming: Claiming? = nil, owner: SingleUseOwner? = nil, seconds: Int64,
-        reserve: Int64 = Self.clockReserve, standsAlone: Bool = false, on eventLoop: any EventLoop
+        _ key: SingleUseKey, owner: SingleUseOwner? = nil, seconds: Int64, reserve: Int64 = Self.clockReserve,
+        standsAlone: Bool = false, on eventLoop: any EventLoop
     ) -> Eventual<SingleUseClaim> {
         switch backing {
         case .immediate(let store): return .value(store.claim(key, owner: owner, seconds: max(1, seconds)))
         case .shared(let store):
-            let claiming = claiming ?? store.claiming(key, now: eventLoop.now)
+            let claiming = store.claiming(key, now: eventLoop.now)
             let attempt = claiming.attempt
             let seconds = max(1, seconds) + reserve
             let entry = CountedEntry(
@@ -168,25 +154,6 @@ struct SingleUseAccess: Sendable {
                 store.run(.isClaimed, patience: patience, span: span, on: eventLoop) {
                     $0.isClaimed(key, on: eventLoop)
                 })
-        }
-    }
-
-    /// Returns whether a claimed key is claimed by one of some attempts, whose answers were lost.
-    func isClaimed(
-        _ key: SingleUseKey, byOneOf attempts: ArraySlice<SingleUseAttempt>, on eventLoop: any EventLoop
-    ) -> Eventual<Bool> {
-        guard case .shared(let store) = backing, let attempt = attempts.first else { return .value(false) }
-        let claim: EventLoopFuture<SingleUseClaim> = store.run(
-            .claim, patience: patience, span: span, on: eventLoop
-        ) {
-            $0.claim(key, attempt: attempt, owner: nil, lifetime: .seconds(LoginState.lifetime), on: eventLoop)
-        }
-        return Eventual.future(claim).flatMap(on: eventLoop) { claim -> Eventual<Bool> in
-            switch claim {
-            case .won, .wonUnconfirmed: .value(true)
-            case .lost: isClaimed(key, byOneOf: attempts.dropFirst(), on: eventLoop)
-            default: .failure(SharedStoreError.away)
-            }
         }
     }
 }

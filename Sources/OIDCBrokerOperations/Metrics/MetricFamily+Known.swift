@@ -52,8 +52,6 @@ extension MetricFamily {
     private static let sharedStore = [
         MetricFamily("auth_store_up", .gauge, "Whether the store that replicas share answers; 1 if so."),
         MetricFamily("auth_store_waiting", .gauge, "Operations that wait for the shared store."),
-        MetricFamily("auth_names_waiting", .gauge, "Names of people that wait for the shared store."),
-        MetricFamily("auth_names_dropped", .counter, "Names of people that waited for it in vain, by reason."),
         MetricFamily(
             "auth_store_clock_offset_seconds", .gauge,
             "The clock of the shared store less that of this process, at the last connection."),

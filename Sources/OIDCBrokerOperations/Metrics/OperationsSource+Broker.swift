@@ -44,7 +44,6 @@ extension OperationsSource {
             samples += [
                 MetricSample("auth_store_up", [], status == .reached ? 1 : 0),
                 MetricSample("auth_store_waiting", [], Double(broker.waitingForStore)),
-                MetricSample("auth_names_waiting", [], Double(broker.waitingNames)),
             ]
             if let offset = broker.storeClockOffset {
                 samples.append(MetricSample("auth_store_clock_offset_seconds", [], Double(offset)))

@@ -2,15 +2,13 @@
 
 public import Logging
 public import Metrics
-import NIOPosix
 public import OIDCBroker
 public import ServiceLifecycle
 
-/// What a broker in another server does besides responding to requests: it watches the files of Apple's keys, takes each
-/// new configuration that the server hands it, and lets names that wait for a store that was away be written at the end.
+/// What a broker in another server does besides responding to requests: it watches the files of Apple's keys, and takes
+/// each new configuration that the server hands it.
 ///
-/// It is a service. Run it in the server's `ServiceGroup` before the server itself, so that it ends after the server has
-/// drained, and behind the store if that is a service too. `BrokerServer` of the module `OIDCBrokerServer` does all of this
+/// It is a service for the server's `ServiceGroup`. `BrokerServer` of the module `OIDCBrokerServer` does all of this
 /// itself and needs none.
 ///
 /// It touches nothing global: it traps no signal, bootstraps no log and no metrics, and opens no socket.
@@ -77,8 +75,7 @@ public final class BrokerService: Service {
         }
     }
 
-    /// Does all of it until graceful shutdown or cancellation. After graceful shutdown it takes up to two seconds more if
-    /// names wait for the store.
+    /// Does all of it until graceful shutdown or cancellation.
     public func run() async {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup(of: Void.self) { tasks in
@@ -88,9 +85,6 @@ public final class BrokerService: Service {
                 await tasks.waitForAll()
             }
         }
-        // NIO's own event loops begin only if they are needed.
-        guard broker.waitingNames > 0, !Task.isCancelled else { return }
-        await broker.writeWaitingNames(using: MultiThreadedEventLoopGroup.singleton)
     }
 
     private func takeConfigurations() async {

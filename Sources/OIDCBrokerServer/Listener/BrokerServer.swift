@@ -167,8 +167,6 @@ public final class BrokerServer: Service {
         }
         try await drained.get()
         deadline.cancel()
-        // The store is closed after this.
-        if isGraceful { await broker.writeWaitingNames(using: eventLoop) }
         logger.info("drained")
         broker.audit(AuditEvent(.stopped, outcome: isGraceful ? "drained" : "canceled"))
     }

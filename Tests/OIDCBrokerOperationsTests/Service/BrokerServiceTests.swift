@@ -2,16 +2,13 @@
 
 import Logging
 import MetricsTestKit
-import NIOCore
-import NIOPosix
+import OIDCBroker
 import OIDCBrokerOperations
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import ServiceLifecycle
 import Testing
 import TestingSupport
-
-@testable import OIDCBroker
 
 /// The broker's background work in a server of another kind, which hands it configurations.
 @Suite(.timeLimit(.minutes(10))) struct BrokerServiceTests {
@@ -53,12 +50,10 @@ import TestingSupport
     }
 
     private static func run<Configurations: AsyncSequence & Sendable>(
-        _ first: BrokerConfiguration, then configurations: Configurations, stores: SingleUseStores? = nil,
-        _ body: (Running) async throws -> Void
+        _ first: BrokerConfiguration, then configurations: Configurations, _ body: (Running) async throws -> Void
     ) async throws where Configurations.Element == BrokerConfiguration {
         let (log, metrics) = (LogRecorder(), TestMetrics())
-        let broker = try Broker(
-            configuration: first, transport: UnreachableTransport(), stores: stores, logger: Self.quiet)
+        let broker = try Broker(configuration: first, transport: UnreachableTransport(), logger: Self.quiet)
         let service = BrokerService(
             broker, configurations: configurations, keyInterval: .milliseconds(20), logger: log.logger,
             metricsFactory: metrics)
@@ -148,26 +143,6 @@ import TestingSupport
             await service.services.triggerGracefulShutdown()
             try await service.running.value
         }
-    }
-
-    @Test func `it ends once the names that wait for the store are written`() async throws {
-        let store = ClosedStore()
-        let key = SingleUseKey(.unverifiedName, [1])
-        let (configurations, next) = AsyncStream.makeStream(of: BrokerConfiguration.self)
-        try await Self.run(Self.configuration(), then: configurations, stores: .shared(store)) { service in
-            next.yield(try Self.configuration(apps: ["desk"]))
-            try await service.log.wait(forPrefix: Self.applied)
-            let waiting = try #require(service.broker.services.occasional.waitingNames)
-            let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
-            try await eventLoop.submit {
-                waiting.add(
-                    WaitingName(key: key, sealed: [1], owner: .owner(issuer: "i", subject: "s")), on: eventLoop)
-            }.get()
-            #expect(service.broker.waitingNames == 1)
-            #expect(store.keys.isEmpty)
-            store.open()
-        }
-        #expect(store.keys == [key])
     }
 
     @Test func `it ends when it is canceled`() async throws {

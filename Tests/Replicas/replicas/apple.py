@@ -35,11 +35,6 @@ class Credential:
 
     form: Mapping[str, str]
 
-    @property
-    def has_name(self) -> bool:
-        """Whether a name came with it."""
-        return "user" in self.form
-
 
 class Apple:
     """Apple's keys, its metadata and its token endpoint."""
@@ -51,8 +46,8 @@ class Apple:
         self.context.load_cert_chain(files.certificate, files.private_key)
         self._key = _Key(certificates.signing_key("RS256"))
 
-    def credential(self, person: str, has_name: bool) -> Credential:
-        """Signs a person in within the app; with a name there is a code, too, that nobody can exchange."""
+    def credential(self, person: str, has_code: bool) -> Credential:
+        """Signs a person in within the app; a code that comes along is one that nobody can exchange."""
         raw_nonce, now = secrets.token_urlsafe(16), int(time.time())
         claims = {
             "iss": _ISSUER,
@@ -65,9 +60,8 @@ class Apple:
             "nonce_supported": True,
         }
         form = {"raw_nonce": raw_nonce}
-        if has_name:
+        if has_code:
             form["authorization_code"] = secrets.token_urlsafe(24)
-            form["user"] = json.dumps({"name": {"firstName": "Ada", "lastName": person}})
             half = hashlib.sha256(form["authorization_code"].encode()).digest()[:16]
             claims["c_hash"] = _base64url(half)
         return Credential(form | {"id_token": self._key.sign(claims)})

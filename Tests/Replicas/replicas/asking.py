@@ -2,7 +2,6 @@
 """How requests are made that the history keeps, and what their responses come to."""
 
 import http.client
-import json
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -24,16 +23,11 @@ class Asked:
         self._login = login
 
     def enter(
-        self,
-        what: str,
-        replica: str | None,
-        send: Callable[[], Response],
-        code: str = "",
-        comes_with_name: bool = False,
+        self, what: str, replica: str | None, send: Callable[[], Response], code: str = ""
     ) -> Response | None:
         """Makes a request, enters it into the history, and returns the response; `None` if there is none."""
         begin = time.monotonic()
-        response, answered, is_named = None, replica or "", comes_with_name
+        response, answered = None, replica or ""
         self._history.pending[what, replica] += 1
         try:
             response = send()
@@ -43,12 +37,11 @@ class Asked:
             outcome = outcome_of(what, response)
             answered = response.fields.get(ANSWERED) or ""
             code = code_of(response) or code
-            is_named = is_named or (outcome == outcomes.ACCEPTED and has_name(response))
         finally:
             self._history.pending[what, replica] -= 1
         named = fingerprint(code) if code else ""
         end = time.monotonic()
-        self._history.entries.append(Entry(begin, end, self._login, what, answered, outcome, named, is_named))
+        self._history.entries.append(Entry(begin, end, self._login, what, answered, outcome, named))
         return response
 
 
@@ -66,11 +59,6 @@ def outcome_of(what: str, response: Response) -> str:
     if what == START:
         return outcomes.TO_PROVIDER
     return WITH_CODE if code_of(response) else "redirect elsewhere"
-
-
-def has_name(response: Response) -> bool:
-    """Whether an accepted credential gave the app the person's name."""
-    return "user" in json.loads(response.body)
 
 
 def code_of(response: Response) -> str | None:

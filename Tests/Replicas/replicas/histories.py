@@ -10,7 +10,6 @@ from replicas.history import (
     ACCEPTED,
     CALLBACK,
     CREDENTIAL,
-    NOT_ACCEPTED,
     REDEEMED,
     REFUSED,
     START,
@@ -37,15 +36,11 @@ class _Case:
     exchanges: Sequence[Exchange] = ()
 
 
-def _asked(
-    what: str, outcome: str, seconds: float = 0.1, begin: float = 1, code: str = "", name: bool = False
-) -> Entry:
-    return Entry(begin, begin + seconds, 1, what, "1", outcome, code, name)
+def _asked(what: str, outcome: str, seconds: float = 0.1, begin: float = 1, code: str = "") -> Entry:
+    return Entry(begin, begin + seconds, 1, what, "1", outcome, code)
 
 
 # A fault is over at 0 in all of them.
-_NAME = _asked(CREDENTIAL, NOT_ACCEPTED, begin=-3, code="n", name=True)
-
 _CODE = _asked(CALLBACK, WITH_CODE, code="c")
 _CASES = [
     _Case(
@@ -104,25 +99,6 @@ _CASES = [
         "0 of 1 (1 killed)",
         [_asked(TOKEN, "balancer 502", 2)],
         [Kill(2, 2.1, "1")],
-    ),
-    _Case("a name that comes with the next sign-in", 6, "0 of 1", [_NAME, _asked(CREDENTIAL, ACCEPTED, name=True)]),
-    _Case(
-        "a name that comes with the second sign-in, the first of which was during the fault",
-        6,
-        "0 of 1 (1 late)",
-        [_NAME, _asked(CREDENTIAL, ACCEPTED, begin=-1), _asked(CREDENTIAL, ACCEPTED, begin=20, name=True)],
-    ),
-    _Case(
-        "a name that comes with the second sign-in, the first of which was long after the fault",
-        6,
-        "**1 of 1**",
-        [_NAME, _asked(CREDENTIAL, ACCEPTED, begin=10), _asked(CREDENTIAL, ACCEPTED, begin=20, name=True)],
-    ),
-    _Case(
-        "a name that never comes",
-        6,
-        "**1 of 1**",
-        [_NAME, _asked(CREDENTIAL, ACCEPTED, begin=-1), _asked(CREDENTIAL, ACCEPTED, begin=20)],
     ),
     _Case("a balancer's 504 long after the fault", 5, "**1 of 1**", [_asked(TOKEN, "balancer 504", begin=20)]),
 ]

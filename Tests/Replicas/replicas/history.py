@@ -35,7 +35,7 @@ FAULTLESS = frozenset(
 class Entry:
     """A request of a login: which replica answered, and how.
 
-    A code or a native credential stands there by its fingerprint. `name` is whether a name went along with it.
+    A code or a native credential stands there by its fingerprint.
     """
 
     begin: float
@@ -45,7 +45,6 @@ class Entry:
     replica: str
     outcome: str
     code: str = ""
-    name: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class History:
         begin, end = entry.begin - self.fault_began, entry.end - self.fault_began
         return (
             f"login {entry.login}: {begin:+.3f} to {end:+.3f} s {entry.what} at {entry.replica or 'nobody'}: "
-            f"{entry.outcome} {entry.code}{' with a name' if entry.name else ''}"
+            f"{entry.outcome} {entry.code}"
         ).rstrip()
 
     def write(self, file: Path) -> None:

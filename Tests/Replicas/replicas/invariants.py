@@ -12,7 +12,6 @@ from replicas.history import (
     CLOSED_LIST,
     CREDENTIAL,
     FAULTLESS,
-    NOT_ACCEPTED,
     OF_THE_BALANCER,
     REDEEMED,
     START,
@@ -33,22 +32,20 @@ _SIGNED_IN = (REDEEMED, ACCEPTED)
 class Verdict:
     """How often an invariant was looked at, and where it is broken; `excused` is what a killed replica had in hand.
 
-    `of_balancer` is what the balancer ended itself and in time, which is no response of the broker; `late` is a name that
-    came with a sign-in after the fault, and not with one before.
+    `of_balancer` is what the balancer ended itself and in time, which is no response of the broker.
     """
 
     looked_at: int = 0
     broken: list[str] = field(default_factory=list)
     excused: int = 0
     of_balancer: int = 0
-    late: int = 0
 
     @property
     def figure(self) -> str:
         """The cell of the table."""
         counted = f"{len(self.broken)} of {self.looked_at}"
         counted = counted if not self.broken else f"**{counted}**"
-        beside = [(self.excused, "killed"), (self.of_balancer, "by the balancer"), (self.late, "late")]
+        beside = [(self.excused, "killed"), (self.of_balancer, "by the balancer")]
         said = ", ".join(f"{count} {what}" for count, what in beside if count)
         return f"{counted} ({said})" if said else counted
 
@@ -60,7 +57,6 @@ TITLES = {
     3: "exchanged twice",
     4: "other outcomes",
     5: "failed 5 s later",
-    6: "name lost",
 }
 CODE, NATIVE = "code", "native credential"
 # What may never be broken.
@@ -75,7 +71,6 @@ def judge(history: History, exchanges: Sequence[Exchange]) -> dict[int, Verdict]
         3: _exchanged_at_most_once(exchanges, history),
         4: _ends_in_time(history),
         5: _recovers(history),
-        6: _keeps_names(history),
     }
 
 
@@ -169,33 +164,4 @@ def _recovers(history: History) -> Verdict:
         is_left_alone = each.what in (START, CREDENTIAL) and each.login not in signed_in
         if each.outcome not in FAULTLESS or is_left_alone:
             verdict.broken.append(history.line(each) + (", and no credential" if is_left_alone else ""))
-    return verdict
-
-
-def _keeps_names(history: History) -> Verdict:
-    """A name that came once, with a sign-in that failed, reaches the app with the person's next one.
-
-    What it waits for may be away until the fault is over: before that, and some seconds longer, it may be late.
-    """
-    verdict = Verdict()
-    by_login: dict[int, list[Entry]] = defaultdict(list)
-    for each in history.entries:
-        if each.what == CREDENTIAL:
-            by_login[each.login].append(each)
-    since = history.fault_over + _SECONDS_TO_RECOVER
-    for login, entries in by_login.items():
-        came = any(each.name and each.outcome == NOT_ACCEPTED for each in entries)
-        accepted = sorted((each for each in entries if each.outcome == ACCEPTED), key=lambda each: each.begin)
-        if not came or not accepted:
-            continue
-        verdict.looked_at += 1
-        named = next((number for number, each in enumerate(accepted) if each.name), None)
-        if named == 0:
-            continue
-        if named is not None and all(each.begin < since for each in accepted[:named]):
-            verdict.late += 1
-        elif any(history.was_killed_with(each) for each in entries):
-            verdict.excused += 1
-        else:
-            verdict.broken.append("\n    ".join(history.line(each) for each in history.of(login)))
     return verdict

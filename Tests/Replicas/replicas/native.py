@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person who signs in within a native app: once in vain, but with a name, then with each credential twice."""
+"""A person who signs in within a native app: once in vain, with a code, then with each credential twice."""
 
 import random
 import time
@@ -8,7 +8,7 @@ from functools import partial
 from operations.wire import Response, post
 
 from replicas.apple import Apple, Credential
-from replicas.asking import Asked, at_once, has_name, outcome_of
+from replicas.asking import Asked, at_once, outcome_of
 from replicas.balancer import WANTED
 from replicas.cluster import REPLICAS, Cluster
 from replicas.history import ACCEPTED, CREDENTIAL, NOT_ACCEPTED
@@ -33,16 +33,13 @@ class NativeLogin:
         self._first = chosen.choice(names)
         self._twice = chosen.sample(names, 2)
         self._presented: list[Credential] = []
-        # Whether the app accepted the person, and got the name.
-        self._is_signed_in = False
-        self._has_name = False
 
     def run(self) -> None:
-        """Presents a credential with a name that comes to nothing, then others until one is accepted."""
-        self._insist(self._apple.credential(self._person, has_name=True), self._first)
+        """Presents a credential with a code that comes to nothing, then others until one is accepted."""
+        self._insist(self._apple.credential(self._person, has_code=True), self._first)
         end = time.monotonic() + _SECONDS_TO_SIGN_IN
         while time.monotonic() < end:
-            credential = self._apple.credential(self._person, has_name=False)
+            credential = self._apple.credential(self._person, has_code=False)
             self._presented.append(credential)
             outcomes: list[str] = []
             at_once([partial(self._present, credential, replica, outcomes) for replica in self._twice])
@@ -54,14 +51,9 @@ class NativeLogin:
             time.sleep(_SECONDS_BETWEEN_TRIES)
 
     def again(self) -> None:
-        """Presents each credential without a code once more, behind which nothing but its mark stands.
-
-        A name that was late, since the person signed in while the fault lasted, has one more sign-in to come with.
-        """
+        """Presents each credential without a code once more, behind which nothing but its mark stands."""
         for credential in self._presented:
             self._present(credential, None, [])
-        if self._is_signed_in and not self._has_name:
-            self._insist(self._apple.credential(self._person, has_name=False), None)
 
     def _insist(self, credential: Credential, replica: str | None) -> str:
         """Presents a credential until it is known what became of it."""
@@ -77,14 +69,8 @@ class NativeLogin:
 
     def _present(self, credential: Credential, replica: str | None, outcomes: list[str]) -> None:
         token = credential.form["id_token"]
-        response = self._asked.enter(
-            CREDENTIAL, replica, partial(self._post, credential, replica), token, credential.has_name
-        )
-        outcome = "" if response is None else outcome_of(CREDENTIAL, response)
-        if response is not None and outcome == ACCEPTED:
-            self._is_signed_in = True
-            self._has_name = self._has_name or has_name(response)
-        outcomes.append(outcome)
+        response = self._asked.enter(CREDENTIAL, replica, partial(self._post, credential, replica), token)
+        outcomes.append("" if response is None else outcome_of(CREDENTIAL, response))
 
     def _post(self, credential: Credential, replica: str | None) -> Response:
         form = {"client_id": NATIVE_APP, "provider": "apple", **credential.form}
