@@ -93,8 +93,8 @@ package enum RateLimit: Int, CaseIterable, Sendable {
                 excess: "closed before TLS")
         case .browsers:
             Row(
-                counts: "browser requests: authorize, choose, continue, callbacks, logout, in-process logins, SDK sign-ins", scope: .client,
-                rate: .set("`server.rate-limit.browser-per-second`, `-burst`"),
+                counts: "browser requests: authorize, choose, continue, callbacks, logout, in-process logins, SDK sign-ins",
+                scope: .client, rate: .set("`server.rate-limit.browser-per-second`, `-burst`"),
                 excess: "429 with `Retry-After`: a page, or JSON for a script")
         case .subresources:
             Row(
