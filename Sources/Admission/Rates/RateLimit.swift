@@ -93,7 +93,7 @@ package enum RateLimit: Int, CaseIterable, Sendable {
                 excess: "closed before TLS")
         case .browsers:
             Row(
-                counts: "browser requests: authorize, choose, continue, callbacks, logout, in-process logins, SDK sign-ins",
+                counts: "browser requests: authorize, choose, continue, callbacks, logout, in-process and SDK sign-ins",
                 scope: .client, rate: .set("`server.rate-limit.browser-per-second`, `-burst`"),
                 excess: "429 with `Retry-After`: a page, or JSON for a script")
         case .subresources:
