@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IPAddress {
-    /// The networks of a client, smallest first, each of which is counted as a whole, with the factor by which its
-    /// limits are larger than those of one client.
+    /// The networks in which a client counts, smallest first. Each has the limits of one client times its scale.
     ///
     /// An IPv4 address counts alone. The holder of an IPv6 /64 often has a /56 too, and a /48 is easy to obtain.
     package var countedNetworks: [(network: IPNetwork, scale: Int)] {
@@ -21,7 +20,7 @@ extension IPAddress {
 
 extension IPNetwork {
     /// - Parameters:
-    ///   - first: The first address, in which no bit after the prefix is set.
+    ///   - first: The first address. No bit after the prefix is set in it.
     ///   - prefixLength: The number of bits of the prefix.
     fileprivate init(first: IPAddress, prefixLength: Int) {
         address = first

@@ -5,7 +5,7 @@ extension IPAddress {
     static let longestText = 45
 
     /// Creates an address from its text: an IPv4 address as four decimal numbers without leading zeros, or an IPv6
-    /// address (RFC 4291 section 2.2), in either case without a port, brackets, a zone or white space.
+    /// address (RFC 4291 section 2.2). Neither may have a port, brackets, a zone or white space.
     public init?(_ text: String) { self.init(utf8: Array(text.utf8)[...]) }
 
     /// Creates an address from the bytes of its text.
@@ -44,7 +44,7 @@ extension IPAddress {
     }
 
     private static func ipv6<Text: RandomAccessCollection<UInt8>>(_ text: Text) -> [UInt8]? where Text.Index == Int {
-        // At most one `::`, which stands for one group of zeros at least.
+        // At most one `::`, which stands for at least one group of zeros.
         let colon = UInt8(ascii: ":")
         var gap: Int?
         for index in text.indices.dropLast() where text[index] == colon && text[index + 1] == colon {
@@ -56,14 +56,14 @@ extension IPAddress {
             return bytes?.count == 16 ? bytes : nil
         }
         let (before, after) = (text[..<gap], text[(gap + 2)...])
-        // What precedes the gap is no IPv4 address: that is only the end of an address.
+        // An IPv4 address may stand only at the end, so not before the gap.
         guard !before.contains(UInt8(ascii: ".")), let head = before.isEmpty ? [] : groups(before),
             let tail = after.isEmpty ? [] : groups(after), head.count + tail.count <= 14
         else { return nil }
         return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
     }
 
-    /// The bytes of groups between colons, the last of which may be an IPv4 address.
+    /// The bytes of groups between colons. The last group may be an IPv4 address.
     private static func groups(_ text: some Collection<UInt8>) -> [UInt8]? {
         let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count <= 8 else { return nil }

@@ -2,14 +2,14 @@
 
 /// An IPv4 or IPv6 address (RFC 791, RFC 4291).
 ///
-/// An IPv6 address that represents an IPv4 address (`::ffff:0:0/96`; `64:ff9b::/96`, RFC 6052) is that one, so that one
-/// client has one address whatever the socket.
+/// An IPv6 address that stands for an IPv4 address (`::ffff:0:0/96`; `64:ff9b::/96`, RFC 6052) becomes that IPv4
+/// address. So a client has the same address on every socket.
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// The first half of an IPv6 address; 0 for an IPv4 address.
     package let high: UInt64
     /// The second half of an IPv6 address, or the IPv4 address.
     package let low: UInt64
-    /// Whether it is an IPv4 address.
+    /// Whether this is an IPv4 address.
     public let isIPv4: Bool
 
     /// Creates an address.
@@ -35,7 +35,8 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         (self.high, self.low, isIPv4) = standsForIPv4 ? (0, low & 0xFFFF_FFFF, true) : (high, low, false)
     }
 
-    /// Creates the first address of an IPv6 /64, also of one that contains addresses which represent IPv4 ones.
+    /// Creates the first address of an IPv6 /64. It is an IPv6 address even where some addresses of the /64 stand for
+    /// IPv4 addresses.
     package init(ipv6Prefix high: UInt64) { (self.high, low, isIPv4) = (high, 0, false) }
 
     /// The 4 or 16 bytes of the address in network order.
@@ -44,11 +45,11 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         return isIPv4 ? Array(bytes(low).suffix(4)) : bytes(high) + bytes(low)
     }
 
-    /// The first 64 bits of an IPv6 address with the rest zero, which one household or one server usually has; an IPv4
-    /// address itself.
+    /// An IPv4 address itself, or the first address of an IPv6 address's /64, which one household or one server usually
+    /// has.
     public var client: IPAddress { isIPv4 ? self : IPAddress(ipv6Prefix: high) }
 
-    /// Whether the address is a loopback one: `127.0.0.0/8` or `::1`.
+    /// Whether this is a loopback address: `127.0.0.0/8` or `::1`.
     public var isLoopback: Bool { isIPv4 ? low >> 24 == 127 : high == 0 && low == 1 }
 
     /// The address in its canonical form (RFC 5952).
@@ -66,7 +67,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         return text(groups[..<zeros.lowerBound]) + "::" + text(groups[zeros.upperBound...])
     }
 
-    /// The text of an IPv4 address. It is in every line about a request, so it is written in one piece.
+    /// The text of an IPv4 address. Every log line about a request has it, so it is made with one allocation.
     private var ipv4Text: String {
         String(unsafeUninitializedCapacity: Self.longestIPv4Text) { text in
             var end = 0

@@ -8,8 +8,7 @@ public struct IPNetwork: Sendable, Hashable, CustomStringConvertible {
     public let prefixLength: Int
 
     /// Creates a network from its text: an address alone, or an address, `/` and a prefix length of at least 1.
-    /// - Returns: `nil` if the text is anything else, or if a bit after the prefix is set, since such a network is
-    ///   probably not the intended one.
+    /// - Returns: `nil` if the text is anything else, or if a bit after the prefix is set, which is probably a mistake.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         let slash = bytes.firstIndex(of: UInt8(ascii: "/"))
@@ -17,7 +16,8 @@ public struct IPNetwork: Sendable, Hashable, CustomStringConvertible {
         let width = address.isIPv4 ? 32 : 128
         var length = width
         if let slash {
-            // An IPv6 text that stands for an IPv4 address counts its prefix in 128 bits: it would be another network.
+            // An IPv6 text that stands for an IPv4 address has a prefix of up to 128 bits, which would mean another
+            // network here.
             guard !address.isIPv4 || !bytes[..<slash].contains(UInt8(ascii: ":")) else { return nil }
             let digits = bytes[(slash + 1)...]
             guard (1...3).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),

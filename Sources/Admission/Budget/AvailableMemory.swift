@@ -8,12 +8,12 @@
     import Darwin
 #endif
 
-/// The memory that the process may use: what its control group allows, or else what the machine has.
+/// The memory that the process may use: the limit of its control group, or else the memory of the machine.
 package enum AvailableMemory {
-    /// The default size of a ``MemoryBudget``, in bytes: a quarter of what is available, 64 to 256 MiB.
+    /// The default size of a ``MemoryBudget``, in bytes: a quarter of the available memory, but 64 to 256 MiB.
     package static let share = min(max(bytes / 4, 64 << 20), 256 << 20)
 
-    /// The number of bytes.
+    /// The available memory, in bytes.
     package static var bytes: Int {
         let limits = groupFiles(of: text(at: "/proc/self/cgroup")).compactMap {
             Int(text(at: $0).prefix { $0.isNumber })
@@ -26,9 +26,9 @@ package enum AvailableMemory {
         return pages > 0 && size > 0 ? pages * size : 1 << 30
     }
 
-    /// The files with the limits of a process's control groups, and of those that contain them.
-    /// - Parameter membership: The contents of `/proc/self/cgroup`: lines of a number, controllers and a path, with `:`
-    ///   between.
+    /// The files with the limits of a process's control groups and of the groups that contain them.
+    /// - Parameter membership: The contents of `/proc/self/cgroup`. Each line has a number, controllers and a path,
+    ///   separated by `:`.
     static func groupFiles(of membership: String) -> [String] {
         membership.split(separator: "\n").flatMap { line -> [String] in
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

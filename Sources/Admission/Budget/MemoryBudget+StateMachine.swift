@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MemoryBudget {
-    /// What is held. It has no lock.
+    /// The memory that is held, without a lock.
     struct StateMachine: Sendable {
         /// A connection that can be cut.
         private struct Connection: Sendable {
@@ -9,13 +9,13 @@ extension MemoryBudget {
             let cut: @Sendable (Cut) -> Void
             var bytes: Int
             var isCut = false
-            /// Whether its client asks too often, and has to wait.
+            /// Whether its client asked too often and has to wait.
             var isPaused = false
         }
 
         /// The result of taking memory.
         struct Taken: Sendable {
-            /// The bound that prevents it; `nil` if it was taken.
+            /// The bound that prevented it; `nil` if the memory was taken.
             var excess: NetworkShares.Excess?
             /// The connections to cut now.
             var cuts: [@Sendable (Cut) -> Void] = []
@@ -29,9 +29,9 @@ extension MemoryBudget {
         private var clients: [IPNetwork: Int] = [:]
         private var connections: [UInt64: Connection] = [:]
         private var nextConnection: UInt64 = 0
-        /// What the connections hold that are being cut.
+        /// The number of bytes that connections hold which are being cut.
         private var leaving = 0
-        /// Whether all were cut that can be, since when nothing was given back.
+        /// Whether every connection that can be cut has been, and nothing was given back since.
         private var isNothingLeftToCut = false
 
         init(size: Int, bounds: @escaping @Sendable (HeldMemory, _ budget: Int) -> Bounds) {
@@ -39,7 +39,7 @@ extension MemoryBudget {
             self.bounds = bounds
         }
 
-        /// What the connections hold that are being cut, in bytes.
+        /// The number of bytes that connections hold which are being cut.
         var leavingBytes: Int { leaving }
 
         /// What all clients hold, in bytes.
@@ -64,18 +64,18 @@ extension MemoryBudget {
             return (nextConnection, taken)
         }
 
-        /// Counts what a connection holds more.
+        /// Adds to what a connection holds.
         mutating func grow(_ number: UInt64, by bytes: Int) -> Taken {
             guard let connection = connections[number] else { return Taken(excess: .total) }
             let taken = take(bytes, of: .responses, for: connection.client)
             guard taken.excess == nil else { return taken }
             connections[number]?.bytes += bytes
-            // It may be one of those that were cut for it just now.
+            // Taking the memory may just have cut this connection too.
             if connections[number]?.isCut == true { leaving += bytes }
             return taken
         }
 
-        /// Counts what a connection holds less.
+        /// Subtracts from what a connection holds.
         mutating func shrink(_ number: UInt64, by bytes: Int) {
             guard let connection = connections[number] else { return }
             giveBack(bytes, of: .responses, for: connection.client)
@@ -87,7 +87,7 @@ extension MemoryBudget {
         /// Notes whether the client of a connection has to wait.
         mutating func pause(_ number: UInt64, _ isPaused: Bool) { connections[number]?.isPaused = isPaused }
 
-        /// Ends the counting of a connection.
+        /// Stops counting a connection.
         mutating func close(_ number: UInt64) {
             guard let connection = connections.removeValue(forKey: number) else { return }
             isNothingLeftToCut = false
@@ -112,13 +112,13 @@ extension MemoryBudget {
                 total += bytes
                 if let network = client?.largestNetwork { clients[network, default: 0] += bytes }
             }
-            // What is taken while the largest holders are leaving comes from the last eighth.
+            // While connections are being cut, more is taken from the last eighth.
             let isNearlyUsed =
                 total - leaving + (isAboveAverage ? bytes : 0) > size / 8 * 7 || excess == .total && bytes > free
             return Taken(excess: excess, cuts: isNearlyUsed ? cutLargest(downTo: size / 4 * 3) : [])
         }
 
-        /// Gives memory of a row back.
+        /// Gives back memory of a row.
         mutating func giveBack(_ bytes: Int, of row: HeldMemory, for client: IPAddress?) {
             rows[row.rawValue].giveBack(bytes, for: client)
             total = max(0, total - bytes)
@@ -126,21 +126,21 @@ extension MemoryBudget {
             clients[network] = held > bytes ? held - bytes : nil
         }
 
-        /// Whether a client may not have bytes of the last eighth, since it would hold more than others do on average. Those
-        /// who hold the most would have that, too, before they are gone.
+        /// Whether a client may take nothing from the last eighth because it would hold more than the average.
+        /// Otherwise the largest holders would take that eighth too before their connections are closed.
         private func isAboveAverage(_ client: IPAddress?, with bytes: Int) -> Bool {
             guard total + bytes > size / 8 * 7, let network = client?.largestNetwork else { return false }
             return (clients[network] ?? 0) + bytes > max(small, total / max(1, clients.count))
         }
 
-        /// Returns the connections of the networks that hold the most, to be closed if they are idle: of each those
-        /// first whose client has to wait. Who has one alone keeps it.
-        /// - Parameter count: Their number at most.
+        /// Returns connections of the networks that hold the most, to be closed if they are idle. In each network,
+        /// those whose client has to wait come first. A network with one connection keeps it.
+        /// - Parameter count: The maximum number of connections.
         func largestHolders(atMost count: Int) -> [@Sendable (Cut) -> Void] {
             var holders = holders(pausedFirst: true)
             var found: [@Sendable (Cut) -> Void] = []
             while found.count < count, let heaviest = Self.heaviest(of: holders, besides: 1, by: \.bytes) {
-                // Idle ones hold the least, and the oldest of them have been so for longest.
+                // Idle connections hold the least. The oldest have probably been idle the longest.
                 let number = holders[heaviest].numbers.removeFirst()
                 guard let connection = connections[number] else { continue }
                 holders[heaviest].bytes -= connection.bytes
@@ -149,8 +149,8 @@ extension MemoryBudget {
             return found
         }
 
-        /// Cuts the largest connections, each of the network that holds the most at that moment, until no more than a number
-        /// of bytes remains.
+        /// Cuts connections until at most a number of bytes remains: each time the largest connection of the network
+        /// that holds the most at that moment.
         private mutating func cutLargest(downTo bytes: Int) -> [@Sendable (Cut) -> Void] {
             guard !isNothingLeftToCut, total - leaving > bytes else { return [] }
             var holders = holders(pausedFirst: false)
@@ -167,14 +167,14 @@ extension MemoryBudget {
             return cuts
         }
 
-        /// The connections of one network that are not being cut, the smallest first, and of those the oldest.
+        /// The connections of one network that are not being cut, smallest first, and among equals the oldest first.
         private struct Holder {
             var bytes = 0
             var numbers: [UInt64] = []
         }
 
-        /// The clients that are known, by the largest network of each.
-        /// - Parameter pausedFirst: Whether connections whose clients have to wait come before all others.
+        /// The connections of known clients, grouped by the largest network of each client.
+        /// - Parameter pausedFirst: Whether connections whose client has to wait come before all others.
         private func holders(pausedFirst: Bool) -> [Holder] {
             var networks: [IPNetwork: Holder] = [:]
             for (number, connection) in connections where !connection.isCut {
@@ -194,18 +194,18 @@ extension MemoryBudget {
             return (pausedFirst && connection.isPaused ? 0 : 1, connection.bytes, number)
         }
 
-        /// What one browser holds, in bytes. Those who hold less are not told apart by how much it is: otherwise many
-        /// networks with an idle connection each would have everybody cut who signs in.
+        /// What one browser holds, in bytes. Holders of less are not ordered by their bytes. Otherwise idle connections
+        /// from many networks would cause the connections of users who sign in to be cut.
         private var small: Int { min(256 << 10, size / 64) }
 
-        /// How much somebody is in the way of others. Of those who hold little, those come first who hold idle
-        /// connections alone.
+        /// The order in which holders are cut. Among small holders, those with only idle connections come first.
         private func weight(of holder: Holder) -> Int {
             guard holder.bytes <= small else { return holder.bytes }
             return holder.bytes == holder.numbers.count * HeldMemory.connectionBytes ? 1 : 0
         }
 
-        /// The index of the one with the most weight; `nil` if nobody has more connections than a number.
+        /// The index of the holder with the most weight, among those with more than a number of connections; `nil` if
+        /// there is none.
         private static func heaviest(
             of holders: [Holder], besides count: Int = 0, by weight: (Holder) -> Int
         ) -> Int? {

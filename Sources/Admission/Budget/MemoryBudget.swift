@@ -2,19 +2,19 @@
 
 import Synchronization
 
-/// The memory that clients may make the process hold: one number for connections, streams, unread responses, unfinished
-/// bodies and requests that wait together, each counted with what it costs and not only with its payload.
+/// The memory that clients may make the process hold. Connections, streams, unread responses, unfinished bodies and
+/// requests under way share one budget, and each counts with its full cost, not only its payload.
 ///
-/// A network gets a share at most. Where seven eighths are used, the largest connections of whichever network holds the most
-/// at that moment are cut, until three quarters remain; the last eighth is for those who hold less than the average
-/// meanwhile. A connection whose
-/// client is not known is never cut, since it may speak for many.
+/// Most rows also bound what one network may hold. When more than seven eighths of the budget are used, connections are
+/// cut until three quarters are: each time the largest connection of the network that holds the most. Meanwhile the
+/// last eighth is for clients that hold no more than the average. A connection whose client is not known is never cut,
+/// since it may speak for many.
 package final class MemoryBudget: Sendable {
-    /// What becomes of a connection that has to make room.
+    /// How a connection makes room for others.
     package enum Cut: Sendable {
-        /// It is closed at once, with what it holds.
+        /// It is closed at once, and what it holds is dropped.
         case now
-        /// It is closed if no request is under way on it, or its client has to wait.
+        /// It is closed if nothing waits to be sent, and no request is under way or its client has to wait.
         case ifIdle
     }
 
@@ -24,7 +24,7 @@ package final class MemoryBudget: Sendable {
         package let maximum: Int
         /// The maximum of one IPv4 address or IPv6 /64.
         package let share: Int
-        /// Whether a /56 has four times and a /48 eight times as much.
+        /// Whether a /56 has four times the share, and a /48 eight times.
         package let isScaled: Bool
 
         /// Creates bounds.
@@ -35,7 +35,7 @@ package final class MemoryBudget: Sendable {
 
     private let state: Mutex<StateMachine>
 
-    /// Creates a budget of which nothing is held.
+    /// Creates a budget. Nothing is held yet.
     /// - Parameters:
     ///   - bytes: Its size, in bytes.
     ///   - bounds: The bounds of each row, for tests.
@@ -45,7 +45,7 @@ package final class MemoryBudget: Sendable {
         state = Mutex(StateMachine(size: bytes, bounds: bounds))
     }
 
-    /// The size of the budget, in bytes. A change gives nothing back that is held.
+    /// The size of the budget, in bytes. Making it smaller frees nothing that is held.
     package var size: Int {
         get { state.withLock { $0.size } }
         set { state.withLock { $0.size = newValue } }
@@ -57,22 +57,22 @@ package final class MemoryBudget: Sendable {
     /// What all clients hold of one row, in bytes.
     package func held(_ row: HeldMemory) -> Int { state.withLock { $0.total(of: row) } }
 
-    /// The number of networks that hold something of one row: one for an IPv4 address, three for an IPv6 one.
+    /// The number of networks that hold something of one row. An IPv4 client has one, an IPv6 client three.
     package func networkCount(_ row: HeldMemory) -> Int { state.withLock { $0.networkCount(of: row) } }
 
     /// Begins to count a connection.
     /// - Parameters:
-    ///   - client: The address of the client; `nil` if it is not known, or its peer speaks for others.
+    ///   - client: The address of the client; `nil` if it is not known, or if the peer speaks for others.
     ///   - cut: Closes the connection. It is called on any thread.
-    /// - Returns: What counts the connection; `nil` if there is no room for it.
+    /// - Returns: The count of the connection, which ends when it is released; `nil` if there is no room.
     package func open(from client: IPAddress?, cut: @escaping @Sendable (Cut) -> Void) -> HeldConnection? {
         let (number, taken) = state.withLock { $0.open(from: client, cut) }
         for cut in taken.cuts { cut(.now) }
         return number.map { HeldConnection(number: $0, budget: self) }
     }
 
-    /// Asks connections of the largest holders to close if they are idle, where another one has nearly no place.
-    /// - Parameter count: Their number at most.
+    /// Asks connections of the largest holders to close if they are idle, when places are nearly used up.
+    /// - Parameter count: The maximum number of connections.
     package func closeIdleOfLargestHolders(atMost count: Int) {
         for cut in state.withLock({ $0.largestHolders(atMost: count) }) { cut(.ifIdle) }
     }
@@ -81,7 +81,7 @@ package final class MemoryBudget: Sendable {
     /// - Parameters:
     ///   - bytes: The number of bytes.
     ///   - row: What they are for.
-    ///   - client: The address of the client; `nil` for one without a share of its own.
+    ///   - client: The address of the client; `nil` for a client without a share of its own.
     /// - Returns: The bound that they would exceed; `nil` if they were taken.
     package func take(_ bytes: Int, of row: HeldMemory, for client: IPAddress?) -> NetworkShares.Excess? {
         guard bytes > 0 else { return nil }
@@ -90,7 +90,7 @@ package final class MemoryBudget: Sendable {
         return taken.excess
     }
 
-    /// Gives memory of a row back that was taken for the same client.
+    /// Gives back memory of a row that was taken for the same client.
     package func giveBack(_ bytes: Int, of row: HeldMemory, for client: IPAddress?) {
         guard bytes > 0 else { return }
         state.withLock { $0.giveBack(bytes, of: row, for: client) }
@@ -109,17 +109,17 @@ package final class MemoryBudget: Sendable {
     fileprivate func close(_ number: UInt64) { state.withLock { $0.close(number) } }
 }
 
-/// What one connection holds, on its event loop. It is counted in steps, so that not each response takes the lock of the
-/// budget; what it holds is given back when it is released.
+/// The memory that one connection holds, counted on its event loop. It takes memory from the budget in steps, so that
+/// few responses take the budget's lock. When it is released, everything is given back.
 package final class HeldConnection {
-    /// The number of bytes in which it takes memory from the budget.
+    /// The number of bytes of a step.
     static let stepBytes = 16 * 1024
 
     private let number: UInt64
     private let budget: MemoryBudget
     private var held = 0
     private var taken = 0
-    /// The number of requests under way that hold nothing that is counted.
+    /// The number of requests under way on HTTP/1, which hold nothing that counts here.
     private var requests = 0
 
     /// Whether no request is under way.
@@ -141,13 +141,13 @@ package final class HeldConnection {
     /// A request ended.
     package func requestEnded() { requests = max(0, requests - 1) }
 
-    /// Notes that the client has to wait: of its network's connections this one is among the first to be closed.
+    /// Notes that the client has to wait. Of its network's connections, this is then among the first to be closed.
     package func pause() { budget.pause(number, true) }
 
-    /// Notes that the client has to wait no longer.
+    /// Notes that the client no longer has to wait.
     package func resume() { budget.pause(number, false) }
 
-    /// Counts bytes that the connection holds more.
+    /// Counts further bytes that the connection holds.
     /// - Returns: The bound that they would exceed; `nil` if they are counted.
     package func grow(by bytes: Int) -> NetworkShares.Excess? {
         let needed = held + bytes
@@ -160,7 +160,7 @@ package final class HeldConnection {
         return nil
     }
 
-    /// Counts bytes that the connection holds no longer.
+    /// Stops counting bytes that the connection no longer holds.
     package func shrink(by bytes: Int) {
         held = max(0, held - bytes)
         let spare = (taken - held) / Self.stepBytes * Self.stepBytes

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What clients hold of one thing, in any unit: all of them together, and each network. It has no lock.
+/// How much clients hold of one thing, in any unit, in total and in each network. It has no lock.
 ///
 /// The networks of a client are its ``IPAddress/countedNetworks``. A client that is not known, and a proxy that speaks
-/// for others, counts in the total alone. Networks that hold nothing are forgotten, so there are at most three for each
+/// for others, count only in the total. Networks that hold nothing are forgotten, so there are at most three for each
 /// thing that is held.
 package struct NetworkShares: Sendable {
     /// A bound that would be exceeded.
     package enum Excess: Sendable, Hashable {
-        /// That of all clients together.
+        /// The bound of all clients together.
         case total
-        /// That of a network of the client.
+        /// The bound of a network of the client.
         case network
     }
 
@@ -18,26 +18,26 @@ package struct NetworkShares: Sendable {
     package private(set) var total = 0
     private var networks: [IPNetwork: Int] = [:]
 
-    /// Creates shares of which nobody holds anything.
+    /// Creates shares. Nothing is held yet.
     package init() {}
 
-    /// The number of networks that hold something: one for an IPv4 address, three for an IPv6 one.
+    /// The number of networks that hold something. An IPv4 client has one, an IPv6 client three.
     package var networkCount: Int { networks.count }
 
     /// Takes an amount, all of it or nothing.
     /// - Parameters:
     ///   - amount: The amount, more than 0.
-    ///   - client: The address of the client; `nil` for one without a share of its own.
+    ///   - client: The address of the client; `nil` for a client without a share of its own.
     ///   - maximum: The maximum of all clients together.
     ///   - share: The maximum of an IPv4 address or an IPv6 /64.
-    ///   - isScaled: Whether a /56 has four times and a /48 eight times as much. It has not where the share is a part of what
-    ///     all have.
+    ///   - isScaled: Whether a /56 has four times the share, and a /48 eight times. Not so where the share is a
+    ///     fraction of what all clients have.
     /// - Returns: The bound that it would exceed; `nil` if it was taken.
     package mutating func take(
         _ amount: Int, for client: IPAddress?, of maximum: Int, share: Int, isScaled: Bool = true
     ) -> Excess? {
         let counted = client?.countedNetworks ?? []
-        // A network over its own bound is told apart, also while there is no room for anybody.
+        // The network's own bound comes first, so that it is reported even while there is no room for anybody.
         for (network, scale) in counted {
             let (bound, overflows) = share.multipliedReportingOverflow(by: isScaled ? scale : 1)
             guard overflows || amount <= bound - (networks[network] ?? 0) else { return .network }

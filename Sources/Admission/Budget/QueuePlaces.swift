@@ -2,18 +2,18 @@
 
 import Synchronization
 
-/// The places of a queue that several event loops share; see ``QueueShares``.
+/// The places of a queue that several event loops share. ``QueueShares`` says who gets one.
 package final class QueuePlaces<Holder: Hashable & Sendable>: Sendable {
     private let shares: Mutex<QueueShares<Holder>>
 
-    /// Creates the places of a queue in which nobody waits.
+    /// Creates the places of an empty queue.
     /// - Parameter maximum: The number of places.
     package init(maximum: Int) {
         shares = Mutex(QueueShares(maximum: maximum))
     }
 
-    /// Takes a place that counts for each of some holders.
-    /// - Returns: What gives it back, which must be called once; `nil` if there is no place for one of them.
+    /// Takes a place that counts for each of several holders.
+    /// - Returns: A function that gives the place back, to be called once; `nil` if one of the holders gets no place.
     package func take(for holders: [Holder]) -> (@Sendable () -> Void)? {
         guard shares.withLock({ $0.take(for: holders) }) else { return nil }
         return { self.shares.withLock { $0.giveBack(of: holders) } }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The places of a queue that are taken, in all and by each holder: an account, a network, or whatever else a caller
+/// The places of a queue that are taken, in total and by each holder: an account, a network, or whatever else a caller
 /// counts together.
 ///
-/// A holder takes a further place only while it has fewer than half as many as are free, so that the queue never gets
-/// full by one of them: alone it gets a third, and of N holders each gets one part in N + 2. Who has none gets one as
-/// long as any is free.
+/// A holder gets a further place only while it has fewer than half as many as are free, so that no holder fills the
+/// queue. A single holder gets a third of the places, and each of N holders one part in N + 2. A holder without a place
+/// gets one as long as any is free.
 package struct QueueShares<Holder: Hashable & Sendable>: Sendable {
     private let maximum: Int
     private var taken = 0
     private var held: [Holder: Int] = [:]
 
-    /// Creates the shares of a queue in which nobody waits.
+    /// Creates the shares of an empty queue.
     /// - Parameter maximum: The number of places.
     package init(maximum: Int) {
         self.maximum = maximum
     }
 
-    /// Whether nobody waits, and nothing is remembered of anybody.
+    /// Whether no place is taken and no holder is remembered.
     var isEmpty: Bool { taken == 0 && held.isEmpty }
 
-    /// Takes a place that counts for each of some holders.
-    /// - Returns: Whether there was one for all of them. If not, nothing has changed.
+    /// Takes a place that counts for each of several holders.
+    /// - Returns: Whether every holder may have it. If not, nothing has changed.
     package mutating func take(for holders: [Holder]) -> Bool {
         let free = maximum - taken
         let share = max(1, free / 2)
@@ -31,7 +31,7 @@ package struct QueueShares<Holder: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Gives a place back that was taken for the same holders.
+    /// Gives back a place that was taken for the same holders.
     package mutating func giveBack(of holders: [Holder]) {
         taken -= 1
         for holder in holders { held[holder] = held[holder].flatMap { $0 > 1 ? $0 - 1 : nil } }

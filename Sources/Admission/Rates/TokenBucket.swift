@@ -2,7 +2,7 @@
 
 /// One token bucket. It has no clock; `now` is given in seconds of elapsed time.
 package struct TokenBucket: Sendable {
-    /// The time at which it is full, in microseconds.
+    /// The time at which the bucket will be full, in microseconds.
     private var fullAt = Int64.min
 
     /// Creates a full bucket.

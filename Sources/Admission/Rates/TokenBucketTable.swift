@@ -3,17 +3,17 @@
 /// Token buckets of many clients, in bounded memory. It has no lock and no clock; `now` is given in seconds of elapsed
 /// time.
 ///
-/// A full bucket is forgotten, since it is as if there was none. If there are more that are not full, the fullest is
-/// forgotten, and nothing is refused for lack of memory: otherwise a crowd of clients could keep everybody else out.
-/// What an attacker forces to be forgotten that way is the count of clients that did little; the empty buckets, which
-/// hold somebody back, are forgotten last.
+/// Full buckets are forgotten, since a missing bucket counts as full. If there are too many others, the fullest is
+/// forgotten, and nothing is refused for lack of memory: otherwise a crowd of clients could keep everybody else out. So
+/// an attacker can make the table forget only clients that used little. Empty buckets, which hold a client back, are
+/// forgotten last.
 @usableFromInline
 package struct TokenBucketTable<Key: Hashable & Sendable>: Sendable {
-    /// The maximum number of buckets of a table for clients, which is some 10 MB.
+    /// The usual maximum number of buckets, which take about 10 MB.
     package static var usualMaximumCount: Int { 100_000 }
 
-    /// The number of full buckets that an operation forgets, one more than it can add. So the table shrinks, and no
-    /// operation takes long.
+    /// The maximum number of full buckets that one operation forgets. It is one more than an operation can add, so the
+    /// table shrinks, and no operation takes long.
     @usableFromInline
     static var forgottenAtOnce: Int { 2 }
 
@@ -31,7 +31,7 @@ package struct TokenBucketTable<Key: Hashable & Sendable>: Sendable {
     /// The number of buckets.
     package var count: Int { buckets.count }
 
-    /// Returns whether there is a bucket of a key. Without one it is full.
+    /// Returns whether the bucket of a key is kept. One that is not counts as full.
     package func holds(_ key: Key) -> Bool { buckets[key] != nil }
 
     /// Takes a token of a key if there is one.
@@ -47,15 +47,15 @@ package struct TokenBucketTable<Key: Hashable & Sendable>: Sendable {
         let fullAt = buckets.fullAt(at: position)
         let wait = BucketTime.seconds(waiting: rate.wait(fullAt: fullAt, now: now))
         if wait == nil { buckets.change(at: position, fullAt: rate.fullAt(afterTakingFrom: fullAt, now: now)) }
-        // Behind the change: a client that comes back to its full bucket would be forgotten only to be added again.
+        // After the change: otherwise the full bucket of a returning client would be forgotten and added again.
         forgetFull(atMicroseconds: now)
         return wait
     }
 
-    /// Gives a token of a key back that was taken for something that turned out to cost none. Who takes it before the
-    /// work, and not behind it, holds those to the limit too that are under way at once.
+    /// Gives back a token that was taken for something that turned out to cost none. A caller takes a token before the
+    /// work, not after it, so that work under way at the same time is limited too.
     ///
-    /// The bucket is full at most. One that was forgotten meanwhile counts as full, and nothing changes.
+    /// A full bucket stays full. If the bucket was forgotten meanwhile, it counts as full and nothing changes.
     @inlinable
     package mutating func giveBack(_ key: Key, at rate: TokenBucketRate, now: Int64) {
         guard let position = buckets.position(of: key) else { return }
@@ -73,7 +73,7 @@ package struct TokenBucketTable<Key: Hashable & Sendable>: Sendable {
         return BucketTime.seconds(waiting: rate.wait(fullAt: fullAt, now: BucketTime.microseconds(now)))
     }
 
-    /// Forgets two of the buckets that are full.
+    /// Forgets up to two full buckets.
     package mutating func forgetFull(now: Int64) {
         forgetFull(atMicroseconds: BucketTime.microseconds(now))
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Token buckets in the order in which they will be full: a binary heap in which each bucket knows its place, so that
-/// each change takes logarithmic time and the fullest bucket is known at once.
+/// Token buckets in the order in which they will be full. They are a binary heap in which each bucket knows its place,
+/// so a change takes logarithmic time and the fullest bucket is found at once.
 ///
-/// A bucket keeps its position when its place in the heap changes: a key is hashed only to find, add or remove its bucket,
-/// and not at each step through the heap, which would cost most of the time of a check.
+/// A bucket keeps its position when its place in the heap changes. So a key is hashed only to find, add or remove its
+/// bucket, not at each step through the heap, which would be most of the cost of a check.
 @usableFromInline
 struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     @usableFromInline
@@ -24,7 +24,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
     @usableFromInline
     struct Filling: Sendable {
-        /// The time at which the bucket is full, in microseconds.
+        /// The time at which the bucket will be full, in microseconds.
         @usableFromInline
         var fullAt: Int64
         /// The position of the bucket.
@@ -42,7 +42,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     var buckets: [Bucket] = []
     @usableFromInline
     var positions: [Key: Int] = [:]
-    /// The bucket at an index is not full later than those at twice the index plus one and plus two.
+    /// A heap: the bucket at index `i` is full no later than the buckets at `2 * i + 1` and `2 * i + 2`.
     @usableFromInline
     var heap: [Filling] = []
 
@@ -60,7 +60,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     @inlinable
     subscript(key: Key) -> Int64? { positions[key].map { fullAt(at: $0) } }
 
-    /// The position of a bucket, which is good until one is removed; `nil` if there is none.
+    /// The position of a bucket, valid until any bucket is removed; `nil` if there is none.
     @inlinable
     func position(of key: Key) -> Int? { positions[key] }
 
@@ -69,7 +69,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     func fullAt(at position: Int) -> Int64 { heap[buckets[position].place].fullAt }
 
     /// Adds a bucket.
-    /// - Parameter key: A key that has none yet.
+    /// - Parameter key: A key that has no bucket yet.
     @inlinable
     mutating func add(_ key: Key, fullAt: Int64) {
         let (place, position) = (heap.count, buckets.count)
@@ -97,14 +97,14 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
             sink(from: 0)
         }
         positions[buckets[fullest.position].key] = nil
-        // The last bucket takes the position of the one that is removed.
+        // The last bucket moves to the position of the removed one.
         guard let moved = buckets.popLast(), fullest.position < buckets.count else { return }
         buckets[fullest.position] = moved
         positions[moved.key] = fullest.position
         heap[moved.place].position = fullest.position
     }
 
-    /// Moves the filling at a place nearer to the first, as far as its bucket is full before those there.
+    /// Moves the filling at a place toward the front, past every parent whose bucket is full later.
     @inlinable
     mutating func rise(from start: Int) {
         let filling = heap[start]
@@ -115,11 +115,11 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
             put(heap[parent], at: place)
             place = parent
         }
-        // It is where it was in most cases.
+        // In most cases it has not moved.
         if place != start { put(filling, at: place) }
     }
 
-    /// Moves the filling at a place farther from the first, as far as those there are full before its bucket.
+    /// Moves the filling at a place toward the back, past every child whose bucket is full earlier.
     @inlinable
     mutating func sink(from start: Int) {
         let filling = heap[start]

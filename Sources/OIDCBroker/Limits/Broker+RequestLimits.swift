@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Broker {
-    /// Replaces the limits on who asks, for every request from now on. What was counted, and is held, stays.
+    /// Replaces the limits on requests, from the next request on. Counts and held memory stay as they are.
     public func replaceRequestLimits(by limits: RequestLimits) {
         services.limiter.replace(by: limits)
     }

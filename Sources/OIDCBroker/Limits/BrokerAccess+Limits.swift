@@ -5,19 +5,19 @@ package import NIOCore
 import OpenIDRelyingParty
 
 extension BrokerAccess {
-    /// The address of the client; `nil` if it is not known, or belongs to a proxy that speaks for everybody.
+    /// The address of the client; `nil` if it is not known, or belongs to a proxy that speaks for others.
     package var client: IPAddress? { context.client }
 
-    /// Does the work on a request, which counts as a refused one while it is under way, so that requests that are under
-    /// way at once cannot pass together. It counts as one no longer unless its response says that the client did
-    /// something wrong (4xx).
+    /// Does the work on a request, and counts the request as refused while it is under way, so that requests sent in
+    /// parallel cannot all pass. Afterwards it stays counted only if its response says that the client did something
+    /// wrong: 4xx, except 429.
     ///
-    /// Refused requests to the broker's own endpoints count too. A request that may not proceed is counted and logged
-    /// as one over the limit.
+    /// Refused requests to the broker's own endpoints count in the same limit. A request over the limit is counted and
+    /// logged.
     /// - Parameters:
-    ///   - over: The response if too many requests of the client were refused, or are under way. Its parameter is the
-    ///     time until the client may ask an extension again, in seconds, at least 1.
-    ///   - work: The work, done if the request may proceed.
+    ///   - over: Makes the response if too many requests of the client were refused or are under way. Its parameter is
+    ///     the time until the client may ask again, in seconds, at least 1.
+    ///   - work: The work, done only if the request may proceed.
     package func countingFailures(
         over: (Int64) -> BrokerResponse, _ work: () -> EventLoopFuture<BrokerResponse>
     ) -> EventLoopFuture<BrokerResponse> {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CallbackPlaces {
-    /// The places that are taken. It has no lock.
+    /// The places that are taken, without a lock.
     struct StateMachine: Sendable {
         /// The number of places.
         var maximum: Int
-        /// The number of those that are taken.
+        /// The number of places that are taken.
         private(set) var count = 0
-        /// The same for each provider that has any, so that this is not longer than the number of places.
+        /// The number that each provider has. Providers without places are left out, so this never has more entries
+        /// than there are places.
         private var counts: [UInt64: Int] = [:]
 
         init(maximum: Int) { self.maximum = maximum }
@@ -33,7 +34,7 @@ extension CallbackPlaces {
             return true
         }
 
-        /// Gives a place back.
+        /// Gives back a place.
         mutating func end(of provider: UInt64?) {
             count = max(0, count - 1)
             guard let provider, let taken = counts[provider] else { return }

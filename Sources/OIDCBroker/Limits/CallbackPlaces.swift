@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// The callbacks that wait for providers at once: as many as there are places, and of several providers half for one,
-/// so that one that responds slowly leaves room for the sign-ins by the others.
+/// The places for callbacks that wait for providers at the same time. With several providers, each may have at most
+/// half of the places, so that a slow provider leaves room for sign-ins with the others.
 final class CallbackPlaces: Sendable {
     private let state: Mutex<StateMachine>
 
@@ -11,12 +11,12 @@ final class CallbackPlaces: Sendable {
 
     /// Takes a place for a callback.
     /// - Parameter provider: The ``ProviderEntry/number`` of the provider, which may have half of the places; `nil` if
-    ///   no other has callbacks, in which case nothing has to be counted for it.
-    /// - Returns: Whether there was one, in which case ``end(of:)`` must follow.
+    ///   no other provider has callbacks, so that this one may have all places.
+    /// - Returns: Whether there was a place. If so, ``end(of:)`` must follow.
     func begin(of provider: UInt64?) -> Bool { state.withLock { $0.begin(of: provider) } }
 
-    /// Gives the place of a callback back.
-    /// - Parameter provider: The number with which it began.
+    /// Gives back the place of a callback.
+    /// - Parameter provider: The number that ``begin(of:)`` was called with.
     func end(of provider: UInt64?) { state.withLock { $0.end(of: provider) } }
 
     /// The places that are taken now.

@@ -6,21 +6,20 @@ import Logging
 import NIOCore
 import OpenIDRelyingParty
 
-/// The responses to requests over a limit (RFC 6585 section 4). Each is counted, and one a second of each limit is a
-/// line in the log and an event of the audit.
+/// The responses to requests over a limit (RFC 6585 section 4). Each request over a limit is counted. For each limit,
+/// at most one a second is logged and audited.
 struct LimitResponses: RequestHandling {
     let context: RequestContext
 
     /// Counts a request of a browser.
-    /// - Returns: The response if it is one too many; `nil` if it may proceed.
+    /// - Returns: The response if it is over the rate; `nil` if it may proceed.
     func refusal(ofBrowser request: BrokerRequest) -> BrokerResponse? {
         let isForeign = FetchMetadata.isForeignSubresource(request)
         guard let wait = services.limiter.takeBrowser(request.client, isForeignSubresource: isForeign) else {
             return nil
         }
         let reference = note(.browser)
-        // A script is told in its own terms. A browser that does not say what the request is for gets the page, as
-        // elsewhere.
+        // A script gets JSON. A browser that does not say what the request is for gets the page, as elsewhere.
         guard FetchMetadata.isNavigation(request) else {
             let response = TokenError.tooManyRequests(retryAfter: wait).noting(Self.outcome, reference)
             // What another site's page loads must not hold up what the user does on the same connection.
@@ -41,13 +40,13 @@ struct LimitResponses: RequestHandling {
     /// Counts a start of an app.
     /// - Parameters:
     ///   - app: The app.
-    ///   - choice: The login ID of the choice that the start resumes, which was counted as a start itself; `nil` for a
-    ///     start that the app sent.
-    /// - Returns: The page if it is one too many; `nil` if it may proceed.
+    ///   - choice: The login ID of the page on which the provider was chosen, which counted as a start itself; `nil`
+    ///     for a start that the app sent.
+    /// - Returns: The page if it is over the rate; `nil` if it may proceed.
     func refusal(ofStartOf app: AppEntry, resuming choice: [UInt8]?) -> BrokerResponse? {
         guard let wait = services.limiter.takeStart(of: app, resuming: choice) else { return nil }
         let reference = note(.app, app)
-        // It is not the person's network that asks too often.
+        // The limit is the app's: the page does not say that the user asks too often.
         var response = BrokerResponse.page(
             pages.failure(
                 pages.texts.unavailable, status: .tooManyRequests, appName: app.configuration.displayedName,
@@ -57,21 +56,21 @@ struct LimitResponses: RequestHandling {
     }
 
     /// Counts a request of an app.
-    /// - Returns: The response if it is one too many; `nil` if it may proceed.
+    /// - Returns: The response if it is over the rate; `nil` if it may proceed.
     func refusal(ofRequestOf app: AppEntry) -> BrokerResponse? {
         guard let wait = services.limiter.takeRequest(of: app) else { return nil }
         note(.app, app)
         return TokenError.tooManyRequests(retryAfter: wait, "The app sends too many requests.")
     }
 
-    /// Does the work on a request, which counts as a refused one while it is under way, so that requests that are under
-    /// way at once cannot pass together. It counts as one no longer if it was not refused: a limit is no refusal, and
-    /// trouble is not the client's doing.
+    /// Does the work on a request, and counts the request as refused while it is under way, so that requests sent in
+    /// parallel cannot all pass. Afterwards it stays counted only if it was refused: 429 is no refusal, and neither is
+    /// an error of the server or the provider.
     /// - Parameters:
-    ///   - isCounted: Whether it counts at all. A confidential app is not limited by its address.
-    ///   - over: The response if too many requests of the client were refused, or are under way. Its parameter is the
-    ///     time until the client may proceed, in seconds, at least 1.
-    ///   - work: The work, done if the request may proceed.
+    ///   - isCounted: Whether the request counts at all. A confidential app is not limited by its address.
+    ///   - over: Makes the response if too many requests of the client were refused or are under way. Its parameter is
+    ///     the time until the client may ask again, in seconds, at least 1.
+    ///   - work: The work, done only if the request may proceed.
     func countingFailures(
         if isCounted: Bool = true,
         over: (Int64) -> BrokerResponse = { TokenError.tooManyRequests(retryAfter: $0) },
@@ -92,15 +91,16 @@ struct LimitResponses: RequestHandling {
         return response
     }
 
-    /// Counts a notification of a provider as a refused one for as long as it is being checked, so that those that are
-    /// being checked at once cannot pass together. One that is refused in the end stays counted.
-    /// - Returns: The response if it may not be checked; `nil` if it may, in which case
-    ///   ``ended(_:ofNotificationOf:)`` must follow.
+    /// Counts a notification of a provider as refused while it is being checked, so that notifications sent in parallel
+    /// cannot all pass. It stays counted unless it turns out to be valid.
+    /// - Returns: The response if it may not be checked; `nil` if it may. Then ``ended(_:ofNotificationOf:)`` must
+    ///   follow.
     func refusal(ofNotificationOf provider: ProviderEntry) -> BrokerResponse? {
         let limiter = services.limiter
         guard let wait = limiter.take(.notifications, for: context.client, at: provider.number) else { return nil }
         let reference = note(.notifications, of: provider)
-        // Those that are being checked may all be the provider's, and it is not to take them for refused.
+        // The notifications that are being checked may all be valid. Then the provider must not read that they were
+        // refused.
         let isAllRefused = limiter.wait(.refusedNotifications, for: context.client, at: provider.number) != nil
         var response: BrokerResponse =
             isAllRefused
@@ -110,16 +110,16 @@ struct LimitResponses: RequestHandling {
         return response.noting(Self.outcome, reference)
     }
 
-    /// What came of a notification.
+    /// The result of checking a notification.
     enum NotificationCheck {
         case verified
         case refused
-        /// It could not be checked, since the provider's keys cannot be had. Anybody can send such, and none is told that
-        /// it is one too many.
+        /// It could not be checked, because the provider's keys could not be fetched. Anybody can send one, so it stays
+        /// counted. It was not refused, so it does not lead to 429.
         case unchecked
     }
 
-    /// Ends the check of a notification: one that holds counts no longer.
+    /// Ends the check of a notification. A valid one stops counting.
     func ended(_ check: NotificationCheck, ofNotificationOf provider: ProviderEntry) {
         switch check {
         case .verified: services.limiter.giveBack(.notifications, for: context.client, at: provider.number)
@@ -128,17 +128,18 @@ struct LimitResponses: RequestHandling {
         }
     }
 
-    /// Returns the response to a request that was refused before an app was known: the refusal, which is counted, or
-    /// that there were too many.
+    /// Counts a request that was refused before its app was known.
+    /// - Returns: The refusal, or a 429 if too many requests of the client were refused.
     func counted(_ refusal: BrokerResponse) -> BrokerResponse {
         guard let wait = services.limiter.take(.refusals, for: context.client) else { return refusal }
         note(.failures)
         return TokenError.tooManyRequests(retryAfter: wait).pausing(for: wait)
     }
 
-    /// Does the work on a request, and counts what it holds to its end, also when the client is gone.
-    /// - Returns: The response of the work, or, if there is no memory for the request, one after which the same request is
-    ///   good for another try.
+    /// Does the work on a request, and counts the memory of the request until the work ends, even after the client has
+    /// gone.
+    /// - Returns: The response of the work. If there is no memory for the request, a response after which the client
+    ///   may send the same request again.
     func holding(_ route: Route, _ work: () -> Eventual<BrokerResponse>) -> Eventual<BrokerResponse> {
         let memory = services.limiter.memory
         let client = context.client
@@ -161,7 +162,7 @@ struct LimitResponses: RequestHandling {
             case _ where route.limit == .browsers:
                 .page(pages.failure(pages.texts.unavailable, status: .serviceUnavailable, reference: reference))
             case .endpoint: TokenError.unavailable.response
-            // The SDKs take it for a network error, and providers send again.
+            // The SDKs take it for a network error. Providers send the notification again.
             default: .plain(status: .serviceUnavailable, "")
             }
         response.head.headerFields[.retryAfter] = "5"
@@ -194,7 +195,7 @@ struct LimitResponses: RequestHandling {
 }
 
 extension BrokerResponse {
-    /// Whether the client did something wrong (4xx). That there are too many requests is not of one of them.
+    /// Whether the client did something wrong (4xx). 429 does not count: it says nothing about the request itself.
     fileprivate var isRefusal: Bool { head.status.kind == .clientError && head.status != .tooManyRequests }
 }
 

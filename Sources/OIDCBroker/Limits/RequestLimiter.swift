@@ -3,10 +3,10 @@
 import Admission
 import OpenIDRelyingParty
 
-/// What keeps the ``RequestLimits`` of a broker. Reloads change the limits, and what was counted stays.
+/// The counts behind the ``RequestLimits`` of a broker. A reload changes the limits and keeps the counts.
 final class RequestLimiter: Sendable {
     private let rates = Rates()
-    /// The memory for what clients make the process hold.
+    /// The memory that clients may make the process hold.
     let memory: MemoryBudget
     /// The callbacks that wait for providers.
     let callbacks: CallbackPlaces
@@ -34,10 +34,10 @@ final class RequestLimiter: Sendable {
 
     /// Counts a request of a browser if it may proceed.
     ///
-    /// What a client says of itself never gives it more: each request takes from the bucket of its client, and one that
-    /// says that it is a part of a foreign page takes from a bucket of a tenth besides. So no mixture lets more through
-    /// than saying nothing does, and a page uses up a tenth at most of what those may do who look at it.
-    /// - Returns: The time until one may, in seconds, at least 1; `nil` if it may proceed.
+    /// What a client says about itself never gives it more. Each request takes a token of its client. A request that
+    /// says it loads part of another site's page also takes a token from a bucket of a tenth the size. So a client
+    /// cannot gain by what it says, and a page uses at most a tenth of what its visitor may do.
+    /// - Returns: The time until the client may ask again, in seconds, at least 1; `nil` if it may proceed.
     func takeBrowser(_ client: IPAddress?, isForeignSubresource: Bool) -> Int64? {
         let now = clock.now()
         guard isForeignSubresource else { return rates.take(.browsers, for: client, now: now) }
@@ -47,24 +47,24 @@ final class RequestLimiter: Sendable {
         return wait
     }
 
-    /// Counts something of a client, or of a client at a provider, which is given by its ``ProviderEntry/number``.
+    /// Counts something for a client, or for a client at the provider with a ``ProviderEntry/number``.
     /// - Returns: The time until it may proceed, in seconds, at least 1; `nil` if it was counted.
     func take(_ limit: RateLimit, for client: IPAddress?, at provider: UInt64? = nil) -> Int64? {
         rates.take(limit, for: client, at: provider, now: clock.now())
     }
 
-    /// Returns the time until something of a client may proceed, in seconds, at least 1; `nil` if it may now.
+    /// Returns the time until a client may do something, in seconds, at least 1; `nil` if it may now.
     func wait(_ limit: RateLimit, for client: IPAddress?, at provider: UInt64? = nil) -> Int64? {
         rates.wait(limit, for: client, at: provider, now: clock.now())
     }
 
-    /// Counts something of a client no longer that was counted, and should not have been.
+    /// Stops counting something that was counted for a client and should not have been.
     func giveBack(_ limit: RateLimit, for client: IPAddress?, at provider: UInt64? = nil) {
         rates.giveBack(limit, for: client, at: provider, now: clock.now())
     }
 
     /// Counts a request of an app to token, credential, revoke or UserInfo if it may proceed.
-    /// - Returns: The time until one may, in seconds, at least 1; `nil` if it may proceed.
+    /// - Returns: The time until the app may ask again, in seconds, at least 1; `nil` if it may proceed.
     func takeRequest(of app: AppEntry) -> Int64? {
         guard let rate = app.rate else { return nil }
         return rates.take(.appRequests, for: app.rateKey, at: rate, now: clock.now())
@@ -72,12 +72,13 @@ final class RequestLimiter: Sendable {
 
     /// Counts a start of an app if it may proceed.
     ///
-    /// The page on which a user chooses a provider was counted as a start, and the choice is not counted once more.
-    /// But each further choice on the same page begins a login, and is: otherwise one page would do for any number.
+    /// The page on which a user chooses a provider counted as a start, so one choice on it does not count again. A
+    /// further choice on the same page begins another login and does count. Otherwise one page would allow any number
+    /// of logins.
     /// - Parameters:
     ///   - app: The app.
-    ///   - choice: The login ID of the choice that the start resumes; `nil` for one that the app sent.
-    /// - Returns: The time until one may, in seconds, at least 1; `nil` if it may proceed.
+    ///   - choice: The login ID of the page on which the provider was chosen; `nil` for a start that the app sent.
+    /// - Returns: The time until another start may proceed, in seconds, at least 1; `nil` if this one may.
     func takeStart(of app: AppEntry, resuming choice: [UInt8]?) -> Int64? {
         guard let rate = app.rate else { return nil }
         let now = clock.now()
@@ -89,7 +90,7 @@ final class RequestLimiter: Sendable {
     func count(_ limit: RequestLimit) { metrics.limits.increment(limit.rawValue) }
 }
 
-/// A limit that a request can be over. The list is closed, since each is a label of a counter.
+/// A limit that a request can exceed. Each is a label of a counter, so the list is closed.
 enum RequestLimit: String, CaseIterable, Sendable {
     case browser
     case failures
@@ -98,13 +99,13 @@ enum RequestLimit: String, CaseIterable, Sendable {
     case callbacks
     /// The memory for the requests of all clients.
     case requests
-    /// That for those of one client, or of a network that contains it.
+    /// The memory for the requests of one client, or of a network that contains it.
     case requestsOfAddress = "requests-per-address"
 }
 
 extension RequestLimits {
     var browserRate: TokenBucketRate? { TokenBucketRate(perSecond: browserPerSecond, burst: browserBurst) }
-    /// A tenth of the rate of browsers, rounded down, and at least one a second.
+    /// A tenth of the rate of browsers, rounded down, but at least one a second.
     var subresourceRate: TokenBucketRate? {
         guard browserPerSecond > 0 else { return nil }
         return TokenBucketRate(

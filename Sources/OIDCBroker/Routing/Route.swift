@@ -4,21 +4,22 @@ import Admission
 import JOSE
 import OpenIDRelyingParty
 
-/// Where a request goes.
+/// The part of the broker that a request goes to.
 enum Route {
     /// An endpoint whose path does not depend on names of the configuration.
     case endpoint(EndpointPath)
-    /// Where a provider sends its notifications.
+    /// The path to which a provider sends its notifications.
     case notification(ProviderEntry)
-    /// Where the logins of an app of kind `in-process` begin.
+    /// The path at which logins of an app of kind `in-process` begin.
     case login(AppEntry)
-    /// Apple's file.
+    /// The file that proves the domain to Apple.
     case domainAssociation([UInt8])
     /// A path of an extension, with the limit that the extension declares for it.
     case ofExtension(any BrokerExtension, RateLimit?)
-    /// A path that is nobody's.
+    /// A path with nothing behind it.
     case nothing
 
+    /// Finds the route of a path.
     /// - Parameters:
     ///   - endpoint: The endpoint at the path; `nil` if there is none.
     ///   - path: The path, of visible ASCII.
@@ -40,8 +41,8 @@ enum Route {
         }
     }
 
-    /// The limit in which its requests count. Those of browsers count before anything is done; in the others, what was
-    /// refused. `nil` is for constant bytes, which cost no more than a refusal.
+    /// The limit that counts the requests of the route. `browsers` counts each before anything is done; the others
+    /// count those that are refused. `nil` means that the response is constant and costs no more than a refusal.
     var limit: RateLimit? {
         switch self {
         case .endpoint(let endpoint): endpoint.limit

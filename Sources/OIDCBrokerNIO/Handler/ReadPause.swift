@@ -2,15 +2,15 @@
 
 package import NIOCore
 
-/// The outbound event that a connection is not to be read for a time: its client was told that it asks too often.
+/// An outbound event that stops reading from a connection for a time, because its client asked too often.
 ///
-/// ``BrokerChannelHandler`` triggers it with such a response, and the first handler of the connection acts on it. On an
-/// HTTP/2 stream it is passed on to the connection.
+/// ``BrokerChannelHandler`` triggers it together with the response that says so. The first handler of the connection's
+/// pipeline acts on it. An HTTP/2 stream passes it on to its connection.
 package struct ReadPause: Sendable, Hashable {
-    /// The longest time in seconds, whatever the client was told: what waits on the connection waits with it.
+    /// The longest pause in seconds, whatever the client was told: everything else on the connection has to wait too.
     package static let maximumSeconds: Int64 = 5
 
-    /// How long nothing is read.
+    /// The length of the pause.
     package let time: TimeAmount
 
     /// Creates an event.

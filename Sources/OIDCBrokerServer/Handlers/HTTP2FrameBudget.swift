@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A count of the frames that an HTTP/2 client may still send: so many at first, and as many more for each request.
-/// What it does not use is kept.
+/// The number of frames that an HTTP/2 client may still send. It has a number of frames at first, and gets as many
+/// again with each request. Unused frames are kept.
 ///
-/// All frames count, whatever their type: those that change nothing cost work too, also on streams that were reset, and
-/// NIO limits only a few types. Their heads are found in the received bytes (RFC 9113 section 4.1), and the rest is
-/// skipped.
+/// Frames of every type count, since even those that change nothing, or are for a stream that was reset, cost work, and
+/// NIO limits only a few types. The budget finds the frame heads in the received bytes (RFC 9113 section 4.1) and skips
+/// the rest.
 struct HTTP2FrameBudget {
     private static let prefaceLength = 24
     private static let headLength = 9
     private static let headers: UInt8 = 1
 
-    /// The number of frames at first, and of those that each request adds.
+    /// The number of frames at first, and the number that each request adds.
     let framesPerRequest: Int
     /// The identifier of the last stream that was opened; 0 before the first.
     private(set) var lastStream: UInt32 = 0
@@ -30,9 +30,8 @@ struct HTTP2FrameBudget {
         left = framesPerRequest
     }
 
-    /// Records received bytes.
-    ///
-    /// - Returns: Whether the client has sent only as many frames as it may.
+    /// Counts the frames in received bytes.
+    /// - Returns: Whether the client has stayed within the budget.
     mutating func received(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
         var index = bytes.startIndex
         while left >= 0, index < bytes.endIndex {
@@ -49,7 +48,7 @@ struct HTTP2FrameBudget {
     }
 
     private mutating func read(_ byte: UInt8) {
-        // What was there of the previous head is shifted out.
+        // The bytes of the previous head are shifted out.
         switch position {
         case 0..<4: lengthAndType = lengthAndType << 8 | UInt32(byte)
         case 4: break  // The flags.

@@ -2,8 +2,8 @@
 
 import NIOCore
 
-/// A channel handler that closes an HTTP/2 connection with more frames than its requests need. It is on the socket's
-/// side of NIO's handler for frames, behind which those that NIO ignores are not seen.
+/// A channel handler that closes an HTTP/2 connection whose client sends far more frames than its requests need. It
+/// stands between the socket and NIO's HTTP/2 handler, since that handler does not pass on the frames that it ignores.
 final class HTTP2FrameBudgetHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -16,12 +16,12 @@ final class HTTP2FrameBudgetHandler: ChannelInboundHandler, RemovableChannelHand
     /// Whether the connection is being closed.
     private var isClosing = false
 
-    /// - Parameter framesPerRequest: The number of frames at first, and of those that each request adds.
+    /// - Parameter framesPerRequest: The number of frames at first, and the number that each request adds.
     init(framesPerRequest: Int) {
         budget = HTTP2FrameBudget(framesPerRequest: framesPerRequest)
     }
 
-    /// Drops the read that is too much, and what arrives while TLS ends the connection.
+    /// Drops the read that exceeds the budget, and everything that arrives while TLS ends the connection.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosing else { return }
         let processed = budget.lastStream

@@ -13,32 +13,32 @@ import OIDCBrokerNIO
 #endif
 
 /// A channel handler that closes a connection whose client does not read what was written to it, as ``WriteProgress``
-/// finds it out, and counts meanwhile what waits for the client. It is the first handler of its pipeline, on the socket's
-/// side of TLS, so that what it closes is closed at once.
+/// finds out. Until then it counts the bytes that wait for the client. It is the first handler of its pipeline, between
+/// the socket and TLS, so that it can close the connection at once.
 ///
-/// It only counts bytes at a write, and looks now and then how many of them wait; a promise for each write would cost
-/// more. Its timer runs only after a write. While the socket takes no more, nothing is read: otherwise a client that
-/// sends requests and reads no response would fill the memory. Neither is anything read during a ``ReadPause``. The
-/// channel notices that the peer is gone meanwhile.
+/// On a write it only adds up bytes, and a timer, which runs only after a write, checks how many of them wait. A
+/// promise for each write would cost more. While the socket accepts no more bytes, nothing is read: otherwise a client
+/// that sends requests and reads no responses would fill the memory. Nothing is read during a ``ReadPause`` either. In
+/// both cases the channel still notices when the peer is gone.
 final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// What counts the memory of the connection; `nil` where nothing does.
+    /// The count of the connection's memory; `nil` if it is not counted.
     let held: HeldConnection?
     private var progress: WriteProgress
     private var timer: Scheduled<Void>?
-    /// The number of bytes that are counted since the socket takes no more.
+    /// The number of bytes that are counted because the socket accepts no more.
     private var countedBytes = 0
-    /// Whether a read was asked for meanwhile.
+    /// Whether a read was requested and not passed on yet.
     private var isReadHeld = false
-    /// Whether a read was asked for that has not ended.
+    /// Whether a read was passed on and has not ended.
     private var isReading = false
-    /// Whether the channel asks for reads by itself.
+    /// Whether the channel requests reads by itself.
     private var readsAutomatically = true
-    /// The end of the pause in which nothing is read; `nil` if there is none.
+    /// The task that ends the current pause; `nil` if there is no pause.
     private var pauseEnd: Scheduled<Void>?
     /// The last pause, and when it ended.
     private var lastPause = (time: TimeAmount.zero, end: NIODeadline.distantPast)
@@ -46,7 +46,7 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
 
     /// - Parameters:
     ///   - limit: How long bytes may wait.
-    ///   - held: What counts the memory of the connection.
+    ///   - held: The count of the connection's memory; `nil` if it is not counted.
     init(limit: TimeAmount, held: HeldConnection? = nil) {
         progress = WriteProgress(limit: limit)
         self.held = held
@@ -70,7 +70,8 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         case .ifIdle:
             guard let held, waitingBytes(context) == 0 else { return }
             if pauseEnd != nil, held.holdsNothing {
-                // On the other side of the broker a close would wait for a request that waits for the end of the pause.
+                // A close through the whole pipeline would wait for a request, and the request for the end of the
+                // pause.
                 context.close(promise: nil)
             } else if held.isIdle {
                 context.channel.close(promise: nil)
@@ -121,7 +122,7 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
             return context.triggerUserOutboundEvent(event, promise: promise)
         }
         promise?.succeed(())
-        // Each stream of a connection may have one: the last counts. A client that does not change waits longer.
+        // Each stream of a connection may cause a pause. The last one counts. A client that goes on waits longer.
         let longest = TimeAmount.seconds(ReadPause.maximumSeconds)
         if pauseEnd == nil {
             let isAgain = context.eventLoop.now - lastPause.end < longest
@@ -130,7 +131,7 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         pauseEnd?.cancel()
         pauseEnd = context.eventLoop.assumeIsolated().scheduleTask(in: lastPause.time) { self.endPause() }
         held?.pause()
-        // A read that was asked for already is for later.
+        // A read that was already requested waits for the end of the pause.
         if isReading { isReadHeld = true }
         readsAutomatically = false
         try? context.channel.syncOptions?.setOption(.autoRead, value: false)
@@ -144,7 +145,7 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         releaseRead(context)
     }
 
-    /// Counts what waits in the process and in the kernel.
+    /// Counts the bytes that wait in the process and in the kernel.
     private func countWaiting(_ context: ChannelHandlerContext) {
         let bytes = HeldMemory.fullSocketBytes + waitingBytes(context)
         guard let held, bytes > countedBytes else { return }
@@ -152,14 +153,14 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         countedBytes = bytes
     }
 
-    /// The number of bytes that the socket has not taken. A channel without that option has no socket.
+    /// The number of bytes that the socket has not accepted. A channel without this option has no socket.
     private func waitingBytes(_ context: ChannelHandlerContext) -> Int {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     private func look(at time: NIODeadline, _ context: ChannelHandlerContext) {
-        // The handler is not captured weakly: the timer is canceled when the handler leaves its pipeline, and counting the
-        // references to an object with a weak reference takes a second object from then on.
+        // The handler is not captured weakly. The timer is canceled when the handler leaves its pipeline, and a weak
+        // reference would make every later reference count of the handler go through a second object.
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { self.look(context) }
     }
 
@@ -172,7 +173,7 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         }
     }
 
-    /// Closes the connection with what waits for the client: the kernel would go on holding that.
+    /// Closes the connection and drops what waits for the client, which the kernel would otherwise go on holding.
     private func abort(_ context: ChannelHandlerContext) {
         if let socket = context.channel as? any SocketOptionProvider {
             socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in }
