@@ -36,7 +36,7 @@ struct Tally<Key: Hashable & Sendable>: Sendable {
 
 /// Counts of recent events in turns, of which the last two are kept. A turn is dropped as a whole, so that nothing is
 /// searched for old events.
-struct RecentTally<Key: Hashable & Sendable>: Sendable {
+package struct RecentTally<Key: Hashable & Sendable>: Sendable {
     private let turn: Int64
     private let limit: Int
     private var younger: Tally<Key>
@@ -47,7 +47,7 @@ struct RecentTally<Key: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - turn: The minimum time for which an event is counted, in seconds; the maximum is twice that.
     ///   - limit: The maximum number of keys in a turn.
-    init(turn: Int64, limit: Int) {
+    package init(turn: Int64, limit: Int) {
         self.turn = max(1, turn)
         self.limit = limit
         younger = Tally(limit: limit)
@@ -55,11 +55,11 @@ struct RecentTally<Key: Hashable & Sendable>: Sendable {
     }
 
     /// The number of keys in both turns; a key in both counts twice.
-    var keyCount: Int { younger.keyCount + older.keyCount }
+    package var keyCount: Int { younger.keyCount + older.keyCount }
 
     /// Drops turns that are too old.
     /// - Parameter now: The current time, in seconds of elapsed time.
-    mutating func advance(to now: Int64) {
+    package mutating func advance(to now: Int64) {
         guard let begin else {
             self.begin = now
             return
@@ -73,17 +73,17 @@ struct RecentTally<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Returns the count of a key.
-    func count(of key: Key) -> Int {
+    package func count(of key: Key) -> Int {
         younger.count(of: key) + older.count(of: key)
     }
 
     /// Increments the count of a key.
-    mutating func add(_ key: Key) {
+    package mutating func add(_ key: Key) {
         younger.add(key)
     }
 
     /// Returns the time until the count of a key falls below a limit without further events, in seconds, at least one.
-    func wait(of key: Key, below limit: Int, now: Int64) -> Int64 {
+    package func wait(of key: Key, below limit: Int, now: Int64) -> Int64 {
         let turns: Int64 = younger.count(of: key) < limit ? 1 : 2
         let passed = now.subtractingReportingOverflow(begin ?? now).partialValue
         return max(1, turns * turn - min(max(0, passed), turn))

@@ -20,7 +20,8 @@ struct ClientRequests: Sendable {
     ///   - body: Begins the request, which ends when the returned future completes.
     ///   - refusal: Creates the response if the limits of the client are exceeded.
     func run(
-        _ work: ClientTallies.Work, for address: ClientAddress?, at provider: ProviderEntry, on eventLoop: any EventLoop,
+        _ work: ClientTallies.Work, for address: ClientAddress?, at provider: ProviderEntry,
+        on eventLoop: any EventLoop,
         _ body: () -> EventLoopFuture<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse
     ) -> EventLoopFuture<BrokerResponse> {
         guard let client = address?.address else { return body() }

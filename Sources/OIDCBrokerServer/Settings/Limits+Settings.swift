@@ -17,7 +17,7 @@ extension ServerConfiguration.Limits: SettingSection {
             "memory-bytes", \.requestLimits.memoryBytes, .integer,
             """
             the memory that clients may make the process hold, beside the store: connections, streams, unread \
-            responses, bodies and requests that wait; `maximum-connections` counts within it
+            responses, bodies and requests under way; `maximum-connections` counts within it
             """,
             default: "a quarter of the memory of the control group or the machine, 64 to 256 MiB",
             bounds: .range(RequestLimits.memoryBounds)),

@@ -117,11 +117,11 @@ struct ClientTalliesTests {
             machine.claimed(address, provider: 1, now: 1000)
             machine.ended(.idTokenCallback, from: address, provider: 1)
         }
-        let now = 1000 + LoginState.lifetime
+        let now = 1000 + Self.limits.claimTurn
         #expect(machine.begin(.codeCallback, from: address, provider: 1, now: now)?.kind == .claims)
         #expect(machine.begin(.idTokenCallback, from: address, provider: 1, now: now)?.kind == .claims)
         #expect(machine.begin(.pushedStart, from: address, provider: 1, now: now) == nil)
-        #expect(machine.begin(.codeCallback, from: address, provider: 1, now: now + LoginState.lifetime) == nil)
+        #expect(machine.begin(.codeCallback, from: address, provider: 1, now: now + Self.limits.claimTurn) == nil)
     }
 
     @Test
@@ -144,21 +144,5 @@ struct ClientTalliesTests {
         }
         for address in all { machine.ended(.codeCallback, from: address, provider: 1) }
         #expect(machine.begin(.codeCallback, from: all[999], provider: 1, now: 0) == nil)
-    }
-
-    @Test func `what a client can have caused is a failure of its; that a provider cannot be reached is none`() {
-        let mine: [RelyingPartyError] = [
-            .status(.token, 500), .status(.pushedAuthorization, 429), .transport(.token, .timedOut),
-            .transport(.token, .interrupted), .unusable(.token, "failed"),
-            .provider(.token, ProviderError(code: "invalid_grant", description: nil)),
-        ]
-        #expect(mine.allSatisfy { $0.isFailedExchange })
-        let notMine: [RelyingPartyError] = [
-            .transport(.token, .unreachable), .transport(.pushedAuthorization, .circuitOpen),
-            .transport(.token, .tooManyWaiting),
-            .transport(.token, .connectTimedOut), .transport(.token, .untrusted), .transport(.discovery, .timedOut),
-            .status(.keySet, 500), .unusable(.idToken, "a reason"), .issuerMismatch,
-        ]
-        #expect(notMine.allSatisfy { !$0.isFailedExchange })
     }
 }

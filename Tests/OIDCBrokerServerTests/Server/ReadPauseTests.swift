@@ -66,7 +66,11 @@ import TestingSupport
 
     /// Sends bytes; gives those that came back.
     private func exchange(_ channel: EmbeddedChannel, _ bytes: [UInt8] = []) throws -> [UInt8] {
-        if !bytes.isEmpty { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
+        if !bytes.isEmpty {
+            try channel.writeInbound(ByteBuffer(bytes: bytes))
+            // A channel with a socket asks for the next read by itself.
+            if isRead(channel) { channel.read() }
+        }
         channel.embeddedEventLoop.run()
         var all: [UInt8] = []
         while let data = try channel.readOutbound(as: IOData.self) {

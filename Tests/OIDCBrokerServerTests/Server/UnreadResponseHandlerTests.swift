@@ -154,12 +154,42 @@ import Testing
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(1_999))
         #expect(sockets.reads == 0 && !isRead(channel))
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
-        #expect(sockets.reads == 1 && isRead(channel))
+        // A channel with a socket reads once it does so by itself again.
+        #expect(sockets.reads == 0 && isRead(channel))
         handler.cut(.ifIdle)
         #expect(channel.isActive)
         try channel.triggerUserOutboundEvent(ReadPause(seconds: 2)).wait()
         handler.cut(.ifIdle)
         #expect(!channel.isActive)
+    }
+
+    @Test func `after a pause nothing is read that was not asked for`() throws {
+        let sockets = ReadProbe()
+        let channel = EmbeddedChannel(handlers: [sockets, UnreadResponseHandler(limit: .seconds(30))])
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        try channel.triggerUserOutboundEvent(ReadPause(seconds: 1)).wait()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+        #expect(sockets.reads == 0 && !isRead(channel))
+        channel.read()
+        #expect(isRead(channel))
+    }
+
+    @Test func `a client that goes on after a pause waits longer each time, 5 s at most`() throws {
+        let channel = EmbeddedChannel(handler: UnreadResponseHandler(limit: .seconds(30)))
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        for seconds in [1, 2, 4, 5, 5] as [Int64] {
+            channel.read()
+            try channel.triggerUserOutboundEvent(ReadPause(seconds: 1)).wait()
+            channel.embeddedEventLoop.advanceTime(by: .seconds(seconds) - .nanoseconds(1))
+            #expect(!isRead(channel), "\(seconds)")
+            channel.embeddedEventLoop.advanceTime(by: .nanoseconds(1))
+            #expect(isRead(channel), "\(seconds)")
+        }
+        channel.embeddedEventLoop.advanceTime(by: .seconds(5))
+        channel.read()
+        try channel.triggerUserOutboundEvent(ReadPause(seconds: 1)).wait()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(isRead(channel))
     }
 
     @Test func `on HTTP/2 only progress of streams keeps a connection`() throws {

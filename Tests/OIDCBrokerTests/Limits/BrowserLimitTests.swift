@@ -61,7 +61,7 @@ struct BrowserLimitTests {
             (.get, "/authorize"), (.post, "/authorize"), (.head, "/authorize"), (.put, "/authorize"),
             (.post, "/choose"), (.get, "/handler"), (.post, "/handler"), (.head, "/handler"), (.post, "/continue"),
             (.get, "/logout"), (.post, "/logout"), (.post, "/logout/confirm"), (.get, "/logout/done"),
-            (.get, "/login/site"), (.delete, "/login/site"),
+            (.get, "/login/site"), (.delete, "/login/site"), (.get, "/nothing"),
         ] as [(HTTPRequest.Method, String)])
     func `each request to an endpoint of browsers counts, whatever comes of it`(
         method: HTTPRequest.Method, path: String
@@ -83,7 +83,7 @@ struct BrowserLimitTests {
 
     @Test(
         arguments: [
-            (.get, "/jwks"), (.get, "/.well-known/openid-configuration"), (.get, "/nothing"), (.post, "/token"),
+            (.get, "/jwks"), (.get, "/.well-known/openid-configuration"), (.post, "/token"),
             (.get, "/userinfo"), (.post, "/revoke"), (.post, "/credential"),
         ] as [(HTTPRequest.Method, String)])
     func `no other request counts`(method: HTTPRequest.Method, path: String) throws {

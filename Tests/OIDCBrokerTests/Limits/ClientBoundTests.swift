@@ -6,6 +6,7 @@ import JOSE
 import Logging
 import NIOEmbedded
 import OIDCBrokerTesting
+import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 import TestingSupport
@@ -210,5 +211,21 @@ struct ClientBoundTests {
 
     @Test func `claims are counted for the lifetime of a login`() {
         #expect(ClientLimits().claimTurn == LoginState.lifetime)
+    }
+
+    @Test func `what a client can have caused is a failure of its; that a provider cannot be reached is none`() {
+        let mine: [RelyingPartyError] = [
+            .status(.token, 500), .status(.pushedAuthorization, 429), .transport(.token, .timedOut),
+            .transport(.token, .interrupted), .unusable(.token, "failed"),
+            .provider(.token, ProviderError(code: "invalid_grant", description: nil)),
+        ]
+        #expect(mine.allSatisfy { $0.isFailedExchange })
+        let notMine: [RelyingPartyError] = [
+            .transport(.token, .unreachable), .transport(.pushedAuthorization, .circuitOpen),
+            .transport(.token, .tooManyWaiting),
+            .transport(.token, .connectTimedOut), .transport(.token, .untrusted), .transport(.discovery, .timedOut),
+            .status(.keySet, 500), .unusable(.idToken, "a reason"), .issuerMismatch,
+        ]
+        #expect(notMine.allSatisfy { !$0.isFailedExchange })
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
+
 extension InMemorySingleUseStore {
     /// Claims that a provider can cause in any number, as those of native credentials, since it can sign any number of
     /// tokens.
