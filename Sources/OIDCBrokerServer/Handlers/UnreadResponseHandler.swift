@@ -34,8 +34,6 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
     private var countedBytes = 0
     /// Whether a read was requested and not passed on yet.
     private var isReadHeld = false
-    /// Whether a read was passed on and has not ended.
-    private var isReading = false
     /// Whether the channel requests reads by itself.
     private var readsAutomatically = true
     /// The task that ends the current pause; `nil` if there is no pause.
@@ -102,15 +100,9 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         releaseRead(context)
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
-        isReading = false
-        context.fireChannelReadComplete()
-    }
-
     private func releaseRead(_ context: ChannelHandlerContext) {
         guard isReadHeld, pauseEnd == nil, context.channel.isWritable else { return }
         isReadHeld = false
-        isReading = true
         guard !readsAutomatically else { return context.read() }
         readsAutomatically = true
         // The channel reads at once, which was asked for.
@@ -131,8 +123,7 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         pauseEnd?.cancel()
         pauseEnd = context.eventLoop.assumeIsolated().scheduleTask(in: lastPause.time) { self.endPause() }
         held?.pause()
-        // A read that was already requested waits for the end of the pause.
-        if isReading { isReadHeld = true }
+        // This also withdraws a read that was already requested.
         readsAutomatically = false
         try? context.channel.syncOptions?.setOption(.autoRead, value: false)
     }
@@ -142,7 +133,9 @@ final class UnreadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler
         guard let context else { return }
         lastPause.end = context.eventLoop.now
         held?.resume()
-        releaseRead(context)
+        // Setting the option alone would read past the handlers that hold a read, and past a full socket.
+        isReadHeld = false
+        context.pipeline.read()
     }
 
     /// Counts the bytes that wait in the process and in the kernel.

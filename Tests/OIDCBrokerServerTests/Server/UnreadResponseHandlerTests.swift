@@ -163,13 +163,29 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func `after a pause nothing is read that was not asked for`() throws {
-        let sockets = ReadProbe()
-        let channel = EmbeddedChannel(handlers: [sockets, UnreadResponseHandler(limit: .seconds(30))])
+    /// A handler that holds reads, as the broker does while a request is under way.
+    private final class ReadGate: ChannelOutboundHandler {
+        typealias OutboundIn = Any
+        var isOpen = true
+
+        func read(context: ChannelHandlerContext) {
+            if isOpen { context.read() }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `after a pause the connection is read again, unless a handler holds the read`(isHeld: Bool) throws {
+        let (sockets, gate) = (ReadProbe(), ReadGate())
+        let channel = EmbeddedChannel(handlers: [sockets, UnreadResponseHandler(limit: .seconds(30)), gate])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        gate.isOpen = !isHeld
+        // Also where nothing was asked for before, since the pause came when a read had just ended.
         try channel.triggerUserOutboundEvent(ReadPause(seconds: 1)).wait()
-        channel.embeddedEventLoop.advanceTime(by: .seconds(2))
-        #expect(sockets.reads == 0 && !isRead(channel))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(999))
+        #expect(!isRead(channel))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(isRead(channel) == !isHeld)
+        gate.isOpen = true
         channel.read()
         #expect(isRead(channel))
     }
@@ -178,7 +194,6 @@ import Testing
         let channel = EmbeddedChannel(handler: UnreadResponseHandler(limit: .seconds(30)))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         for seconds in [1, 2, 4, 5, 5] as [Int64] {
-            channel.read()
             try channel.triggerUserOutboundEvent(ReadPause(seconds: 1)).wait()
             channel.embeddedEventLoop.advanceTime(by: .seconds(seconds) - .nanoseconds(1))
             #expect(!isRead(channel), "\(seconds)")
@@ -186,7 +201,6 @@ import Testing
             #expect(isRead(channel), "\(seconds)")
         }
         channel.embeddedEventLoop.advanceTime(by: .seconds(5))
-        channel.read()
         try channel.triggerUserOutboundEvent(ReadPause(seconds: 1)).wait()
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
         #expect(isRead(channel))
