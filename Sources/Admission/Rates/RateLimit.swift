@@ -5,7 +5,8 @@
 package enum RateLimit: Int, CaseIterable, Sendable {
     /// New connections, before TLS.
     case connections
-    /// Requests of browsers: starts, choices, callbacks, logouts, in-process logins, and sign-ins through the SDKs.
+    /// Requests of browsers: starts, choices, callbacks, logouts, in-process logins, sign-ins through the SDKs,
+    /// and paths that do not exist, since a page may be made for them.
     case browsers
     /// Those that load part of another site's page, as the browser says (W3C Fetch Metadata).
     case subresources
@@ -93,7 +94,8 @@ package enum RateLimit: Int, CaseIterable, Sendable {
                 excess: "closed before TLS")
         case .browsers:
             Row(
-                counts: "browser requests: authorize, choose, continue, callbacks, logout, in-process and SDK sign-ins",
+                counts:
+                    "browser requests: authorize, choose, continue, callbacks, logout, in-process and SDK sign-ins, unknown paths",
                 scope: .client, rate: .set("`server.rate-limit.browser-per-second`, `-burst`"),
                 excess: "429 with `Retry-After`: a page, or JSON for a script")
         case .subresources:

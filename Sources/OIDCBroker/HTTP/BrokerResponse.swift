@@ -15,8 +15,8 @@ public struct BrokerResponse: Sendable {
     package var reference: PageReference?
     /// Whether the connection closes after the response. HTTP/2 has no such responses.
     package var endsConnection = false
-    /// The time until a client that asks too often may ask again, in seconds; `nil` if it does not. Meanwhile the
-    /// standalone server does not read a connection whose peer is that client.
+    /// The time until the client may ask again, in seconds, if it is over its rate; otherwise `nil`. Until then, the
+    /// standalone server does not read the connection, unless its peer is a proxy.
     package var pause: Int64?
 
     /// Creates a response.
@@ -40,7 +40,7 @@ public struct BrokerResponse: Sendable {
         return response
     }
 
-    /// Returns the response as one after which the client is not heard for a time, in seconds.
+    /// Returns the response with a ``pause``, in seconds.
     func pausing(for time: Int64) -> BrokerResponse {
         var response = self
         response.pause = time

@@ -2,8 +2,9 @@
 
 import Synchronization
 
-/// The pages for browsers over their rate under one configuration, of each language the last one. Those of one line in
-/// the log have its reference and are the same bytes, so that whoever floods the broker makes it write one a second.
+/// The last page for browsers over their rate, in each language. It is kept because a client that floods the broker
+/// would otherwise make it render a page for each request. A page is rendered anew when the log has a new line, whose
+/// reference it shows: once a second at most.
 final class BrowserRatePages: Sendable {
     private let made = Mutex<[Language: (reference: PageReference, response: BrokerResponse)]>([:])
 
