@@ -37,3 +37,7 @@ __attribute__((swiftcall)) void unlock_slow(__attribute__((swift_context)) void 
     __tsan_release(mutex);
     ((unlock_function *)of_the_library(UNLOCK_SLOW))(mutex);
 }
+
+// The sanitizer of LLVM 17 names this size, and has none where the C library has no `struct termio` any more, as of glibc
+// 2.42. A sanitizer that has it is stronger than this.
+__attribute__((weak)) unsigned size_of_struct_termio __asm__("_ZN11__sanitizer16struct_termio_szE") = 18;
