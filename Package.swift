@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "OIDCBrokerPostgreSQL", targets: ["OIDCBrokerPostgreSQL"]),
         .library(name: "OIDCBrokerTesting", targets: ["OIDCBrokerTesting"]),
         .executable(name: "oidc-broker", targets: ["oidc-broker"]),
+        .executable(name: "oidc-broker-demo", targets: ["oidc-broker-demo"]),
         .executable(name: "callback-latency", targets: ["callback-latency"]),
         .executable(name: "callback-micro", targets: ["callback-micro"]),
     ],
@@ -144,11 +145,16 @@ let package = Package(
             // Swift exports every symbol of an executable on Linux, for nobody here: 5 MB that the loader reads.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))]
         ).depending(
-            on: "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerNIO", "Admission", "OIDCBroker",
-            "OIDCBrokerTesting", "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE", "Accounts",
-            .oidcBrokerPostgreSQL, .accountsSQLite, .argumentParser, .x509, .swiftASN1, .crypto, .asyncHTTPClient,
-            .configuration, .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+            on: "OIDCBrokerServer", "OIDCBrokerOperations", "Admission", "OIDCBroker", "OpenIDRelyingParty",
+            "SignInWithApple", "OpenIDConnect", "JOSE", "Accounts", .oidcBrokerPostgreSQL, .accountsSQLite,
+            .argumentParser, .asyncHTTPClient, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
             .serviceLifecycle, .unixSignals),
+        // The broker with a provider and an app to try it with; no operator runs it.
+        .executableTarget(name: "oidc-broker-demo").depending(
+            on: "OIDCBrokerServer", "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
+            "OpenIDConnect", "JOSE", .argumentParser, .x509, .swiftASN1, .crypto, .asyncHTTPClient, .configuration,
+            .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
+            .unixSignals),
         // What the latency tool measures and reports with, without the network.
         .target(name: "LatencyMeasurement", path: "Benchmarks/LatencyMeasurement").depending(on: "JOSE"),
         .executableTarget(name: "callback-latency", path: "Benchmarks/callback-latency").depending(
@@ -259,11 +265,11 @@ let package = Package(
             .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509, .swiftASN1, .crypto, .logging,
             .metrics, .metricsTestKit),
         .testTarget(name: "oidc-brokerTests").depending(
-            on: "TestingSupport", "FuzzingSupport", "AccountsTestSupport", "oidc-broker", "OIDCBrokerServer",
-            "OIDCBrokerOperations", "SignInWithApple", "Admission", "OIDCBroker", "OIDCBrokerTesting",
-            "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "Accounts", .accountsSQLite, .asyncHTTPClient, .crypto,
-            .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .x509, .swiftASN1,
-            .logging),
+            on: "TestingSupport", "FuzzingSupport", "AccountsTestSupport", "oidc-broker", "oidc-broker-demo",
+            "OIDCBrokerServer", "OIDCBrokerOperations", "SignInWithApple", "Admission", "OIDCBroker",
+            "OIDCBrokerTesting", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "Accounts", .accountsSQLite,
+            .asyncHTTPClient, .crypto, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+            .serviceLifecycle, .x509, .swiftASN1, .logging),
     ]
 )
 

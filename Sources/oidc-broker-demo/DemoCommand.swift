@@ -4,7 +4,7 @@ import ArgumentParser
 import Logging
 import UnixSignals
 
-/// The command `oidc-broker demo`, a complete sign-in to try out without any preparation.
+/// The command `oidc-broker-demo`, a complete sign-in to try out without any preparation.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -22,7 +22,7 @@ struct DemoCommand: AsyncParsableCommand {
             JavaScript does. With --sdk it uses that SDK: firebase-app-compat.js and firebase-auth-compat.js, which \
             you provide.
 
-            Example: oidc-broker demo --check
+            Example: oidc-broker-demo --check
             """)
 
     @Flag(help: "Run a sign-in by itself, print each step with its time, and exit 0 only if all of it held.")

@@ -11,7 +11,7 @@ struct DemoError: Error, CustomStringConvertible {
 
     /// Another process already listens on the port.
     static func portTaken(_ port: Int) -> DemoError {
-        DemoError("port \(port) is taken by another program. Choose another one: oidc-broker demo --port \(port + 1)")
+        DemoError("port \(port) is taken by another program. Choose another one: oidc-broker-demo --port \(port + 1)")
     }
 
     /// The system does not allow listening on the port.

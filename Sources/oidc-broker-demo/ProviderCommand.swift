@@ -5,8 +5,8 @@ import NIOPosix
 import OIDCBrokerTesting
 import UnixSignals
 
-/// The command `oidc-broker provider`, a development OpenID Provider by itself, against which a configuration can be tried
-/// before there is an account at a real provider.
+/// The command `oidc-broker-demo provider`, a development OpenID Provider by itself, against which a configuration can be
+/// tried before there is an account at a real provider.
 struct ProviderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider",
@@ -15,7 +15,7 @@ struct ProviderCommand: AsyncParsableCommand {
             Listens on 127.0.0.1 only, without TLS, and has test users only. The broker that uses it is configured with \
             the issuer and the secret that this prints, and with insecure-loopback-issuer.
 
-            Example: oidc-broker provider --redirect-uri http://localhost:8080/__/auth/handler
+            Example: oidc-broker-demo provider --redirect-uri http://localhost:8080/__/auth/handler
             """)
 
     @Option(help: "The port; 0 takes a free one.")

@@ -14,7 +14,7 @@ struct OIDCBrokerCommand: AsyncParsableCommand {
 
     private static var subcommands: [any ParsableCommand.Type] {
         var commands: [any ParsableCommand.Type] = [
-            KeysCommand.self, AppleSecretCommand.self, DemoCommand.self, ProviderCommand.self,
+            KeysCommand.self, AppleSecretCommand.self, MovedCommand.self,
         ]
         #if SQLite || PostgreSQL
             commands.insert(AccountsCommand.self, at: 0)

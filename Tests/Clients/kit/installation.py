@@ -17,6 +17,7 @@ from kit import certificates
 from kit.accounts import ADMIN_TOKEN, NATIVE_CLIENT, Accounts
 from kit.app import App
 from kit.certificates import Certificates
+from kit.demo import demo_beside
 from kit.ports import free_port
 from kit.registration import Registration
 from kit.server import Server
@@ -56,7 +57,7 @@ def running(
     origin = f"https://127.0.0.1:{free_port()}"
     loopback_port = free_port() if accounts is not None else None
     issuer = f"{origin}/__/auth"
-    command = [str(executable), "provider", "--automatic", "--port", "0", "--native-client", NATIVE_CLIENT]
+    command = [str(demo_beside(executable)), "provider", "--automatic", "--port", "0", "--native-client", NATIVE_CLIENT]
     provider = Server("provider", [*command, "--redirect-uri", f"{issuer}/handler"], directory)
     broker = Server(
         "broker", [str(executable), "serve", "--config", str(directory / "broker.json")], directory

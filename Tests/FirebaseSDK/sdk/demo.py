@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The web app of `oidc-broker demo --accounts`, with our own client and with the Firebase SDK."""
+"""The web app of `oidc-broker-demo --accounts`, with our own client and with the Firebase SDK."""
 
 import argparse
 import re
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kit.demo import demo_beside
 from webdriver import chromium
 
 from sdk.browser import Browser
@@ -56,7 +57,7 @@ class _Demo:
 @contextmanager
 def _running(executable: Path, files: Sequence[Path]) -> Iterator[_Demo]:
     arguments = [argument for file in files for argument in ("--sdk", str(file))]
-    command = [executable, "demo", "--accounts", *arguments]
+    command = [demo_beside(executable), "--accounts", *arguments]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
         try:
             said = ""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kit import certificates
+from kit.demo import demo_beside
 from kit.ports import free_port
 from kit.server import Server
 
@@ -67,7 +68,7 @@ def running(executable: Path, directory: Path) -> Iterator[Installation]:
         with ExitStack() as stack:
             providers = {}
             for name, id, options in (("google", AUTOMATIC, ["--automatic"]), ("acme", ASKING, [])):
-                command = [str(executable), "provider", "--port", "0", *options]
+                command = [str(demo_beside(executable)), "provider", "--port", "0", *options]
                 servers.append(Server(name, [*command, "--redirect-uri", f"{origin}/__/auth/handler"], directory))
                 providers[name] = {"id": id} | _provider(stack.enter_context(servers[-1]))
             file = directory / "broker.json"

@@ -4,7 +4,7 @@
 from sdk.browser import Browser
 from sdk.check import wait_until
 
-# People of `oidc-broker provider`.
+# People of `oidc-broker-demo provider`.
 ADA = ("ada@example.com", "analytical-engine")
 GRACE = ("grace@example.com", "first-compiler")
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from kit import certificates
 from kit.certificates import Certificates
+from kit.demo import demo_beside
 from kit.ports import free_port
 
 from operations import broker_configuration
@@ -170,10 +171,10 @@ def _make(setting: Setting, options: Options, directory: Path, stack: ExitStack)
     }
     # A library that is loaded first may change the environment, and Swift then finds no arguments any more. So `env`,
     # which loads it as well, executes the program.
-    executable = [*(["env"] if options.preload else []), str(setting.executable)]
-    provider = [*executable, "provider", "--automatic", "--port", str(provider_port)]
+    loader = ["env"] if options.preload else []
+    provider = [*loader, str(demo_beside(setting.executable)), "provider", "--automatic", "--port", str(provider_port)]
     provider += ["--redirect-uri", f"{origin}/__/auth/handler"]
-    broker = [*options.wrapper, *executable, "serve", "--config", str(directory / "broker.json")]
+    broker = [*options.wrapper, *loader, str(setting.executable), "serve", "--config", str(directory / "broker.json")]
     made = Installation(
         directory=directory,
         setting=setting,

@@ -12,6 +12,8 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from kit.demo import demo_beside
+
 from operations.check import Failed, LeftOut
 from operations.others.programs import need
 
@@ -27,8 +29,9 @@ from replicas.trial import Trial
 
 # So many of the pairs are made without an option: all of them take more than an hour.
 _PAIRS_AT_MOST = 40
-# The copy of the executable of which a table is made.
-_COPY = "oidc-broker"
+# The copies of the executables of which a table is made.
+_BROKER_COPY = "oidc-broker"
+_DEMO_COPY = "oidc-broker-demo"
 
 
 def main() -> int:
@@ -89,7 +92,8 @@ def main() -> int:
         print("interrupted", file=sys.stderr)
         return 130
     finally:
-        (directory / _COPY).unlink(missing_ok=True)
+        for copy in (_BROKER_COPY, _DEMO_COPY):
+            (directory / copy).unlink(missing_ok=True)
         if not is_kept:
             shutil.rmtree(directory, ignore_errors=True)
     print(f"\n{report.table(results)}")
@@ -112,11 +116,12 @@ def _document(given: argparse.Namespace, subject: str) -> Document | None:
 def _environment(given: argparse.Namespace, directory: Path, is_isolated: bool) -> Environment:
     """Makes what all faults use. Apple is there where its authority can be trusted by the brokers alone."""
     network = NamespaceNetwork() if is_isolated else LoopbackNetwork()
-    broker = given.broker
+    broker, demo = given.broker, demo_beside(given.broker)
     if given.update is not None:
         # What is built meanwhile is another build.
-        broker = shutil.copy2(broker, directory / _COPY)
-    environment = Environment(broker, network, given.seed, given.plant, given.previous)
+        broker = shutil.copy2(broker, directory / _BROKER_COPY)
+        demo = shutil.copy2(demo, directory / _DEMO_COPY)
+    environment = Environment(broker, demo, network, given.seed, given.plant, given.previous)
     if is_isolated:
         folder = directory / "authorities"
         folder.mkdir()
@@ -169,6 +174,8 @@ def _arguments() -> argparse.Namespace:
         setattr(given, name, file.resolve())
         if not os.access(file, os.X_OK):
             parser.error(f"{file} cannot be executed")
+    if not os.access(demo_beside(given.broker), os.X_OK):
+        parser.error(f"{demo_beside(given.broker)} cannot be executed")
     return given
 
 

@@ -36,6 +36,8 @@ class Environment:
     """What all faults of a run use."""
 
     broker: Path
+    # The executable with the provider.
+    demo: Path
     network: Network
     seed: int
     plant: str | None = None

@@ -85,7 +85,7 @@ def _start_replica(
 
 
 def _start_provider(cluster: Cluster, shared: Shared, stack: ExitStack) -> None:
-    arguments = [str(cluster.environment.broker), "provider", "--automatic"]
+    arguments = [str(cluster.environment.demo), "provider", "--automatic"]
     arguments += ["--port", str(cluster.provider_port)]
     arguments += ["--redirect-uri", f"{shared.public_url}/__/auth/handler"]
     provider = stack.enter_context(Process("provider", arguments, cluster.directory))

@@ -5,7 +5,7 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// Apple responds with a cross-site form. Only a real browser shows which cookies are sent with it, and what the
 /// browser's buttons do to a sign-in.

@@ -11,7 +11,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// Broker, mock Apple and an app, on ports of their own. Apple is at 127.0.0.1, the broker at `localhost`: to a
 /// browser two sites.

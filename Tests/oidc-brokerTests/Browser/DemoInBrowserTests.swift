@@ -5,7 +5,7 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// The demo as a person sees it, in headless Chromium. Skipped by name where chromedriver is not installed, but never
 /// in CI (`CI=true`): there its absence is a failure.

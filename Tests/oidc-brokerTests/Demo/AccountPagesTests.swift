@@ -4,7 +4,7 @@ import JOSE
 import NIOHTTP1
 import Testing
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// What the sample app reads of the broker's answers about accounts, and how it shows them.
 struct AccountPagesTests {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// The check's browser.
 struct BrowserStandInTests {

@@ -5,7 +5,7 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// The demo's certificate.
 struct CertificateStoreTests {

@@ -3,7 +3,7 @@
 import Logging
 import NIOConcurrencyHelpers
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 extension DemoEnvironment {
     /// A demo on free ports, with a certificate of its own that goes when the demo stops.

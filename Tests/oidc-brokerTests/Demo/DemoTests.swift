@@ -7,7 +7,7 @@ import NIOPosix
 import Testing
 import TestingSupport
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 @Suite(.onSockets, .timeLimit(.minutes(10)))
 struct DemoTests {

@@ -6,7 +6,7 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// The command line of the demo with accounts.
 struct DemoAccountsFlagTests {

@@ -5,7 +5,7 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 @Suite(.onSockets, .timeLimit(.minutes(10)))
 struct DemoWithAppleTests {

@@ -12,7 +12,7 @@ import OpenIDConnect
 import Testing
 import TestingSupport
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// The development provider as the command line describes it.
 @Suite(.onSockets) struct ProviderCommandTests {

@@ -3,7 +3,7 @@
 import JOSE
 import Testing
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// What the sample app checks in a token response.
 struct ReceivedTokensTests {

@@ -9,7 +9,7 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// The sample app's page "Your account", without a broker.
 @Suite(.onSockets)

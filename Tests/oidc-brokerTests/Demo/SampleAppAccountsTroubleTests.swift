@@ -4,7 +4,7 @@ import JOSE
 import NIOHTTP1
 import Testing
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// The sample app's page "Your account" where a broker has trouble, or a response comes late.
 struct SampleAppAccountsTroubleTests {

@@ -10,7 +10,7 @@ import OpenIDConnect
 import Testing
 import TestingSupport
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// The sample app.
 @Suite(.onSockets)

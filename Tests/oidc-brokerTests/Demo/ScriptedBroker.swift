@@ -5,7 +5,7 @@ import JOSE
 import NIOConcurrencyHelpers
 import NIOHTTP1
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// A broker's wire for accounts that responds as a test says, without a network.
 final class ScriptedBroker: Sendable {

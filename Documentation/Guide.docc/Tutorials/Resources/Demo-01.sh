@@ -1,1 +1,1 @@
-swift run oidc-broker demo
+swift run oidc-broker-demo

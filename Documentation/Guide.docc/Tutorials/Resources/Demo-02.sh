@@ -1,2 +1,2 @@
-swift run oidc-broker demo
-swift run oidc-broker demo --check
+swift run oidc-broker-demo
+swift run oidc-broker-demo --check

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// The files of the SDK that a user gives to the demo.
 struct DemoSDKTests {

@@ -3,7 +3,7 @@
 import NIOHTTP1
 import Testing
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// The web app of the sample app, as its server gives it to browsers.
 struct SampleAppWebTests {

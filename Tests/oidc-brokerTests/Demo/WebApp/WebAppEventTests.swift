@@ -3,7 +3,7 @@
 import JOSE
 import Testing
 
-@testable import oidc_broker
+@testable import oidc_broker_demo
 
 /// What the demo's check reads of the page of a popup.
 struct WebAppEventTests {
