@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if os(Linux)
+#if os(Linux) && canImport(Testing)
     package import Accounts
     import Foundation
     import FuzzingSupport
