@@ -100,7 +100,7 @@ struct TokenEndpoint: RequestHandling {
     private func isUsable(
         _ redemption: Redemption, by accounts: any BrokerExtension
     ) -> EventLoopFuture<Bool> {
-        store.readBeforeTake(redemption.handOff.key, on: eventLoop).future(on: eventLoop).flatMap { sealed in
+        store.read(redemption.handOff.key, on: eventLoop).future(on: eventLoop).flatMap { sealed in
             guard let record = sealed.flatMap({ redemption.record(in: $0, issuer: snapshot.issuer) }) else {
                 return eventLoop.makeSucceededFuture(true)
             }

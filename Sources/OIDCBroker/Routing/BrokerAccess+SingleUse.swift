@@ -18,7 +18,7 @@ extension BrokerAccess {
     /// must happen only once.
     /// - Returns: A future of the request's event loop. It fails if it is not known whether there is a value.
     package func read(_ key: SingleUseKey) -> EventLoopFuture<[UInt8]?> {
-        patientStore.readBeforeTake(key, on: eventLoop).future(on: eventLoop)
+        patientStore.read(key, on: eventLoop).future(on: eventLoop)
     }
 
     /// Takes a value that was stored for minutes, which nobody else gets. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.

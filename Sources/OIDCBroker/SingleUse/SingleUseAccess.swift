@@ -94,11 +94,10 @@ struct SingleUseAccess: Sendable {
     }
 
     /// Stores a value for some seconds. See ``SingleUseStore/put(_:value:owner:lifetime:on:)``.
-    /// - Parameter tellsUnconfirmed: Whether a value that standbys do not confirm in time is reported as
-    ///   ``SingleUsePut/storedUnconfirmed``. Otherwise it counts as stored.
+    /// One that standbys do not confirm in time counts as stored.
     func put(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, seconds: Int64,
-        tellsUnconfirmed: Bool = false, on eventLoop: any EventLoop
+        on eventLoop: any EventLoop
     ) -> Eventual<SingleUsePut> {
         switch backing {
         case .immediate(let store): return .value(store.put(key, value: value, owner: owner, seconds: max(1, seconds)))
@@ -113,12 +112,40 @@ struct SingleUseAccess: Sendable {
             ) {
                 store.run(
                     .put, bytes: value.count, patience: patience, span: span,
-                    confirmation: StandbyConfirmation<SingleUsePut>.put(tellsUnconfirmed: tellsUnconfirmed),
-                    isFull: { $0 == .full }, on: eventLoop
+                    confirmation: StandbyConfirmation<SingleUsePut>.put, isFull: { $0 == .full },
+                    on: eventLoop
                 ) {
                     $0.put(key, value: value, owner: owner, lifetime: .seconds(seconds), on: eventLoop)
                 }
             }
+        }
+    }
+
+    /// Takes a value, whose key is claimed for some seconds. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.
+    /// - Parameter kind: The part of a store in which the value counts.
+    func take(
+        _ key: SingleUseKey, claimSeconds: Int64, from kind: SingleUseStoreUsage.Kind = .records,
+        on eventLoop: any EventLoop
+    ) -> Eventual<SingleUseTake> {
+        switch backing {
+        case .immediate(let store): return .value(store.take(key, claimSeconds: claimSeconds))
+        case .shared(let store):
+            let claiming = store.claiming(key, now: eventLoop.now)
+            let seconds = claimSeconds + Self.clockReserve
+            let take = store.run(
+                .take, patience: patience, span: span, claiming: claiming,
+                confirmation: StandbyConfirmation<SingleUseTake>.take, on: eventLoop
+            ) {
+                $0.take(key, attempt: claiming.attempt, claimLifetime: .seconds(seconds), on: eventLoop)
+            }
+            take.whenSuccess { take in
+                guard let value = take.value else { return }
+                budget?.took(kind, bytes: value.count, claimedFor: seconds)
+                // A store keeps an unconfirmed value for this attempt to ask again, which is over.
+                guard !take.isConfirmed else { return }
+                _ = remove(key, ifEqual: value, on: eventLoop)
+            }
+            return .future(take)
         }
     }
 

@@ -61,8 +61,6 @@ public struct SingleUseKey: Sendable, Hashable {
         case notificationInHand
         /// A name that a provider sent once.
         case unverifiedName
-        /// A value that was returned because the answer to its take was lost. The next request takes it.
-        case returnedValue
         /// A claim that only shows whether a store accepts writes.
         case probe
         /// The owner of a record: an issuer and a subject.
@@ -95,7 +93,6 @@ public struct SingleUseKey: Sendable, Hashable {
             case .notification: Self.notificationPrefix
             case .notificationInHand: Self.notificationInHandPrefix
             case .unverifiedName: Self.unverifiedNamePrefix
-            case .returnedValue: Self.returnedValuePrefix
             case .probe: Self.probePrefix
             case .owner: Self.ownerPrefix
             case .waitingOwner: Self.waitingOwnerPrefix
@@ -120,7 +117,6 @@ public struct SingleUseKey: Sendable, Hashable {
         private static let notificationPrefix = Array("oidc-broker notification v1".utf8)
         private static let notificationInHandPrefix = Array("oidc-broker notification in hand v1".utf8)
         private static let unverifiedNamePrefix = Array("oidc-broker unverified name v1".utf8)
-        private static let returnedValuePrefix = Array("oidc-broker returned value v1".utf8)
         private static let probePrefix = Array("oidc-broker probe v1".utf8)
         private static let ownerPrefix = Array("oidc-broker owner v1".utf8)
         private static let waitingOwnerPrefix = Array("oidc-broker waiting owner v1".utf8)

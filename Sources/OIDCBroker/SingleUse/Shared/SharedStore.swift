@@ -38,7 +38,6 @@ final class SharedStore: Sendable {
     private let budgetLine = RareLine()
     private let storeClock: StoreClock
     private let doubtful = AttemptsInDoubt()
-    private let takes = TakesInDoubt()
     private let state = Mutex(StateMachine())
     /// The calls of ``reach(on:)`` that wait for the first answer.
     private let firstAnswer = Mutex<[EventLoopPromise<Void>]>([])
@@ -149,7 +148,7 @@ final class SharedStore: Sendable {
 
     /// Keeps an attempt of an earlier request in doubt that this one could not continue. A new attempt that was never
     /// sent has claimed nothing.
-    func keepInDoubt(_ claiming: Claiming?, _ now: NIODeadline) {
+    private func keepInDoubt(_ claiming: Claiming?, _ now: NIODeadline) {
         if let claiming, claiming.isInDoubt { doubtful.keep(claiming, now: now) }
     }
 
@@ -308,18 +307,6 @@ final class SharedStore: Sendable {
     /// Returns the attempt for an operation that claims a key: one of an earlier request that is in doubt, or a new
     /// one.
     func claiming(_ key: SingleUseKey, now: NIODeadline) -> Claiming { doubtful.take(key, now: now) }
-
-    /// Continues a failed take in the background, unless it was never sent.
-    func goOn(as claiming: Claiming, claimSeconds: Int64, on eventLoop: any EventLoop) {
-        guard doubtful.contains(claiming) else { return }
-        let known = Claiming(key: claiming.key, attempt: claiming.attempt, isInDoubt: true)
-        takes.add(
-            TakeInDoubt(claiming: known, claimSeconds: claimSeconds, begin: eventLoop.now), of: self, on: eventLoop)
-    }
-
-    /// Removes an attempt from those in doubt, so that only the caller continues it; returns `false` if it is none of
-    /// them, since another request may have it.
-    func withdraw(_ claiming: Claiming) -> Bool { doubtful.remove(claiming) }
 
     /// Asks the store every quarter of a second until it answers.
     func probe(on eventLoop: any EventLoop) {

@@ -43,21 +43,18 @@ extension StandbyConfirmation<SingleUseClaim> {
 
 extension StandbyConfirmation<SingleUsePut> {
     /// The confirmation of a stored value.
-    /// - Parameter tellsUnconfirmed: Whether one that is never confirmed is reported as
-    ///   ``SingleUsePut/storedUnconfirmed``.
-    static func put(tellsUnconfirmed: Bool = false) -> Self {
+    static var put: Self {
         Self(
-            isConfirmed: { $0 != .storedUnconfirmed }, patience: nil,
-            outcome: { tellsUnconfirmed ? $0 : .stored }, demandsPrimary: false, valuePatience: nil)
+            isConfirmed: { $0 != .storedUnconfirmed }, patience: nil, outcome: { _ in .stored },
+            demandsPrimary: false, valuePatience: nil)
     }
 }
 
 extension StandbyConfirmation<SingleUseTake> {
     /// The confirmation of a taken value.
-    /// - Parameter isFirst: Whether its request has not taken anything before, so that it has time to go on.
-    static func take(isFirst: Bool) -> Self {
+    static var take: Self {
         Self(
             isConfirmed: { $0.isConfirmed }, patience: claimPatience, outcome: { $0 }, demandsPrimary: true,
-            valuePatience: isFirst ? valuePatience : nil)
+            valuePatience: valuePatience)
     }
 }
