@@ -4,6 +4,7 @@ import JOSE
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 
 /// What a user agent is told that comes back with a login which has returned already. It says what happened, and changes
 /// nothing.

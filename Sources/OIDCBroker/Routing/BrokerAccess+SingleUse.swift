@@ -2,6 +2,7 @@
 
 package import NIOCore
 import OpenIDRelyingParty
+package import SingleUse
 
 // The store of logins and hand-offs, in which an extension keeps what may be used once. A person or an app waits for the
 // end of a sign-in with each of these operations, so each has as much time as those of the broker's own sign-ins.

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Metrics
-import NIOCore
+package import NIOCore
 
 /// What is counted and measured of a store outside of this process.
-final class SharedStoreMetrics: Sendable {
-    /// Operations, by `operation` and `outcome`.
-    let operations: CounterFamily
-    /// Tries after the first one, by `operation`.
-    let retries: CounterFamily
-    /// Operations that fewer standbys than required confirmed in the end, by `operation`.
-    let unconfirmed: CounterFamily
-    /// The time of an operation with all its tries, by `operation`.
-    let duration: TimerFamily
+package struct SharedStoreMetrics: Sendable {
+    /// Counts an operation that ended.
+    let operation: @Sendable (_ operation: String, _ outcome: String) -> Void
+    /// Counts a try after the first one.
+    let retry: @Sendable (_ operation: String) -> Void
+    /// Counts an operation that fewer standbys than required confirmed in the end.
+    let unconfirmed: @Sendable (_ operation: String) -> Void
+    /// Records the time of an operation with all its tries.
+    let duration: @Sendable (_ operation: String, _ duration: TimeAmount) -> Void
 
-    /// - Parameter factory: The metrics system; `nil` for the one that is bootstrapped.
-    init(factory: (any MetricsFactory)?) {
-        operations = CounterFamily("auth_store_operations", ["operation", "outcome"], factory: factory)
-        retries = CounterFamily("auth_store_retries", ["operation"], factory: factory)
-        unconfirmed = CounterFamily("auth_store_unconfirmed", ["operation"], factory: factory)
-        duration = TimerFamily("auth_store_operation_duration_seconds", ["operation"], factory: factory)
+    /// Creates the metrics of a store from what counts and measures.
+    package init(
+        operation: @escaping @Sendable (_ operation: String, _ outcome: String) -> Void,
+        retry: @escaping @Sendable (_ operation: String) -> Void,
+        unconfirmed: @escaping @Sendable (_ operation: String) -> Void,
+        duration: @escaping @Sendable (_ operation: String, _ duration: TimeAmount) -> Void
+    ) {
+        (self.operation, self.retry, self.unconfirmed, self.duration) = (operation, retry, unconfirmed, duration)
     }
 }

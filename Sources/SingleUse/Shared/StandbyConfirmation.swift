@@ -6,7 +6,7 @@ import NIOCore
 /// or fails.
 struct StandbyConfirmation<Value: Sendable>: Sendable {
     /// The time for which a claim or a take is repeated, from its first answer on. After that it waits only until it is
-    /// known that the server is the primary, see ``PrimaryCheckingStore``.
+    /// known that the server is the primary, see ``SingleUseEngine``.
     static var claimPatience: TimeAmount { .seconds(1) }
 
     /// The time of a take whose value was received, from its beginning on: the claim stays whatever becomes of the
