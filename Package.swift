@@ -20,7 +20,7 @@ let package = Package(
         .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsClient", targets: ["AccountsClient"]),
-        .library(name: "OIDCBroker", targets: ["OIDCBroker", "Admission"]),
+        .library(name: "OIDCBroker", targets: ["OIDCBroker", "SingleUse", "Admission"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
         .library(name: "OIDCBrokerOperations", targets: ["OIDCBrokerOperations"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
@@ -100,9 +100,14 @@ let package = Package(
         // MARK: The accounts in an app, which links Foundation and nothing of this package.
         .target(name: "AccountsClient"),
 
+        // MARK: What may be used once, and the stores of it.
+        .target(name: "SingleUse").depending(
+            on: "JOSE", "OpenIDConnect", "Admission", .nioCore, .tracing, .logging),
+
         // MARK: The broker.
         .target(name: "OIDCBroker").depending(
-            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", .crypto, .nioCore,
+            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "SingleUse", .crypto,
+            .nioCore,
             .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
         .target(name: "OIDCBrokerNIO").depending(
             on: "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
@@ -110,20 +115,22 @@ let package = Package(
         // What an operator sees: metrics text, health, log and audit, and what systemd is told. Also what a broker in
         // another server does in the background.
         .target(name: "OIDCBrokerOperations").depending(
-            on: "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .crypto, .nioCore, .nioPosix,
+            on: "Admission", "SingleUse", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .crypto,
+            .nioCore, .nioPosix,
             .nioHTTP1, .logging, .metrics, .serviceLifecycle),
         // The store that replicas share, on Valkey or Redis.
         .target(name: "OIDCBrokerValkey").depending(
-            on: "JOSE", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", .nioCore, .nioPosix,
+            on: "JOSE", "Admission", "SingleUse", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", .nioCore, .nioPosix,
             .nioSSL, .logging),
         // The system's library of PostgreSQL, for the trait `PostgreSQL` only.
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // The same on PostgreSQL. Empty without the trait `PostgreSQL`.
         .target(name: "OIDCBrokerPostgreSQL").depending(
-            on: "Admission", "OIDCBroker", "Accounts", "JOSE", "OpenIDRelyingParty", .cLibPQ, .nioConcurrencyHelpers,
+            on: "Admission", "SingleUse", "Accounts", "JOSE", "OpenIDRelyingParty", .cLibPQ, .nioConcurrencyHelpers,
             .nioCore, .nioPosix, .logging),
         .target(name: "OIDCBrokerServer").depending(
             on: .oidcBrokerPostgreSQL, "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "Admission",
+            "SingleUse",
             "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "Accounts",
             "IdentityToolkit", .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK,
             .nioExtras, .nioHTTPTypesHTTP2, .nioCertificateReloading, .serviceLifecycle, .unixSignals, .configuration,
@@ -131,12 +138,14 @@ let package = Package(
 
         // The wire of the Firebase SDKs, above accounts and the broker.
         .target(name: "IdentityToolkit").depending(
-            on: "Accounts", "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+            on: "Accounts", "Admission", "SingleUse", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
+            "OpenIDConnect", "JOSE",
             .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
 
         // MARK: Test support, a public product.
         .target(name: "OIDCBrokerTesting").depending(
-            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "OIDCBroker", "Accounts",
+            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "SingleUse",
+            "OIDCBroker", "Accounts",
             .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .x509, .swiftASN1),
 
         // MARK: Executables.
@@ -201,7 +210,8 @@ let package = Package(
         // What several test targets use: an OpenID Provider in memory, a browser, a connection for bytes, recorders of
         // logs, the list of attacks, and whose turn it is among the tests that talk over real sockets.
         .target(name: "TestingSupport", path: "Tests/TestingSupport").depending(
-            on: "OIDCBrokerTesting", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+            on: "OIDCBrokerTesting", "Admission", "SingleUse", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect",
+            "JOSE",
             .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
         .testTarget(name: "JOSETests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "JOSE", "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
@@ -217,7 +227,8 @@ let package = Package(
             "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "TestingSupport", .nioCore, .nioPosix, .logging,
             .serviceLifecycle),
         .testTarget(name: "IdentityToolkitTests").depending(
-            on: "IdentityToolkit", "Accounts", "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
+            on: "IdentityToolkit", "Accounts", "Admission", "SingleUse", "OIDCBroker", "SignInWithApple",
+            "OpenIDRelyingParty",
             "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport", .jwtKit, .accountsSQLite,
             .httpTypes, .logging, .metrics, .metricsTestKit, .nioCore, .nioPosix, .x509, .swiftASN1, .crypto,
             .cryptoExtras),
@@ -239,7 +250,8 @@ let package = Package(
             on: "TestingSupport", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
             .jwtKit, .crypto, .cryptoExtras, .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix),
         .testTarget(name: "OIDCBrokerTests", exclude: ["Fuzzing/Corpus"]).depending(
-            on: "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+            on: "Admission", "SingleUse", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect",
+            "JOSE",
             "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
             // For what real engines hold after a run.
             "OIDCBrokerValkey", .oidcBrokerPostgreSQL, .jwtKit, .crypto, .configuration, .httpTypes, .metrics,
@@ -250,12 +262,12 @@ let package = Package(
             .metricsTestKit, .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioHPACK,
             .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioExtras, .httpTypes, .logging),
         .testTarget(name: "OIDCBrokerValkeyTests").depending(
-            on: "OIDCBrokerValkey", "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingPartyNIO",
+            on: "OIDCBrokerValkey", "Admission", "SingleUse", "OIDCBrokerTesting", "OpenIDRelyingPartyNIO",
             "OpenIDRelyingParty", "JOSE", "FuzzingSupport", "TestingSupport", .logging, .nioCore, .nioEmbedded,
             .nioPosix, .nioSSL),
         // Empty without the trait `PostgreSQL`.
         .testTarget(name: "OIDCBrokerPostgreSQLTests").depending(
-            on: .oidcBrokerPostgreSQL, "Admission", "OIDCBroker", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty",
+            on: .oidcBrokerPostgreSQL, "Admission", "SingleUse", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty",
             "TestingSupport", "AccountsTestSupport", "FuzzingSupport", .logging, .nioCore, .nioPosix),
         .testTarget(name: "OIDCBrokerServerTests").depending(
             on: "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",

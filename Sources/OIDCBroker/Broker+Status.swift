@@ -2,6 +2,7 @@
 
 package import NIOCore
 package import OpenIDRelyingParty
+package import SingleUse
 
 /// What operators may know about a running broker. Nothing here changes state at a provider or in a login.
 extension Broker {

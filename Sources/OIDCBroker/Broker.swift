@@ -6,6 +6,7 @@ public import Logging
 public import Metrics
 public import NIOCore
 public import OpenIDRelyingParty
+import SingleUse
 import Synchronization
 public import Tracing
 

@@ -5,7 +5,7 @@
     import Logging
     public import NIOCore
     import NIOPosix
-    import OIDCBroker
+    import SingleUse
     import Synchronization
 
     /// A store of accounts in one PostgreSQL server, version 14 or later, which several replicas of the broker share.

@@ -4,7 +4,7 @@
     public import Logging
     public import NIOCore
     import NIOPosix
-    public import OIDCBroker
+    public import SingleUse
 
     /// A single-use store in one PostgreSQL server, version 14 or later, which several replicas of the broker share.
     ///
@@ -14,7 +14,7 @@
     /// it is on the disk, is refused, and every operation fails.
     ///
     /// Owners are ignored. Call ``shutdown()`` when the store is no longer used.
-    public final class PostgreSQLSingleUseStore: BoundedSingleUseStore, NamedSingleUseStore, TimeTellingStore {
+    public final class PostgreSQLSingleUseStore: SingleUseEngine {
         private let line = OperationLine<PostgreSQLOperation>()
         private let threads: NIOThreadPool
         /// The engine, as `auth.store.kind` names it.

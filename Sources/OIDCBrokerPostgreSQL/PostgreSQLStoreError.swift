@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
-    public import OIDCBroker
+    public import SingleUse
 
     /// Why an operation of a ``PostgreSQLSingleUseStore`` failed, or a ``PostgreSQLAccountStore`` was not opened. Two
     /// errors are equal if their codes are.

@@ -2,7 +2,6 @@
 
 import Admission
 import NIOCore
-import OIDCBroker
 
 extension ValkeyAddress {
     /// The maximum length of the path of a Unix domain socket, in bytes.

@@ -2,7 +2,7 @@
 
 public import Logging
 public import NIOCore
-public import OIDCBroker
+public import SingleUse
 import Synchronization
 
 /// A single-use store on a server of Valkey or Redis, version 7 or later, which several replicas of the broker share.
@@ -16,9 +16,7 @@ import Synchronization
 /// lose it.
 ///
 /// Owners are ignored. Event loops must be those of NIOPosix. Call ``shutdown()`` when the store is no longer used.
-public final class ValkeySingleUseStore: BoundedSingleUseStore, NamedSingleUseStore, PrimaryCheckingStore,
-    TimeTellingStore
-{
+public final class ValkeySingleUseStore: SingleUseEngine {
     private struct Loops {
         var known: [ObjectIdentifier: ValkeyLoop] = [:]
         var subscriber: SentinelSubscriber?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import OIDCBroker
+public import SingleUse
 
 /// Why an operation of a ``ValkeySingleUseStore`` failed. Two errors are equal if their codes are.
 public struct ValkeyStoreError: Error, Sendable, Hashable, CustomStringConvertible, SingleUseStoreFailure {

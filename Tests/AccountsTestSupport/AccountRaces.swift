@@ -53,7 +53,7 @@
         }
 
         private func signIn(
-            _ identity: VerifiedIdentity, uses: [SingleUse] = [], in transaction: any AccountTransaction
+            _ identity: VerifiedIdentity, uses: [TokenUse] = [], in transaction: any AccountTransaction
         ) throws -> SignedInAccount {
             try operations.signIn(
                 AccountOperations.SignIn(identity, authTime: Self.now, session: Self.newSession(), uses: uses),
@@ -134,7 +134,7 @@
         package func useOnce() async throws {
             let ada = Self.person("ada", at: "p")
             for round in 0..<rounds {
-                let use = SingleUse(hash: AccountStep.secretHash(round) + [1], expiry: Self.now + 300)
+                let use = TokenUse(hash: AccountStep.secretHash(round) + [1], expiry: Self.now + 300)
                 let (people, refusals) = try await all { _, transaction in
                     try signIn(ada, uses: [use], in: transaction)
                 }

@@ -7,8 +7,8 @@ package import OIDCBrokerTesting
 /// One operation of a random sequence over few people, few providers and few addresses, so that they collide.
 package struct AccountStep: Sendable, CustomStringConvertible {
     package enum Kind: Sendable {
-        case signIn(VerifiedIdentity, age: Int64, mayCreate: Bool, uses: [SingleUse])
-        case link(VerifiedIdentity, asking: AuthenticatedSession, uses: [SingleUse])
+        case signIn(VerifiedIdentity, age: Int64, mayCreate: Bool, uses: [TokenUse])
+        case link(VerifiedIdentity, asking: AuthenticatedSession, uses: [TokenUse])
         case unlink(providerID: String, asking: AuthenticatedSession)
         case update(name: AccountOperations.Change, unlinking: [String], asking: AuthenticatedSession)
         case delete(asking: AuthenticatedSession)
@@ -167,10 +167,10 @@ extension AccountStep {
                 isPrivateRelay: random.below(8) == 0, displayName: random.below(2) == 0 ? "Name" : nil)
         }
 
-        private mutating func uses() -> [SingleUse] {
+        private mutating func uses() -> [TokenUse] {
             (0..<max(0, random.below(4) - 1)).map { _ in
                 let hash = [UInt8](repeating: UInt8(random.below(20)), count: 32)
-                return SingleUse(hash: hash, expiry: now + Int64(random.below(300)))
+                return TokenUse(hash: hash, expiry: now + Int64(random.below(300)))
             }
         }
     }

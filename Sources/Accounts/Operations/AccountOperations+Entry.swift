@@ -16,7 +16,7 @@ extension AccountOperations {
         /// The account that the person must enter; `nil` for any.
         var expected: AccountID?
         /// What the entry uses up.
-        var uses: [SingleUse] = []
+        var uses: [TokenUse] = []
         /// The access token of the provider that is handed out; `nil` if there is none.
         var accessToken: AccountIdentity.HandedOutToken?
 

@@ -13,13 +13,13 @@ extension AccountOperations {
         /// proves nothing about the owner of the account.
         public var session: NewSession
         /// What linking uses up: all of it, or nothing if linking is refused.
-        public var uses: [SingleUse]
+        public var uses: [TokenUse]
         /// The access token of the provider that is handed out; `nil` if there is none.
         public var accessToken: AccountIdentity.HandedOutToken?
 
         /// Creates a request.
         public init(
-            _ identity: VerifiedIdentity, asking: AuthenticatedSession, session: NewSession, uses: [SingleUse] = [],
+            _ identity: VerifiedIdentity, asking: AuthenticatedSession, session: NewSession, uses: [TokenUse] = [],
             accessToken: AccountIdentity.HandedOutToken? = nil
         ) {
             self.identity = identity

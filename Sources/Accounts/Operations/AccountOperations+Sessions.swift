@@ -124,7 +124,7 @@ extension AccountOperations {
     }
 
     /// Uses up what may be used once. After its expiry a store may have forgotten it.
-    func use(_ uses: [SingleUse], in transaction: any AccountTransaction, now: Int64) throws {
+    func use(_ uses: [TokenUse], in transaction: any AccountTransaction, now: Int64) throws {
         for use in uses {
             guard use.expiry > now, try transaction.consume(use.hash, expiry: use.expiry) else {
                 throw AccountRefusal(.used)

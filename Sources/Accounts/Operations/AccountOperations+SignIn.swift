@@ -19,7 +19,7 @@ extension AccountOperations {
         /// The session that begins.
         public var session: NewSession
         /// What the sign-in uses up: all of it, or nothing if the sign-in is refused.
-        public var uses: [SingleUse]
+        public var uses: [TokenUse]
         /// The access token of the provider that is handed out; `nil` if there is none, and then the record of an earlier
         /// one is kept.
         public var accessToken: AccountIdentity.HandedOutToken?
@@ -27,7 +27,7 @@ extension AccountOperations {
         /// Creates a request.
         public init(
             _ identity: VerifiedIdentity, authTime: Int64, mayCreate: Bool = true, expected: AccountID? = nil,
-            newAccount: AccountID = AccountID(), session: NewSession, uses: [SingleUse] = [],
+            newAccount: AccountID = AccountID(), session: NewSession, uses: [TokenUse] = [],
             accessToken: AccountIdentity.HandedOutToken? = nil
         ) {
             self.identity = identity

@@ -80,7 +80,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 /// What may be used once, as an ID token that an app presents.
-public struct SingleUse: Sendable, Hashable {
+public struct TokenUse: Sendable, Hashable {
     /// The SHA-256 hash of it.
     public let hash: [UInt8]
     /// The time from which it is not accepted anyway, in seconds since 1970: the end of its lifetime and of the tolerance

@@ -114,7 +114,7 @@ public struct AccountService: Sendable {
     ///   - eventLoop: The event loop of the future.
     public func signIn(
         _ identity: VerifiedIdentity, authTime: Int64? = nil, mayCreate: Bool = true, expected: AccountID? = nil,
-        app: String? = nil, uses: [SingleUse] = [], accessToken: AccountIdentity.HandedOutToken? = nil,
+        app: String? = nil, uses: [TokenUse] = [], accessToken: AccountIdentity.HandedOutToken? = nil,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<SignedIn> {
         let (now, refreshToken) = (now, RefreshToken(session: AccountSession.ID()))
@@ -135,7 +135,7 @@ public struct AccountService: Sendable {
     ///   - accessToken: The access token of the provider that is handed out; `nil` if there is none.
     ///   - eventLoop: The event loop of the future.
     public func link(
-        _ identity: VerifiedIdentity, idToken: String, app: String? = nil, uses: [SingleUse] = [],
+        _ identity: VerifiedIdentity, idToken: String, app: String? = nil, uses: [TokenUse] = [],
         accessToken: AccountIdentity.HandedOutToken? = nil, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SignedIn> {
         asking(idToken, now: now, on: eventLoop) { asking in
@@ -145,7 +145,7 @@ public struct AccountService: Sendable {
 
     /// Links an identity like its overload, for a session whose ID token was verified.
     package func link(
-        _ identity: VerifiedIdentity, asking: AuthenticatedSession, app: String? = nil, uses: [SingleUse] = [],
+        _ identity: VerifiedIdentity, asking: AuthenticatedSession, app: String? = nil, uses: [TokenUse] = [],
         accessToken: AccountIdentity.HandedOutToken? = nil, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SignedIn> {
         let (now, refreshToken) = (now, RefreshToken(session: AccountSession.ID()))

@@ -51,13 +51,13 @@ extension PendingCredential {
             let random = object["random"]?.text.flatMap({ Base64URL.decode($0) }),
             random.count == Self.randomByteCount
         else { return nil }
-        var origin: SingleUse?
+        var origin: TokenUse?
         if let member = object["origin"] {
             // Without its origin the credential would leave the native ID token unused.
             guard let hash = member.objectValue?["hash"]?.text.flatMap({ Base64URL.decode($0) }),
                 let expiry = member.objectValue?["exp"]?.integerValue
             else { return nil }
-            origin = SingleUse(hash: hash, expiry: expiry)
+            origin = TokenUse(hash: hash, expiry: expiry)
         }
         self.init(
             VerifiedIdentity(

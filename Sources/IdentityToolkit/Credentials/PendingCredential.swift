@@ -39,14 +39,14 @@ struct PendingCredential: Sendable, CustomStringConvertible, CustomDebugStringCo
     /// the ID token, and at most ``verifiedAt``.
     let authTime: Int64
     /// The use of the native ID token that it came from; `nil` if it came from none.
-    let origin: SingleUse?
+    let origin: TokenUse?
     /// What makes it different from every other one, 16 random bytes.
     let random: [UInt8]
 
     /// Creates a credential of what was verified.
     init(
         _ identity: VerifiedIdentity, claims: JSONObject, idToken: String, accessToken: String? = nil,
-        accessTokenExpiry: Int64? = nil, verifiedAt: Int64, authTime: Int64, origin: SingleUse? = nil,
+        accessTokenExpiry: Int64? = nil, verifiedAt: Int64, authTime: Int64, origin: TokenUse? = nil,
         random: [UInt8] = SecureRandom.bytes(PendingCredential.randomByteCount)
     ) {
         self.identity = identity
@@ -62,11 +62,11 @@ struct PendingCredential: Sendable, CustomStringConvertible, CustomDebugStringCo
 
     /// What the transaction uses up that succeeds with this credential: itself, and the native ID token that it came
     /// from. Both are remembered until the credential cannot be presented any more.
-    var uses: [SingleUse] {
+    var uses: [TokenUse] {
         let expiry = verifiedAt + Self.lifetime + Self.useReserve
-        let own = SingleUse(hash: Hash.sha256(Self.useLabel + random), expiry: expiry)
+        let own = TokenUse(hash: Hash.sha256(Self.useLabel + random), expiry: expiry)
         guard let origin else { return [own] }
-        return [own, SingleUse(hash: origin.hash, expiry: max(origin.expiry, expiry))]
+        return [own, TokenUse(hash: origin.hash, expiry: max(origin.expiry, expiry))]
     }
 
     /// The credential with the subject as its only claim. The identity has all that the account needs.

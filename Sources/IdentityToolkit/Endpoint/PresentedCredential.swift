@@ -13,7 +13,7 @@ struct PresentedCredential: Sendable {
     let verifiedAt: Int64
     /// The time of authentication that a session gets, in seconds since 1970.
     let authTime: Int64
-    let uses: [SingleUse]
+    let uses: [TokenUse]
     /// What the app may present later instead.
     let pending: PendingCredential
     private let person: SignInWithIdpResponse.Person
@@ -57,7 +57,7 @@ struct PresentedCredential: Sendable {
             signIn, providerID: provider.id, isApple: provider.sendsUser, name: user?.displayName)
         verifiedAt = now
         authTime = min(now, signIn.issuedAt)
-        let origin = SingleUse.nativeToken(token.idToken, acceptedUntil: now + maximumAge + Self.reserve)
+        let origin = TokenUse.nativeToken(token.idToken, acceptedUntil: now + maximumAge + Self.reserve)
         uses = [origin]
         let claims = signIn.claims.object
         person = SignInWithIdpResponse.Person(

@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import OIDCBroker
 import OpenIDConnect
+import SingleUse
 
 // The ticket of a login at the handler page: signs in, links or re-authenticates, as the login was begun for.
 extension ToolkitCall {

@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 
 /// Completes one login: validation at the relying party, the claim, and the exchange of the code.
 struct CallbackCompletion: RequestHandling {

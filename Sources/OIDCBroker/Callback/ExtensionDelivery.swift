@@ -2,6 +2,7 @@
 
 import NIOCore
 import OpenIDRelyingParty
+import SingleUse
 
 /// Delivers a verified sign-in to the extension that began the login, and holds what it lets wait.
 struct ExtensionDelivery: RequestHandling {

@@ -4,6 +4,7 @@ import JOSE
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 
 /// What a user agent is told that comes back with a login which has returned already. It says what happened, and changes
 /// nothing.
@@ -23,7 +24,7 @@ struct FinishedLogin: RequestHandling {
     /// Responds to a user agent with the cookie of the login. A hand-off that still waits for the person is shown again.
     func respond(to login: CallbackLogin) -> EventLoopFuture<BrokerResponse> {
         let held = HeldHandOff(loginID: state.loginID, binding: login.binding)
-        return briefStore.readBeforeTake(held.key, on: eventLoop).recover { _ in nil }.future(on: eventLoop)
+        return briefStore.read(held.key, on: eventLoop).recover { _ in nil }.future(on: eventLoop)
             .flatMap { sealed in
                 guard let signIn = sealed.flatMap({ held.open($0) }) else {
                     return outcome().map {

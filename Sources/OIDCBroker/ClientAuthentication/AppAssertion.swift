@@ -2,6 +2,7 @@
 
 import JOSE
 import OpenIDConnect
+import SingleUse
 
 /// A client assertion of an app (RFC 7523 section 3, OpenID Connect Core 1.0 section 9, `private_key_jwt`).
 struct AppAssertion: Sendable {

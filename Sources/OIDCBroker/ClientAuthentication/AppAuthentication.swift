@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 
 /// The common part of the endpoints to which apps post forms: the method, the form, client authentication (RFC 6749
 /// section 2.3, OpenID Connect Core 1.0 section 9), the limits on who asks, and the origins that may read the response.

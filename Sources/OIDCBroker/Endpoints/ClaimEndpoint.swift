@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OpenIDRelyingParty
+import SingleUse
 
 /// The part of a claim that is the same for every extension: a navigation with the cookie of a login takes, once, the
 /// sign-in that waits for it. Without the cookie there is a page, and nothing is used up.

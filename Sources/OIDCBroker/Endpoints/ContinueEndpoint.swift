@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 
 /// The endpoint at which the user allows handing a credential to an app on the device (`POST continue`): a same-origin
 /// form, bound to the login's cookie, which can be used once.

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 
 /// The endpoint at which an app redeems its hand-off code (`POST token`; RFC 6749 section 4.1.3, RFC 7636 section 4.5).
 struct TokenEndpoint: RequestHandling {
@@ -100,7 +101,7 @@ struct TokenEndpoint: RequestHandling {
     private func isUsable(
         _ redemption: Redemption, by accounts: any BrokerExtension
     ) -> EventLoopFuture<Bool> {
-        store.readBeforeTake(redemption.handOff.key, on: eventLoop).future(on: eventLoop).flatMap { sealed in
+        store.read(redemption.handOff.key, on: eventLoop).future(on: eventLoop).flatMap { sealed in
             guard let record = sealed.flatMap({ redemption.record(in: $0, issuer: snapshot.issuer) }) else {
                 return eventLoop.makeSucceededFuture(true)
             }

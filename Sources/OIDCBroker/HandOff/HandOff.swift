@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
+package import SingleUse
 
 /// A hand-off code, which an app redeems once, and the encryption of its record.
 ///

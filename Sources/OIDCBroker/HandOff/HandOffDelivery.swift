@@ -3,6 +3,7 @@
 import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 
 /// A credential on its way to an app: the record, and the redirect that delivers the code.
 struct HandOffDelivery {

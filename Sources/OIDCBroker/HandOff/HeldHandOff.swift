@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import SingleUse
 
 /// The place of a sign-in that waits: for the user's "Continue to APP", or for the page that claims it. It is in the
 /// store, sealed under a key that only the login's cookie yields, until the login expires.

@@ -3,6 +3,7 @@
 import JOSE
 import NIOCore
 import OpenIDRelyingParty
+import SingleUse
 
 /// Names that a provider sends only once, kept until an app has received them, so that a sign-in whose last step fails
 /// does not lose them.

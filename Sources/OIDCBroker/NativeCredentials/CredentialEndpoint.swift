@@ -8,6 +8,7 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
+import SingleUse
 
 /// The endpoint to which an app presents a credential that it received from the provider without a browser (`POST
 /// credential`). The response is that of the token endpoint.

@@ -7,6 +7,7 @@ import NIOCore
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
+import SingleUse
 
 /// The endpoint to which a provider posts notifications about accounts (`POST notifications/<provider>`).
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SingleUse
 import Synchronization
 
 /// The notifications that are being delivered in this process. If a provider sends one twice at the same time, the

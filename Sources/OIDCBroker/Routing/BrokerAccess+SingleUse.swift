@@ -2,6 +2,7 @@
 
 package import NIOCore
 import OpenIDRelyingParty
+package import SingleUse
 
 // The store of logins and hand-offs, in which an extension keeps what may be used once. A person or an app waits for the
 // end of a sign-in with each of these operations, so each has as much time as those of the broker's own sign-ins.
@@ -18,7 +19,7 @@ extension BrokerAccess {
     /// must happen only once.
     /// - Returns: A future of the request's event loop. It fails if it is not known whether there is a value.
     package func read(_ key: SingleUseKey) -> EventLoopFuture<[UInt8]?> {
-        patientStore.readBeforeTake(key, on: eventLoop).future(on: eventLoop)
+        patientStore.read(key, on: eventLoop).future(on: eventLoop)
     }
 
     /// Takes a value that was stored for minutes, which nobody else gets. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SingleUse
+
 /// A login of an extension that has returned, as the extension sees it.
 package struct ReturnedLogin: Sendable {
     /// What the state of the login has.

@@ -2,6 +2,7 @@
 
 import JOSE
 import OpenIDRelyingParty
+import SingleUse
 
 /// The keys under `auth.` that concern the broker as a whole.
 extension BrokerConfiguration: SettingSection {

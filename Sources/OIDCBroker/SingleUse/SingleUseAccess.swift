@@ -2,6 +2,7 @@
 
 import NIOCore
 import OpenIDRelyingParty
+import SingleUse
 
 /// The access of the endpoints to a ``SingleUseStore``. A store in memory answers at once. In a shared store, each
 /// operation is an attempt of its own, which is repeated while the store is away.
@@ -60,6 +61,10 @@ struct SingleUseAccess: Sendable {
         if case .shared(let store) = backing { store } else { nil }
     }
 
+    private func access(to store: SharedStore) -> SharedStoreAccess {
+        SharedStoreAccess(to: store, budget: budget, patience: patience, trace: span)
+    }
+
     /// Claims a key for some seconds. See ``SingleUseStore/claim(_:attempt:owner:lifetime:on:)``. A claim that standbys
     /// do not confirm in time is won, unless it stands alone: then it fails.
     /// - Parameters:
@@ -70,65 +75,47 @@ struct SingleUseAccess: Sendable {
         standsAlone: Bool = false, on eventLoop: any EventLoop
     ) -> Eventual<SingleUseClaim> {
         switch backing {
-        case .immediate(let store): return .value(store.claim(key, owner: owner, seconds: max(1, seconds)))
+        case .immediate(let store): .value(store.claim(key, owner: owner, seconds: max(1, seconds)))
         case .shared(let store):
-            let claiming = store.claiming(key, now: eventLoop.now)
-            let attempt = claiming.attempt
-            let seconds = max(1, seconds) + reserve
-            let entry = CountedEntry(
-                kind: owner == nil ? .claims : .ownedClaims, provider: owner?.provider,
-                bytes: StoreBudget.bytesOfClaim, seconds: seconds)
-            return counting(
-                entry, for: .claim, in: store, refused: { SingleUseClaim(refused: $0) },
-                isEntered: { $0 == .won || $0 == .wonUnconfirmed }, on: eventLoop
-            ) {
-                store.run(
-                    .claim, patience: patience, span: span, claiming: claiming,
-                    confirmation: StandbyConfirmation<SingleUseClaim>.claim(standsAlone: standsAlone),
-                    isFull: { $0 == .full }, on: eventLoop
-                ) {
-                    $0.claim(key, attempt: attempt, owner: owner, lifetime: .seconds(seconds), on: eventLoop)
-                }
-            }
+            .future(
+                access(to: store).claim(
+                    key, owner: owner, seconds: max(1, seconds) + reserve, standsAlone: standsAlone, on: eventLoop))
         }
     }
 
     /// Stores a value for some seconds. See ``SingleUseStore/put(_:value:owner:lifetime:on:)``.
-    /// - Parameter tellsUnconfirmed: Whether a value that standbys do not confirm in time is reported as
-    ///   ``SingleUsePut/storedUnconfirmed``. Otherwise it counts as stored.
+    /// One that standbys do not confirm in time counts as stored.
     func put(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner? = nil, seconds: Int64,
-        tellsUnconfirmed: Bool = false, on eventLoop: any EventLoop
+        on eventLoop: any EventLoop
     ) -> Eventual<SingleUsePut> {
-        switch backing {
-        case .immediate(let store): return .value(store.put(key, value: value, owner: owner, seconds: max(1, seconds)))
+        let seconds = max(1, seconds)
+        return switch backing {
+        case .immediate(let store): .value(store.put(key, value: value, owner: owner, seconds: seconds))
         case .shared(let store):
-            let seconds = max(1, seconds)
-            let entry = CountedEntry(
-                kind: budget?.kind(ofValueFor: seconds) ?? .records, provider: owner?.provider,
-                bytes: value.count + StoreBudget.overhead, seconds: seconds)
-            return counting(
-                entry, for: .put, in: store, refused: { SingleUsePut(refused: $0) },
-                isEntered: { $0 == .stored || $0 == .storedUnconfirmed }, on: eventLoop
-            ) {
-                store.run(
-                    .put, bytes: value.count, patience: patience, span: span,
-                    confirmation: StandbyConfirmation<SingleUsePut>.put(tellsUnconfirmed: tellsUnconfirmed),
-                    isFull: { $0 == .full }, on: eventLoop
-                ) {
-                    $0.put(key, value: value, owner: owner, lifetime: .seconds(seconds), on: eventLoop)
-                }
-            }
+            .future(access(to: store).put(key, value: value, owner: owner, seconds: seconds, on: eventLoop))
+        }
+    }
+
+    /// Takes a value, whose key is claimed for some seconds. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.
+    /// - Parameter kind: The part of a store in which the value counts.
+    func take(
+        _ key: SingleUseKey, claimSeconds: Int64, from kind: SingleUseStoreUsage.Kind = .records,
+        on eventLoop: any EventLoop
+    ) -> Eventual<SingleUseTake> {
+        switch backing {
+        case .immediate(let store): .value(store.take(key, claimSeconds: claimSeconds))
+        case .shared(let store):
+            .future(
+                access(to: store).take(key, claimSeconds: claimSeconds + Self.clockReserve, from: kind, on: eventLoop))
         }
     }
 
     /// Returns a value; `nil` if there is none. See ``SingleUseStore/read(_:on:)``.
     func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> Eventual<[UInt8]?> {
         switch backing {
-        case .immediate(let store): return .value(store.read(key))
-        case .shared(let store):
-            return .future(
-                store.run(.read, patience: patience, span: span, on: eventLoop) { $0.read(key, on: eventLoop) })
+        case .immediate(let store): .value(store.read(key))
+        case .shared(let store): .future(access(to: store).read(key, on: eventLoop))
         }
     }
 
@@ -136,24 +123,16 @@ struct SingleUseAccess: Sendable {
     /// budget of this process, unless that is told.
     func remove(_ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop) -> Eventual<Void> {
         switch backing {
-        case .immediate(let store): return .value(store.remove(key, ifEqual: value))
-        case .shared(let store):
-            return .future(
-                store.run(.remove, bytes: value.count, patience: patience, span: span, on: eventLoop) {
-                    $0.remove(key, ifEqual: value, on: eventLoop)
-                })
+        case .immediate(let store): .value(store.remove(key, ifEqual: value))
+        case .shared(let store): .future(access(to: store).remove(key, ifEqual: value, on: eventLoop))
         }
     }
 
     /// Returns whether a key is claimed. See ``SingleUseStore/isClaimed(_:on:)``.
     func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> Eventual<Bool> {
         switch backing {
-        case .immediate(let store): return .value(store.isClaimed(key))
-        case .shared(let store):
-            return .future(
-                store.run(.isClaimed, patience: patience, span: span, on: eventLoop) {
-                    $0.isClaimed(key, on: eventLoop)
-                })
+        case .immediate(let store): .value(store.isClaimed(key))
+        case .shared(let store): .future(access(to: store).isClaimed(key, on: eventLoop))
         }
     }
 }

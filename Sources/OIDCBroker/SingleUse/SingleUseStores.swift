@@ -4,6 +4,7 @@ import Logging
 import Metrics
 import NIOCore
 import OpenIDRelyingParty
+public import SingleUse
 
 /// The stores of a broker: one in its own memory, or one that several processes share.
 public struct SingleUseStores: Sendable {
@@ -44,11 +45,24 @@ public struct SingleUseStores: Sendable {
         case .shared(let store):
             let shared = SharedStore(
                 store, clock: clock, metrics: SharedStoreMetrics(factory: metricsFactory), logger: logger)
-            let logins = StoreBudget(.logins(processors: System.coreCount), clock: elapsed)
+            let logins = StoreBudget(
+                .logins(processors: System.coreCount, longestRecord: HandOff.lifetime), elapsed: { elapsed.now() })
             return (
                 SingleUseAccess(.shared(shared), budget: logins),
-                SingleUseAccess(.shared(shared), budget: StoreBudget(.lasting, clock: elapsed))
+                SingleUseAccess(.shared(shared), budget: StoreBudget(.lasting, elapsed: { elapsed.now() }))
             )
         }
+    }
+}
+
+extension SharedStore {
+    /// - Parameter clock: The wall clock of this process, with which that of the store is compared. What replicas share
+    ///   outlives twice the difference that is as it should be.
+    convenience init(
+        _ base: any SingleUseStore, clock: any UnixClock, metrics: SharedStoreMetrics, logger: Logger
+    ) {
+        self.init(
+            base, storeClock: StoreClock(tolerance: LoginState.clockSkew, logger: logger) { clock.now() },
+            metrics: metrics, logger: logger)
     }
 }

@@ -4,6 +4,7 @@ import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
 import Admission
+import SingleUse
 
 /// An app of the configuration, prepared for requests.
 final class AppEntry: Sendable {

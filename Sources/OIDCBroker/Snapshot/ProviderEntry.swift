@@ -3,6 +3,7 @@
 import JOSE
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 
 /// A provider of the configuration, prepared for requests.
 final class ProviderEntry: Sendable {

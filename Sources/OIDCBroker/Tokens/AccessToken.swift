@@ -3,6 +3,7 @@
 import JOSE
 import NIOCore
 import OpenIDRelyingParty
+import SingleUse
 
 /// An access token of the broker, with which an app gets the claims of a sign-in from UserInfo, and nothing else.
 ///

@@ -2,13 +2,14 @@
 
 import HTTPTypes
 import OpenIDRelyingParty
+import SingleUse
 import Tracing
 
 /// The span of one request, from when it was taken until its response.
 ///
 /// The values of its attributes are from closed lists: names of the configuration, endpoints, outcomes and the status. The
 /// reference identifies a login and is no secret.
-final class RequestSpan: Sendable {
+final class RequestSpan: StoreTrace {
     private let span: any Tracing.Span
     private let tracer: any Tracer
     /// Whether the tracer keeps what it is told. Otherwise the span is only there for providers that are told of it.

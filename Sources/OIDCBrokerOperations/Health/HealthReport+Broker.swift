@@ -2,6 +2,7 @@
 
 public import OIDCBroker
 import OpenIDRelyingParty
+import SingleUse
 
 extension HealthReport {
     /// Creates the report of a server with a broker.

@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBroker
+import SingleUse
 
 /// What `/healthz` and `/readyz` say besides their status: a JSON object for people and dashboards.
 ///

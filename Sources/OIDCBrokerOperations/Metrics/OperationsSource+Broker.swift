@@ -2,6 +2,7 @@
 
 public import OIDCBroker
 import OpenIDRelyingParty
+import SingleUse
 
 extension OperationsSource {
     /// What a broker knows about its providers and its store: the callbacks that wait for a provider, the ages of metadata

@@ -3,7 +3,7 @@
 #if PostgreSQL
     import Accounts
     import NIOCore
-    import OIDCBroker
+    import SingleUse
 
     #if canImport(Glibc)
         import Glibc

@@ -2,7 +2,6 @@
 
 #if PostgreSQL
     import Admission
-    import OIDCBroker
 
     /// The hosts of a connection string, with their addresses once they were looked up. libpq would look up names itself,
     /// and nothing could be done before that has ended.

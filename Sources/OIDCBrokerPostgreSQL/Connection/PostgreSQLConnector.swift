@@ -2,7 +2,7 @@
 
 #if PostgreSQL
     import NIOCore
-    import OIDCBroker
+    import SingleUse
     import Synchronization
 
     /// Makes the connections of a store. libpq would give all hosts of a connection string the time of one try, of which a

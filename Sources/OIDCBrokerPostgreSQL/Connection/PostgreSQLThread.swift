@@ -2,7 +2,7 @@
 
 #if PostgreSQL
     import NIOCore
-    import OIDCBroker
+    import SingleUse
 
     /// What a thread of a store does: it takes the operations that wait, and runs them as a batch on its connection,
     /// which is made when it is needed and again after it ended. It is used on that thread only.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
-    import OIDCBroker
+    import SingleUse
 
     /// What the answers to each ``PostgreSQLStatement`` mean. Everything that is no such answer is an error.
     enum PostgreSQLAnswers {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
-    import OIDCBroker
+    import SingleUse
 
     /// The questions of the store, with their parameters.
     extension PostgreSQLQuestion {

@@ -2,6 +2,7 @@
 
 import Accounts
 import OIDCBroker
+import SingleUse
 import Synchronization
 
 /// What is known of the database of accounts, by how its transactions end: a state machine without a clock.

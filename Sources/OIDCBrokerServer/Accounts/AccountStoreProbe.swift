@@ -4,6 +4,7 @@ import Accounts
 import NIOCore
 import OIDCBroker
 import ServiceLifecycle
+import SingleUse
 
 /// Asks the database of accounts while it is in doubt, so that what is known of it does not wait for a request.
 struct AccountStoreProbe: Sendable {

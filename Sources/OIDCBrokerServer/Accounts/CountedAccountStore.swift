@@ -5,6 +5,7 @@ import Metrics
 import NIOCore
 import OIDCBroker
 import OpenIDRelyingParty
+import SingleUse
 
 /// A store of accounts whose failed transactions are counted (`auth_database_errors`), by the code of the error. What a
 /// transaction's own rules refuse is no failure. It knows from them whether the database answers.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import OIDCBroker
+import SingleUse
 
 /// One check of ``SingleUseStoreConformance``, with the store under test and the findings.
 struct Examination {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import OIDCBroker
+import SingleUse
 
 /// Taking values, many callers at once, and event loops.
 extension SingleUseStoreConformance {

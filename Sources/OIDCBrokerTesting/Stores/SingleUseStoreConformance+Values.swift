@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import OIDCBroker
+import SingleUse
 
 /// Values: storing, reading and removing them.
 extension SingleUseStoreConformance {

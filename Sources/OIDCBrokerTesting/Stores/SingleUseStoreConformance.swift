@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOCore
-public import OIDCBroker
+public import SingleUse
 
 /// The requirements of every `SingleUseStore`, as checks that any test framework can run.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import OIDCBroker
+import SingleUse
 
 /// Makes connections to the server of a configuration, which sentinels may have to name first.
 struct ValkeyConnector: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import OIDCBroker
+import SingleUse
 
 /// The connection of one event loop, which is made when it is needed and again after it ended. Apart from the shutdown
 /// and ``leave(unless:)`` it is used on that event loop only.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBroker
+import SingleUse
 
 /// What the answers to ``ValkeyCommands`` mean. Everything that is no such answer is an error.
 enum ValkeyAnswers {

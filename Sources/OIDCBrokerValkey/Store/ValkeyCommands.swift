@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import OIDCBroker
+import SingleUse
 
 /// The commands of the store, with their keys.
 struct ValkeyCommands: Sendable {

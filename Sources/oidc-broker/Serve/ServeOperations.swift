@@ -11,6 +11,7 @@
     import OIDCBrokerServer
     import OpenIDRelyingParty
     import ServiceLifecycle
+    import SingleUse
     import Synchronization
 
     /// What operators and the service manager see of `serve`: metrics, health, and its phases.

@@ -39,7 +39,7 @@ struct AccountFixture {
 
     func link(
         _ identity: VerifiedIdentity, to person: SignedInAccount, session: Int = 2, at time: Int64 = now,
-        uses: [SingleUse] = []
+        uses: [TokenUse] = []
     ) throws -> SignedInAccount {
         try write {
             try operations.link(

@@ -12,7 +12,7 @@ struct AccountRefusalTests {
     private let now: Int64 = 1_790_000_000
     private let ada = VerifiedIdentity(IdentityKey(issuer: "https://i", subject: "ada"), providerID: "p")
 
-    private func signIn(_ number: Int, mayCreate: Bool = true, uses: [SingleUse] = []) throws -> SignedInAccount {
+    private func signIn(_ number: Int, mayCreate: Bool = true, uses: [TokenUse] = []) throws -> SignedInAccount {
         let session = NewSession(id: AccountStep.session(number), secretHash: AccountStep.secretHash(number))
         return try store.transact(.write) {
             try operations.signIn(
@@ -41,11 +41,11 @@ struct AccountRefusalTests {
     }
 
     @Test func `what may be used once is used up by success and by nothing that is refused`() throws {
-        let use = [SingleUse(hash: [1], expiry: now + 300)]
+        let use = [TokenUse(hash: [1], expiry: now + 300)]
         #expect(try code { try signIn(1, mayCreate: false, uses: use) } == .unknown)
         #expect(try code { try signIn(2, uses: use) } == nil)
         #expect(try code { try signIn(3, uses: use) } == .used)
-        #expect(try code { try signIn(4, uses: [SingleUse(hash: [2], expiry: now + 300)]) } == nil)
+        #expect(try code { try signIn(4, uses: [TokenUse(hash: [2], expiry: now + 300)]) } == nil)
     }
 
     @Test func `a refresh needs the secret, and tells nothing without it`() throws {

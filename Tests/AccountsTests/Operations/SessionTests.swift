@@ -99,16 +99,16 @@ struct SessionTests {
         let fixture = Fixture()
         let person = try fixture.signIn(Fixture.person(at: "p"))
         let uses = [
-            SingleUse(hash: [1], expiry: Self.now + 10), SingleUse(hash: [2], expiry: Self.now + 10),
+            TokenUse(hash: [1], expiry: Self.now + 10), TokenUse(hash: [2], expiry: Self.now + 10),
         ]
         #expect(
             try fixture.code { try fixture.link(Fixture.person(at: "p"), to: person, uses: uses) } == .alreadyLinked)
         #expect(try fixture.code { try fixture.link(Fixture.person(at: "q"), to: person, uses: uses) } == nil)
-        let again = [SingleUse(hash: [2], expiry: Self.now + 10)]
+        let again = [TokenUse(hash: [2], expiry: Self.now + 10)]
         #expect(
             try fixture.code { try fixture.link(Fixture.person(at: "r"), to: person, session: 3, uses: again) } == .used
         )
-        let late = [SingleUse(hash: [3], expiry: Self.now)]
+        let late = [TokenUse(hash: [3], expiry: Self.now)]
         #expect(
             try fixture.code { try fixture.link(Fixture.person(at: "r"), to: person, session: 3, uses: late) } == .used)
     }
@@ -130,7 +130,7 @@ struct SessionTests {
         let fixture = Fixture(AccountPolicy(sessionIdleDays: 1))
         let person = try fixture.signIn(Fixture.person(at: "p"))
         _ = try fixture.link(
-            Fixture.person(at: "q"), to: person, uses: [SingleUse(hash: [1], expiry: Self.now + 10)])
+            Fixture.person(at: "q"), to: person, uses: [TokenUse(hash: [1], expiry: Self.now + 10)])
         #expect(fixture.store.sweep(before: Self.now + 9, limit: 100) == 0)
         #expect(fixture.store.sweep(before: Self.now + 10, limit: 100) == 1)
         #expect(fixture.store.sweep(before: person.session.expiry, limit: 1) == 1)

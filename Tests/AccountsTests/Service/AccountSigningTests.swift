@@ -113,7 +113,7 @@ struct AccountSigningTests {
         let waiting = (0..<256).map { number in
             service.signIn(AccountFixture.person("person-\(number)", at: "p"), on: loop)
         }
-        let uses = [SingleUse(hash: [UInt8](repeating: 1, count: 32), expiry: AccountTokenFixture.now + 60)]
+        let uses = [TokenUse(hash: [UInt8](repeating: 1, count: 32), expiry: AccountTokenFixture.now + 60)]
         let refused = service.signIn(Self.ada, uses: uses, on: loop)
         let error = await #expect(throws: AccountStoreError.self) { _ = try await refused.get() }
         #expect(error?.code == .unavailable)

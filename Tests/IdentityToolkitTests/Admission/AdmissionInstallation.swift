@@ -12,6 +12,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
+import SingleUse
 import Synchronization
 import TestingSupport
 

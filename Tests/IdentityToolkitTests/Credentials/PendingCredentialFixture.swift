@@ -20,13 +20,13 @@ enum PendingCredentialFixture {
         claims: ["sub": "001.ada", "email": "Ada@Example.com", "groups": ["a", "b"]],
         idToken: "header.payload.signature", accessToken: "access-token-of-ada", accessTokenExpiry: now + 3600,
         verifiedAt: now, authTime: now - 200,
-        origin: SingleUse(hash: [UInt8](repeating: 7, count: 32), expiry: now + 420))
+        origin: TokenUse(hash: [UInt8](repeating: 7, count: 32), expiry: now + 420))
 
     static let bare = make()
 
     static func make(
         _ identity: VerifiedIdentity? = nil, claims: JSONObject = [:], idToken: String = "header.payload.signature",
-        verifiedAt: Int64 = PendingCredentialFixture.now, origin: SingleUse? = nil
+        verifiedAt: Int64 = PendingCredentialFixture.now, origin: TokenUse? = nil
     ) -> PendingCredential {
         PendingCredential(
             identity ?? VerifiedIdentity(key, providerID: "apple.com"), claims: claims, idToken: idToken,

@@ -84,7 +84,7 @@ struct PendingCredentialTests {
         #expect(bare.uses.map(\.expiry) == [Self.now + 1800 + 120])
 
         // An origin that is to be remembered for longer still is.
-        let later = PendingCredentialFixture.make(origin: SingleUse(hash: origin.hash, expiry: Self.now + 9000))
+        let later = PendingCredentialFixture.make(origin: TokenUse(hash: origin.hash, expiry: Self.now + 9000))
         #expect(later.uses.map(\.expiry) == [Self.now + 1920, Self.now + 9000])
     }
 
@@ -100,12 +100,12 @@ struct PendingCredentialTests {
     }
 
     @Test func `a native token is one, however its signature is written, and outlives every credential of it`() {
-        let use = SingleUse.nativeToken("header.payload.signature", acceptedUntil: Self.now)
+        let use = TokenUse.nativeToken("header.payload.signature", acceptedUntil: Self.now)
         #expect(use.hash.count == 32)
         #expect(use.expiry == Self.now + 1800 + 120)
-        #expect(SingleUse.nativeToken("header.payload.other", acceptedUntil: Self.now) == use)
+        #expect(TokenUse.nativeToken("header.payload.other", acceptedUntil: Self.now) == use)
         for text in ["header.payloae.signature", "heades.payload.signature", "header.payload", "header", ""] {
-            #expect(SingleUse.nativeToken(text, acceptedUntil: Self.now).hash != use.hash, "\(text)")
+            #expect(TokenUse.nativeToken(text, acceptedUntil: Self.now).hash != use.hash, "\(text)")
         }
         // The last credential was made when the token was accepted for the last time.
         let last = PendingCredentialFixture.make(verifiedAt: Self.now - 1, origin: use)

@@ -14,6 +14,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
+import SingleUse
 import TestingSupport
 
 @testable import IdentityToolkit

@@ -2,6 +2,7 @@
 
 import NIOCore
 import OIDCBroker
+import SingleUse
 import Synchronization
 
 /// A store in memory that does something after it has read a value, and before it says which: what others do meanwhile.

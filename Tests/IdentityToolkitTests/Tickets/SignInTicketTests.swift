@@ -4,6 +4,7 @@ import Accounts
 import JOSE
 import OIDCBroker
 import OpenIDConnect
+import SingleUse
 import Testing
 
 @testable import IdentityToolkit

@@ -3,8 +3,8 @@
 #if PostgreSQL
     import NIOCore
     import NIOPosix
-    import OIDCBroker
     import OIDCBrokerTesting
+    import SingleUse
     import Testing
     import TestingSupport
 

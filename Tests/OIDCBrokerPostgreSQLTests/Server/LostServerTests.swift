@@ -2,7 +2,7 @@
 
 #if PostgreSQL
     import Logging
-    import OIDCBroker
+    import SingleUse
     import Testing
     import TestingSupport
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
-    import OIDCBroker
+    import SingleUse
     import OpenIDRelyingParty
     import Synchronization
     import Testing

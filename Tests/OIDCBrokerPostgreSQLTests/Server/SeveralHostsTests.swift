@@ -3,7 +3,7 @@
 #if PostgreSQL
     import NIOCore
     import NIOPosix
-    import OIDCBroker
+    import SingleUse
     import Synchronization
     import Testing
     import TestingSupport

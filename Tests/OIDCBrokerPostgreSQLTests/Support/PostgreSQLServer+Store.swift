@@ -4,7 +4,7 @@
     import Logging
     import NIOCore
     import NIOPosix
-    import OIDCBroker
+    import SingleUse
     import TestingSupport
 
     @testable import OIDCBrokerPostgreSQL

@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBrokerTesting
+import SingleUse
 import Testing
 import TestingSupport
 

@@ -3,6 +3,7 @@
 import JOSE
 import Logging
 import OIDCBrokerTesting
+import SingleUse
 import Testing
 import TestingSupport
 

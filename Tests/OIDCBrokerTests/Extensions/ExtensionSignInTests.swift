@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SingleUse
 import Testing
 import TestingSupport
 

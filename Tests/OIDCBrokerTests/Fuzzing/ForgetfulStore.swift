@@ -2,6 +2,7 @@
 
 import NIOCore
 import OIDCBroker
+import SingleUse
 import Synchronization
 
 /// A store that can be told to forget everything, so that the callback of a login can be repeated.

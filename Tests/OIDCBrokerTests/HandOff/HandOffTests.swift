@@ -2,6 +2,7 @@
 
 import JOSE
 import OpenIDConnect
+import SingleUse
 import Testing
 
 @testable import OIDCBroker

@@ -8,6 +8,7 @@ import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 import Testing
 import TestingSupport
 

@@ -5,6 +5,7 @@ import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SingleUse
 import Testing
 import TestingSupport
 

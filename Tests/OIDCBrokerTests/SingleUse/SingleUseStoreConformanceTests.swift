@@ -6,6 +6,7 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import OIDCBroker
+@testable import SingleUse
 
 /// The suite that every single-use store has to pass finds what is wrong with one.
 struct SingleUseStoreConformanceTests {

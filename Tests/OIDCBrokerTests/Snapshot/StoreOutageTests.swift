@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
+import SingleUse
 import Testing
 import TestingSupport
 

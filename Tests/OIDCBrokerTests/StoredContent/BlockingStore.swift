@@ -3,6 +3,7 @@
 import NIOCore
 import NIOPosix
 import OIDCBroker
+import SingleUse
 
 /// A store on event loops with threads for a broker whose event loop has none: each call waits for its end.
 struct BlockingStore: SingleUseStore {

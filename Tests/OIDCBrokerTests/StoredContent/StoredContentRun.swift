@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import OpenIDRelyingParty
+import SingleUse
 import Testing
 import TestingSupport
 

@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 import OIDCBroker
 import OIDCBrokerValkey
+import SingleUse
 import Synchronization
 import Testing
 import TestingSupport

@@ -3,6 +3,7 @@
 import NIOCore
 import OIDCBroker
 import OIDCBrokerTesting
+import SingleUse
 import Synchronization
 
 /// A correct store with one planted fault, to see that the conformance suite finds it.

@@ -2,6 +2,7 @@
 
 import NIOCore
 import OIDCBroker
+import SingleUse
 import Synchronization
 
 /// A store in memory that can be told to wait before it looks for an entry, so that requests are under way at once.

@@ -11,6 +11,7 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 import Testing
 import TestingSupport
 import Tracing

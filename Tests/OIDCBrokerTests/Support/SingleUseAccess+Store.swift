@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBrokerTesting
+import SingleUse
 import TestingSupport
 
 @testable import OIDCBroker

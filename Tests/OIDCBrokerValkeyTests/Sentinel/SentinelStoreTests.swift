@@ -2,7 +2,7 @@
 
 import Logging
 import NIOCore
-import OIDCBroker
+import SingleUse
 import Testing
 import TestingSupport
 

@@ -2,7 +2,7 @@
 
 import NIOCore
 import NIOPosix
-import OIDCBroker
+import SingleUse
 import Testing
 import TestingSupport
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOPosix
-import OIDCBroker
+import SingleUse
 import OIDCBrokerTesting
 import Testing
 import TestingSupport

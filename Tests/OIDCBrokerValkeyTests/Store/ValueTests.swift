@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBroker
+import SingleUse
 import Testing
 import TestingSupport
 

@@ -23,9 +23,9 @@ def check(environment: Environment, directory: Path) -> bool:
             print(f"{plant.name}: left out: needs network namespaces", flush=True)
             continue
         made = apart.run(of(plant), replace(environment, plant=plant.name), directory)
-        is_noticed = any(number in made.broken for number in plant.noticed_by)
+        is_noticed = any(made.found(number) for number in plant.noticed_by)
         is_good = is_good and is_noticed
-        broken = ", ".join(f"{TITLES[number]} {made.verdicts[number].figure}" for number in made.broken)
+        broken = ", ".join(f"{TITLES[number]} {made.verdicts[number].figure}" for number in TITLES if made.found(number))
         said = "noticed" if is_noticed else "NOT NOTICED"
         print(f"{plant.name}: {said}: {broken or made.failure or 'nothing is broken'}", flush=True)
     return is_good

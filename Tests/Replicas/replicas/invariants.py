@@ -59,8 +59,9 @@ TITLES = {
     5: "failed 5 s later",
 }
 CODE, NATIVE = "code", "native credential"
-# What may never be broken.
-STRICT = (1, 2, 3)
+# What may never be broken, and what may not without a fault: a take of which nobody knows how it ended loses its code.
+STRICT = (1, 3)
+STRICT_WITHOUT_FAULT = (1, 2, 3)
 
 
 def judge(history: History, exchanges: Sequence[Exchange]) -> dict[int, Verdict]:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from replicas.history import ACCEPTED, CREDENTIAL, REDEEMED, START, History
-from replicas.invariants import CODE, NATIVE, STRICT, TITLES, Verdict, longest_gap
+from replicas.invariants import CODE, NATIVE, STRICT, STRICT_WITHOUT_FAULT, TITLES, Verdict, longest_gap
 
+NO_FAULT = "none"
 SINGLE, PAIRS = "Faults of replicas", "Pairs of faults"
 COLUMNS = [
     "fault",
@@ -46,11 +47,13 @@ class Result:
         the app's authentication do, which the app itself has, and nothing behind a native credential.
         """
         if self.may_forget:
-            logins = (line for line in self._broken(1) if not line.startswith((CODE, NATIVE)))
+            logins = (line for line in self.found(1) if not line.startswith((CODE, NATIVE)))
             return [1] if any(logins) else []
-        return [number for number in STRICT if self._broken(number)]
+        strict = STRICT_WITHOUT_FAULT if self.fault == NO_FAULT else STRICT
+        return [number for number in strict if self.found(number)]
 
-    def _broken(self, number: int) -> list[str]:
+    def found(self, number: int) -> list[str]:
+        """Returns where an invariant is broken, also one that may be."""
         return self.verdicts[number].broken if number in self.verdicts else []
 
     @property

@@ -2,7 +2,7 @@
 
 package import NIOCore
 import NIOPosix
-package import OIDCBroker
+package import SingleUse
 
 /// Asks a store on one event loop, as the same attempt until it answers: on a busy machine that may take longer than the
 /// time that it has.

@@ -6,6 +6,7 @@ import NIOCore
 import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SingleUse
 import Testing
 import Tracing
 

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import OIDCBroker
+@testable import SingleUse
 
 /// What becomes of operations that standbys do not confirm, where it can be known whether the server is the primary.
 @Suite struct CutOffPrimaryTests {

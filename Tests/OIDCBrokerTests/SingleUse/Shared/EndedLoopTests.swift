@@ -10,6 +10,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import SingleUse
 
 /// Event loops that end while operations of a shared store wait on them.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct EndedLoopTests {

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import OIDCBroker
+@testable import SingleUse
 
 /// Lifetimes in milliseconds, as engines of shared stores take them.
 struct LifetimeTests {

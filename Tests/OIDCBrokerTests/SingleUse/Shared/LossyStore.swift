@@ -15,10 +15,6 @@ final class LossyStore: SingleUseStore, BoundedSingleUseStore {
         case fails
         /// It does what it was asked, and the answer is lost.
         case losesAnswers
-        /// The same of values that are put, and it answers all else.
-        case losesPuts
-        /// The same of takes that get a value.
-        case losesTakenValues
     }
 
     /// What replicas share.
@@ -54,20 +50,17 @@ final class LossyStore: SingleUseStore, BoundedSingleUseStore {
     func behave(_ behavior: Behavior) { self.behavior.withLock { $0 = behavior } }
 
     private func ask<Value: Sendable>(
-        on eventLoop: any EventLoop, isPut: Bool = false, _ body: (inout Entries) -> Value,
-        isTaken: (Value) -> Bool = { _ in false }, heard: (inout Entries, Value) -> Void = { _, _ in }
+        on eventLoop: any EventLoop, _ body: (inout Entries) -> Value,
+        heard: (inout Entries, Value) -> Void = { _, _ in }
     ) -> EventLoopFuture<Value> {
         let behavior = behavior.withLock { $0 }
         guard behavior != .fails else { return eventLoop.makeFailedFuture(Lost()) }
-        let (value, isLost) = engine.entries.withLock { entries in
+        let value = engine.entries.withLock { entries in
             let value = body(&entries)
-            let isLost =
-                behavior == .losesAnswers || behavior == .losesPuts && isPut
-                || behavior == .losesTakenValues && isTaken(value)
-            if !isLost { heard(&entries, value) }
-            return (value, isLost)
+            if behavior == .answers { heard(&entries, value) }
+            return value
         }
-        return isLost ? eventLoop.makeFailedFuture(Lost()) : eventLoop.makeSucceededFuture(value)
+        return behavior == .answers ? eventLoop.makeSucceededFuture(value) : eventLoop.makeFailedFuture(Lost())
     }
 
     func claim(
@@ -80,7 +73,7 @@ final class LossyStore: SingleUseStore, BoundedSingleUseStore {
     func put(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUsePut> {
-        ask(on: eventLoop, isPut: true) {
+        ask(on: eventLoop) {
             $0.values[key] = value
             return .stored
         }
@@ -91,8 +84,6 @@ final class LossyStore: SingleUseStore, BoundedSingleUseStore {
     ) -> EventLoopFuture<SingleUseTake> {
         ask(on: eventLoop) {
             $0.take(key, attempt)
-        } isTaken: {
-            $0.value != nil
         } heard: { entries, take in
             if take.value != nil { entries.values[key] = nil }
         }

@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import SingleUse
 
 /// Errors of stores, and the log of those that a person has to put right.
 struct RefusalLogTests {

@@ -8,6 +8,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import SingleUse
 
 /// What a process may have in a store that replicas share.
 struct StoreBudgetTests {
@@ -29,7 +30,7 @@ struct StoreBudgetTests {
     ) -> SingleUseAccess {
         let shared = SharedStore(
             store ?? base, clock: clock, metrics: SharedStoreMetrics(factory: metrics), logger: log.logger)
-        return SingleUseAccess(.shared(shared), budget: StoreBudget(capacity, clock: clock.elapsed))
+        return SingleUseAccess(.shared(shared), budget: StoreBudget(capacity, elapsed: clock.elapsed.now))
     }
 
     private func key(_ number: Int) -> SingleUseKey {
@@ -96,11 +97,12 @@ struct StoreBudgetTests {
     }
 
     @Test func `less than half of what a process may have is for what waits`() {
-        for capacity in [StoreBudget.Capacity.logins(processors: 1), Self.small] {
+        for capacity in [StoreBudget.Capacity.logins(processors: 1, longestRecord: 60), Self.small] {
             let waiting = SingleUseRoom.forWaiting(of: capacity.valueBytes)
             #expect(waiting > 0 && 2 * waiting < capacity.valueBytes)
         }
-        #expect(StoreBudget(.lasting, clock: clock.elapsed).usage.map(\.kind) == [.claims, .ownedClaims, .records])
+        #expect(
+            StoreBudget(.lasting, elapsed: clock.elapsed.now).usage.map(\.kind) == [.claims, .ownedClaims, .records])
     }
 
     @Test func `what is taken counts no longer, at whichever replica, and its claim does`() throws {
@@ -156,7 +158,7 @@ struct StoreBudgetTests {
     }
 
     @Test func `a name that was handed on counts no longer`() throws {
-        let budget = StoreBudget(.lasting, clock: clock.elapsed)
+        let budget = StoreBudget(.lasting, elapsed: clock.elapsed.now)
         let counted = budget.begin(.records, of: nil, bytes: 100 + StoreBudget.overhead, seconds: 86_400)
         #expect(throws: Never.self) { _ = try counted.get() }
         budget.removed(.records, bytes: 100)

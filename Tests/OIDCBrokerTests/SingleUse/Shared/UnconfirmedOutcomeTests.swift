@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import OIDCBroker
+@testable import SingleUse
 
 /// What becomes of operations that standbys of a shared store do not confirm.
 @Suite struct UnconfirmedOutcomeTests {

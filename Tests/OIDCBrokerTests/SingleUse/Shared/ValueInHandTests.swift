@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import OIDCBroker
+@testable import SingleUse
 
 /// What becomes of a take that has its value, which standbys did not confirm: its claim stays, so that nobody else gets
 /// the value, and whatever happens to the store it is asked again for longer than anything else.

@@ -51,10 +51,9 @@ public protocol SingleUseStore: Sendable {
 
     /// Claims a key and returns its value, in one step. Where there is no value, nothing is claimed.
     ///
-    /// The value is removed once the answer has arrived; the claim then distinguishes a repeated take from one of an
-    /// unknown key. Until then the store should keep the value for ``read(_:on:)``: if the answer is lost, the broker
-    /// returns the value, so that the next request takes it. If the store removes it earlier, only the process that
-    /// took it can still get it, by asking again as the same attempt.
+    /// The same attempt that asks again, since the answer was lost, gets the value again. No other attempt gets it: a
+    /// value whose taker never had an answer is lost. The store removes the value once an answer has arrived, and the
+    /// claim then distinguishes a repeated take from one of an unknown key.
     /// - Parameters:
     ///   - key: The key.
     ///   - attempt: Whose claim it is.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why an operation of a shared store was not tried, or not tried again.
-struct SharedStoreError: Error, Hashable {
+package struct SharedStoreError: Error, Hashable {
     /// The reason, as in metrics.
     let reason: String
 

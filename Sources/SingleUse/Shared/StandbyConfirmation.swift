@@ -6,7 +6,7 @@ import NIOCore
 /// or fails.
 struct StandbyConfirmation<Value: Sendable>: Sendable {
     /// The time for which a claim or a take is repeated, from its first answer on. After that it waits only until it is
-    /// known that the server is the primary, see ``PrimaryCheckingStore``.
+    /// known that the server is the primary, see ``SingleUseEngine``.
     static var claimPatience: TimeAmount { .seconds(1) }
 
     /// The time of a take whose value was received, from its beginning on: the claim stays whatever becomes of the
@@ -43,21 +43,18 @@ extension StandbyConfirmation<SingleUseClaim> {
 
 extension StandbyConfirmation<SingleUsePut> {
     /// The confirmation of a stored value.
-    /// - Parameter tellsUnconfirmed: Whether one that is never confirmed is reported as
-    ///   ``SingleUsePut/storedUnconfirmed``.
-    static func put(tellsUnconfirmed: Bool = false) -> Self {
+    static var put: Self {
         Self(
-            isConfirmed: { $0 != .storedUnconfirmed }, patience: nil,
-            outcome: { tellsUnconfirmed ? $0 : .stored }, demandsPrimary: false, valuePatience: nil)
+            isConfirmed: { $0 != .storedUnconfirmed }, patience: nil, outcome: { _ in .stored },
+            demandsPrimary: false, valuePatience: nil)
     }
 }
 
 extension StandbyConfirmation<SingleUseTake> {
     /// The confirmation of a taken value.
-    /// - Parameter isFirst: Whether its request has not taken anything before, so that it has time to go on.
-    static func take(isFirst: Bool) -> Self {
+    static var take: Self {
         Self(
             isConfirmed: { $0.isConfirmed }, patience: claimPatience, outcome: { $0 }, demandsPrimary: true,
-            valuePatience: isFirst ? valuePatience : nil)
+            valuePatience: valuePatience)
     }
 }

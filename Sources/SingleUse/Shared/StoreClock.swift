@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
+package import Logging
 import NIOCore
-import OpenIDRelyingParty
 import Synchronization
 
 /// By how much the clock of a store's server differs from that of this process, as of the last connection.
 ///
 /// Replicas cannot ask each other for the time. Each compares its own with that of the server that all share.
-final class StoreClock: Sendable {
-    /// The maximum difference that is as it should be, in seconds. What replicas share outlives twice as much.
-    static let tolerance = LoginState.clockSkew
-
-    private let clock: any UnixClock
+package final class StoreClock: Sendable {
+    private let now: @Sendable () -> Int64
+    private let tolerance: Int64
     private let logger: Logger
     private let line = RareLine()
     private let last = Mutex<Int64?>(nil)
 
-    init(clock: any UnixClock, logger: Logger) {
-        self.clock = clock
+    /// - Parameters:
+    ///   - tolerance: The maximum difference that is as it should be, in seconds.
+    ///   - now: The wall clock of this process, in seconds since 1970.
+    package init(tolerance: Int64, logger: Logger, now: @escaping @Sendable () -> Int64) {
+        self.tolerance = tolerance
+        self.now = now
         self.logger = logger
     }
 
@@ -27,10 +28,10 @@ final class StoreClock: Sendable {
 
     /// A server told its time, in seconds since 1970.
     func compare(_ seconds: Int64, at now: NIODeadline) {
-        let (difference, overflows) = seconds.subtractingReportingOverflow(clock.now())
+        let (difference, overflows) = seconds.subtractingReportingOverflow(self.now())
         let offset = overflows ? (seconds < 0 ? Int64.min : Int64.max) : difference
         last.withLock { $0 = offset }
-        guard offset.magnitude > Self.tolerance.magnitude, line.isDue(at: now) else { return }
+        guard offset.magnitude > tolerance.magnitude, line.isDue(at: now) else { return }
         logger.warning(
             "the clock of the store differs from that of this machine: sign-ins fail where replicas differ so much",
             metadata: ["auth.seconds": "\(offset)"])

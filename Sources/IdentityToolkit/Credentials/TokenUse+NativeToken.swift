@@ -3,7 +3,7 @@
 import Accounts
 import JOSE
 
-extension SingleUse {
+extension TokenUse {
     private static let nativeTokenLabel = Array("identity-toolkit native token use v1".utf8)
 
     /// The use of a native ID token, whether the app presents the token itself or a pending credential that came from
@@ -15,11 +15,11 @@ extension SingleUse {
     /// - Parameters:
     ///   - idToken: The ID token. Only its signed part counts, since an ECDSA signature can be written in two ways.
     ///   - acceptedUntil: The time from which the token is refused for its age on every server, in seconds since 1970.
-    static func nativeToken(_ idToken: String, acceptedUntil: Int64) -> SingleUse {
+    static func nativeToken(_ idToken: String, acceptedUntil: Int64) -> TokenUse {
         let bytes = Array(idToken.utf8)
         let signedCount = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.count
         let signed: [UInt8] = nativeTokenLabel + bytes[..<signedCount]
-        return SingleUse(
+        return TokenUse(
             hash: Hash.sha256(signed),
             expiry: acceptedUntil + PendingCredential.lifetime + PendingCredential.useReserve)
     }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
-import Tracing
+package import Tracing
 
 /// The span of one operation of a store outside of this process, with all its tries. It says nothing of keys and values.
-final class StoreSpan: Sendable {
+package final class StoreSpan: Sendable {
     /// The name of the span.
-    static let name = "auth.store"
+    package static let name = "auth.store"
 
     private let span: any Tracing.Span
     private let retries = Atomic<Int64>(0)
 
     /// - Parameter kind: The engine.
-    init(_ span: any Tracing.Span, _ operation: SharedStore.Operation, kind: String) {
+    package init(_ span: any Tracing.Span, _ operation: SharedStore.Operation, kind: String) {
         self.span = span
         set("auth.store.kind", .string(kind))
         set("auth.store.operation", .string(operation.rawValue))

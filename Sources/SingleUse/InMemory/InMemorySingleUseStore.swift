@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOCore
-public import OpenIDRelyingParty
 import Synchronization
 
 /// A ``SingleUseStore`` in the memory of this process. It loses no answers, so it remembers no attempts.
@@ -38,74 +37,87 @@ public final class InMemorySingleUseStore: SingleUseStore {
 
     private let capacity: Int
     private let bytes: Int
-    private let clock: any ElapsedClock
-    private let wallClock: any UnixClock
+    private let lifetimes: Lifetimes
+    private let elapsed: @Sendable () -> Int64
+    private let wall: @Sendable () -> Int64
     private let claimCapacity: Int
     /// The longest lifetime of a record that is not one of those that wait, in seconds; `nil` if none waits.
     private let longestRecord: Int64?
     private let state: Mutex<State>
 
+    /// How long what is in a store lives, in seconds.
+    package struct Lifetimes: Sendable {
+        /// Most claims without an owner.
+        let claims: Int64
+        /// Most claims with an owner.
+        let ownedClaims: Int64
+        /// Most claims in a store of what lives for a day.
+        let lastingClaims: Int64
+        /// Records, of which those that live longer are the ones that wait.
+        let records: Int64
+
+        /// Creates the lifetimes of a store.
+        package init(claims: Int64, ownedClaims: Int64, lastingClaims: Int64, records: Int64) {
+            (self.claims, self.ownedClaims, self.lastingClaims) = (claims, ownedClaims, lastingClaims)
+            self.records = records
+        }
+    }
+
     /// Creates an empty store.
     /// - Parameters:
     ///   - capacity: The maximum number of claims, of records, and of records that wait, if `bytes` allows as many.
-    ///   - bytes: The size of the full store, without an additional eighth for claims that have an owner. One half is
-    ///     for claims, which are needed for ten minutes after a login returned and kept for ten more. Five sixteenths are
-    ///     for records that are removed when they are redeemed, or after a minute; a redemption leaves a claim as well.
-    ///     Three sixteenths are for records that wait for minutes. 128 MiB suffice for 435 sign-ins a second without end.
-    ///     Clamped to ``allowedBytes``.
-    ///   - clock: The clock that measures lifetimes.
-    ///   - wallClock: The clock by which logins expire. A claim outlives its login also where this clock is set back.
-    public convenience init(
-        capacity: Int = 2_000_000, bytes: Int = InMemorySingleUseStore.defaultBytes,
-        clock: any ElapsedClock = SystemElapsedClock(), wallClock: any UnixClock = SystemUnixClock()
+    ///   - bytes: The size of the full store, clamped to ``allowedBytes``, without an additional eighth for claims that
+    ///     have an owner. One half is for claims, five sixteenths are for records, three for those that wait.
+    ///   - elapsed: The clock that measures lifetimes, in seconds.
+    ///   - wall: The clock by which logins expire, in seconds since 1970. A claim outlives its login also where this
+    ///     clock is set back.
+    package convenience init(
+        capacity: Int, bytes: Int, lifetimes: Lifetimes, elapsed: @escaping @Sendable () -> Int64,
+        wall: @escaping @Sendable () -> Int64
     ) {
         self.init(
-            capacity: capacity, bytes: bytes, ownedShare: 8, ownedLifetime: CredentialEndpoint.claimLifetime,
-            longestRecord: HandOff.lifetime, clock: clock, wallClock: wallClock)
+            capacity: capacity, bytes: bytes, lifetimes: lifetimes, elapsed: elapsed, wall: wall, isLasting: false)
     }
 
-    /// - Parameters:
-    ///   - ownedShare: The size for claims that have an owner, as the divisor of `bytes`.
-    ///   - ownedLifetime: The lifetime of most claims that have an owner, in seconds.
-    ///   - longestRecord: The longest lifetime of a record that is not one of those that wait, in seconds; `nil` if none
-    ///     waits.
+    /// - Parameter isLasting: Whether all claims have an owner and no record waits.
     private init(
-        capacity: Int, bytes: Int, ownedShare: Int, ownedLifetime: Int64, longestRecord: Int64?,
-        clock: any ElapsedClock, wallClock: any UnixClock
+        capacity: Int, bytes: Int, lifetimes: Lifetimes, elapsed: @escaping @Sendable () -> Int64,
+        wall: @escaping @Sendable () -> Int64, isLasting: Bool
     ) {
         self.capacity = max(1, capacity)
         self.bytes = min(max(Self.allowedBytes.lowerBound, bytes), Self.allowedBytes.upperBound)
-        self.clock = clock
-        self.wallClock = wallClock
-        self.longestRecord = longestRecord
+        self.lifetimes = lifetimes
+        self.elapsed = elapsed
+        self.wall = wall
+        longestRecord = isLasting ? nil : lifetimes.records
         let half = self.bytes / 2
-        let forWaiting = longestRecord == nil ? 0 : SingleUseRoom.forWaiting(of: half)
+        let forWaiting = isLasting ? 0 : SingleUseRoom.forWaiting(of: half)
+        let forOwned = isLasting ? self.bytes : self.bytes / 8
         claimCapacity = min(self.capacity, half / Self.bytesOfClaim)
         state = Mutex(
             State(
-                claims: Generations(turn: LoginState.lifetime),
+                claims: Generations(turn: lifetimes.claims),
                 ownedClaims: OwnedClaims(
-                    capacity: min(self.capacity, self.bytes / ownedShare / Self.bytesOfClaim),
-                    lifetime: ownedLifetime),
+                    capacity: min(self.capacity, forOwned / Self.bytesOfClaim),
+                    lifetime: isLasting ? lifetimes.lastingClaims : lifetimes.ownedClaims),
                 records: Records(capacity: self.capacity, maximumBytes: half - forWaiting),
                 waiting: Records(capacity: self.capacity, maximumBytes: forWaiting)))
     }
 
     /// Creates a store of a quarter of this size with the same clock, for claims that live for a day. All of them have an
     /// owner: the provider that can cause them.
-    func makeLastingStore() -> InMemorySingleUseStore {
+    package func makeLastingStore() -> InMemorySingleUseStore {
         InMemorySingleUseStore(
-            capacity: capacity, bytes: bytes / 4, ownedShare: 1, ownedLifetime: NotificationEndpoint.claimLifetime,
-            longestRecord: nil, clock: clock, wallClock: wallClock)
+            capacity: capacity, bytes: bytes / 4, lifetimes: lifetimes, elapsed: elapsed, wall: wall, isLasting: true)
     }
 
-    private var moment: Moment { Moment(wall: wallClock.now(), elapsed: clock.now()) }
+    private var moment: Moment { Moment(wall: wall(), elapsed: elapsed()) }
 
     // MARK: Without a future
 
     /// Claims a key like ``claim(_:attempt:owner:lifetime:on:)``, but without a future.
     /// - Parameter seconds: The lifetime, in seconds.
-    func claim(_ key: SingleUseKey, owner: SingleUseOwner?, seconds: Int64) -> SingleUseClaim {
+    package func claim(_ key: SingleUseKey, owner: SingleUseOwner?, seconds: Int64) -> SingleUseClaim {
         let moment = moment
         return state.withLock { state in
             state.advance(to: moment)
@@ -121,7 +133,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
 
     /// Stores a value like ``put(_:value:owner:lifetime:on:)``, but without a future.
     /// - Parameter seconds: The lifetime, in seconds.
-    func put(_ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64) -> SingleUsePut {
+    package func put(_ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64) -> SingleUsePut {
         let moment = moment
         return state.withLock { state in
             state.advance(to: moment)
@@ -139,7 +151,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
 
     /// Takes a value like ``take(_:attempt:claimLifetime:on:)``, but without a future.
     /// - Parameter claimSeconds: The lifetime of the claim, in seconds.
-    func take(_ key: SingleUseKey, claimSeconds: Int64) -> SingleUseTake {
+    package func take(_ key: SingleUseKey, claimSeconds: Int64) -> SingleUseTake {
         let moment = moment
         return state.withLock { state in
             state.advance(to: moment)
@@ -155,13 +167,13 @@ public final class InMemorySingleUseStore: SingleUseStore {
     }
 
     /// Reads a value like ``read(_:on:)``, but without a future.
-    func read(_ key: SingleUseKey) -> [UInt8]? {
+    package func read(_ key: SingleUseKey) -> [UInt8]? {
         let moment = moment
         return state.withLock { $0.records.read(key, moment) ?? $0.waiting.read(key, moment) }
     }
 
     /// Removes a value like ``remove(_:ifEqual:on:)``, but without a future.
-    func remove(_ key: SingleUseKey, ifEqual value: [UInt8]) {
+    package func remove(_ key: SingleUseKey, ifEqual value: [UInt8]) {
         state.withLock { state in
             state.records.remove(key, ifEqual: value)
             state.waiting.remove(key, ifEqual: value)
@@ -169,7 +181,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
     }
 
     /// Returns whether a key is claimed like ``isClaimed(_:on:)``, but without a future.
-    func isClaimed(_ key: SingleUseKey) -> Bool {
+    package func isClaimed(_ key: SingleUseKey) -> Bool {
         let moment = moment
         return state.withLock { $0.claims.contains(key, moment) || $0.ownedClaims.contains(key, moment) }
     }

@@ -23,9 +23,3 @@ package final class ServerTime: Sendable {
         for observer in observers.withLock({ $0 }) { observer(seconds, now) }
     }
 }
-
-/// A store whose server tells its time.
-package protocol TimeTellingStore: SingleUseStore {
-    /// The time of its server.
-    var serverTime: ServerTime { get }
-}

@@ -72,19 +72,4 @@ final class AttemptsInDoubt: Sendable {
         guard let known else { return Claiming(key: key, attempt: SingleUseAttempt()) }
         return Claiming(key: key, attempt: known.attempt, isInDoubt: true)
     }
-
-    /// Whether an attempt is kept.
-    func contains(_ claiming: Claiming) -> Bool {
-        state.withLock { $0.attempts[claiming.key]?.contains { $0.attempt == claiming.attempt } ?? false }
-    }
-
-    /// Removes an attempt; returns whether it was kept, so that no other request has it.
-    func remove(_ claiming: Claiming) -> Bool {
-        state.withLock { state in
-            guard let kept = state.attempts[claiming.key] else { return false }
-            let others = kept.filter { $0.attempt != claiming.attempt }
-            state.replace(others, at: claiming.key)
-            return others.count < kept.count
-        }
-    }
 }

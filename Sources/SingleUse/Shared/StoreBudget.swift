@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OpenIDRelyingParty
 import Synchronization
 
 /// What this process may have in a store outside of it. Such a store counts nobody's entries, and other replicas need room
@@ -9,11 +8,11 @@ import Synchronization
 /// Each part has a room of its own, as in the store in memory, and of each room one provider uses at most half. An entry
 /// counts until it expires. One that is taken counts no longer in the process that takes it, since any replica may have
 /// put it there.
-final class StoreBudget: Sendable {
-    typealias Kind = SingleUseStoreUsage.Kind
+package final class StoreBudget: Sendable {
+    package typealias Kind = SingleUseStoreUsage.Kind
 
     /// How much a process may have in a store.
-    struct Capacity: Sendable {
+    package struct Capacity: Sendable {
         /// The size of all values, in bytes.
         var valueBytes: Int
         /// The number of claims without an owner.
@@ -25,14 +24,16 @@ final class StoreBudget: Sendable {
 
         /// That of logins and hand-offs, for each processor: 128 MiB of values, and the claims of 1,150 sign-ins a second
         /// without end, for which a processor is half busy.
-        static func logins(processors: Int) -> Capacity {
+        /// - Parameter longestRecord: The longest lifetime of a value that is not one of those that wait, in seconds.
+        package static func logins(processors: Int, longestRecord: Int64) -> Capacity {
             let count = min(max(1, processors), 1024)
             return Capacity(
                 valueBytes: count * 128 << 20, claims: count * 1_310_720, ownedClaims: count * 262_144,
-                longestRecord: HandOff.lifetime)
+                longestRecord: longestRecord)
         }
         /// That of what lives for a day: 16 MiB of names, and notifications.
-        static let lasting = Capacity(valueBytes: 16 << 20, claims: 65_536, ownedClaims: 524_288, longestRecord: nil)
+        package static let lasting = Capacity(
+            valueBytes: 16 << 20, claims: 65_536, ownedClaims: 524_288, longestRecord: nil)
     }
 
     /// An entry that was counted.
@@ -47,13 +48,13 @@ final class StoreBudget: Sendable {
     static let overhead = InMemorySingleUseStore.Records.overhead
 
     private let longestRecord: Int64?
-    private let clock: any ElapsedClock
+    private let elapsed: @Sendable () -> Int64
     private let rooms: Mutex<[Kind: ExpiringRoom]>
 
-    /// - Parameter clock: The clock that measures lifetimes.
-    init(_ capacity: Capacity, clock: any ElapsedClock) {
+    /// - Parameter elapsed: The clock that measures lifetimes, in seconds.
+    package init(_ capacity: Capacity, elapsed: @escaping @Sendable () -> Int64) {
         longestRecord = capacity.longestRecord
-        self.clock = clock
+        self.elapsed = elapsed
         let forWaiting = capacity.longestRecord == nil ? 0 : SingleUseRoom.forWaiting(of: capacity.valueBytes)
         func room(bytes: Int, of entry: Int) -> ExpiringRoom {
             ExpiringRoom(capacity: bytes / entry, maximumBytes: bytes)
@@ -81,7 +82,7 @@ final class StoreBudget: Sendable {
     func begin(
         _ kind: Kind, of provider: SingleUseKey?, bytes: Int, seconds: Int64
     ) -> Result<Entry, SingleUseRoom.Refusal> {
-        let now = clock.now()
+        let now = elapsed()
         return rooms.withLock { rooms in
             rooms[kind, default: .empty].begin(of: provider, bytes: bytes, seconds: seconds, now: now)
                 .map { Entry(kind: kind, counted: $0) }
@@ -94,14 +95,14 @@ final class StoreBudget: Sendable {
     }
 
     /// Counts a value no longer that is gone from the store.
-    func removed(_ kind: Kind, bytes: Int) {
-        let now = clock.now()
+    package func removed(_ kind: Kind, bytes: Int) {
+        let now = elapsed()
         rooms.withLock { $0[kind, default: .empty].removeOne(bytes: bytes + Self.overhead, now: now) }
     }
 
     /// Counts a value no longer that was taken, and the claim that stays, which nothing can refuse any more.
     func took(_ kind: Kind, bytes: Int, claimedFor seconds: Int64) {
-        let now = clock.now()
+        let now = elapsed()
         rooms.withLock { rooms in
             rooms[kind, default: .empty].removeOne(bytes: bytes + Self.overhead, now: now)
             rooms[.claims, default: .empty].add(of: nil, bytes: Self.bytesOfClaim, seconds: seconds, now: now)
@@ -109,8 +110,8 @@ final class StoreBudget: Sendable {
     }
 
     /// How much of each part is used, after entries that have expired were dropped.
-    var usage: [SingleUseStoreUsage] {
-        let now = clock.now()
+    package var usage: [SingleUseStoreUsage] {
+        let now = elapsed()
         return rooms.withLock { rooms in
             var usages: [SingleUseStoreUsage] = []
             for kind in Kind.allCases {

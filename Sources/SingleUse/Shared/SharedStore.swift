@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
-import NIOCore
+package import Logging
+package import NIOCore
 import OpenIDConnect
-import OpenIDRelyingParty
 import Synchronization
 
 /// A store outside of this process, and what is done while it does not answer: an operation is repeated as the same
@@ -11,9 +10,9 @@ import Synchronization
 /// and it is probed until it answers.
 ///
 /// So a sign-in outlasts a failover of four seconds.
-final class SharedStore: Sendable {
+package final class SharedStore: Sendable {
     /// An operation, as in metrics.
-    enum Operation: String, Sendable {
+    package enum Operation: String, Sendable {
         case claim, put, take, read, remove
         case isClaimed = "is_claimed"
 
@@ -25,12 +24,10 @@ final class SharedStore: Sendable {
     static let pauses: ClosedRange<Int64> = 50...250
 
     private let base: any SingleUseStore
-    /// The store, if it can say whether a server that standbys do not confirm is the primary.
-    private let primaryChecking: (any PrimaryCheckingStore)?
+    /// The store, if it is one whose calls end by themselves within seconds.
+    private let engine: (any SingleUseEngine)?
     /// The engine, for spans.
     private let kind: String
-    /// Whether every call of the store ends by itself within seconds.
-    private let isBounded: Bool
     private let metrics: SharedStoreMetrics
     private let logger: Logger
     private let unconfirmed: UnconfirmedLog
@@ -38,35 +35,33 @@ final class SharedStore: Sendable {
     private let budgetLine = RareLine()
     private let storeClock: StoreClock
     private let doubtful = AttemptsInDoubt()
-    private let takes = TakesInDoubt()
     private let state = Mutex(StateMachine())
     /// The calls of ``reach(on:)`` that wait for the first answer.
     private let firstAnswer = Mutex<[EventLoopPromise<Void>]>([])
 
-    /// - Parameter clock: The wall clock of this process, with which that of the store is compared.
-    init(_ base: any SingleUseStore, clock: any UnixClock, metrics: SharedStoreMetrics, logger: Logger) {
+    /// - Parameter storeClock: What compares the clock of the store with that of this process.
+    package init(
+        _ base: any SingleUseStore, storeClock: StoreClock, metrics: SharedStoreMetrics, logger: Logger
+    ) {
         self.base = base
-        kind = (base as? any NamedSingleUseStore).map { type(of: $0).kind } ?? "other"
-        isBounded = base is any BoundedSingleUseStore
-        let checking = base as? any PrimaryCheckingStore
-        primaryChecking = checking?.asksAboutPrimary == true ? checking : nil
+        engine = base as? any SingleUseEngine
+        kind = engine.map { type(of: $0).kind } ?? "other"
         self.metrics = metrics
         self.logger = logger
         unconfirmed = UnconfirmedLog(logger)
-        let storeClock = StoreClock(clock: clock, logger: logger)
         self.storeClock = storeClock
-        (base as? any TimeTellingStore)?.serverTime.observe { storeClock.compare($0, at: $1) }
+        engine?.serverTime.observe { storeClock.compare($0, at: $1) }
     }
 
     /// What is known of the store.
-    var status: SharedStoreStatus { state.withLock { $0.status } }
+    package var status: SharedStoreStatus { state.withLock { $0.status } }
     /// Whether operations are refused until a probe succeeds.
     var isAway: Bool { state.withLock { $0.isAway } }
     /// The number of operations that wait for it.
-    var waiting: Int { state.withLock { $0.operations } }
+    package var waiting: Int { state.withLock { $0.operations } }
 
     /// The time of the store's server less that of this process, in seconds; `nil` if it is not known.
-    var clockOffset: Int64? { storeClock.offset }
+    package var clockOffset: Int64? { storeClock.offset }
 
     /// An operation that is tried.
     private struct Tries<Value: Sendable>: Sendable {
@@ -90,19 +85,19 @@ final class SharedStore: Sendable {
     /// - Parameters:
     ///   - bytes: The size of its value.
     ///   - patience: Its timeout.
-    ///   - span: The span of the request, under which the operation gets its own; `nil` for none.
+    ///   - trace: What it is traced under; `nil` for none.
     ///   - claiming: The key that it claims, and for whom; `nil` if it claims none.
     ///   - confirmation: How it ends if standbys do not confirm it; `nil` if they are not asked.
     ///   - isFull: Whether an answer says that the store is full.
     ///   - call: One try.
     func run<Value: Sendable>(
-        _ operation: Operation, bytes: Int = 0, patience: TimeAmount, span: RequestSpan? = nil,
+        _ operation: Operation, bytes: Int = 0, patience: TimeAmount, trace: (any StoreTrace)? = nil,
         claiming: Claiming? = nil, confirmation: StandbyConfirmation<Value>? = nil,
         isFull: @escaping @Sendable (Value) -> Bool = { _ in false }, on eventLoop: any EventLoop,
         _ call: @escaping @Sendable (any SingleUseStore) -> EventLoopFuture<Value>
     ) -> EventLoopFuture<Value> {
         let begin = eventLoop.now
-        let span = span?.begin(operation, kind: kind)
+        let span = trace?.begin(operation, kind: kind)
         switch state.withLock({ $0.begin(bytes: bytes, isRead: operation.isRead, now: begin) }) {
         case .proceed: break
         case .tooMany:
@@ -115,7 +110,8 @@ final class SharedStore: Sendable {
         }
         let promise = eventLoop.makePromise(of: Value.self)
         // A store whose calls end by themselves needs no timer for each of them.
-        let timer = isBounded ? nil : eventLoop.scheduleTask(in: patience) { promise.fail(SharedStoreError.timedOut) }
+        let timer =
+            engine != nil ? nil : eventLoop.scheduleTask(in: patience) { promise.fail(SharedStoreError.timedOut) }
         attempt(
             Tries(
                 operation: operation, begin: begin, deadline: begin + patience, eventLoop: eventLoop,
@@ -126,22 +122,22 @@ final class SharedStore: Sendable {
             timer?.cancel()
             let now = eventLoop.now
             state.withLock { $0.end(bytes: bytes) }
-            metrics.duration.record(now - begin, operation.rawValue)
+            metrics.duration(operation.rawValue, now - begin)
             switch result {
             case .success(let value):
                 let isFull = isFull(value)
                 if isFull { reportFull(operation, now) }
                 let outcome = isFull ? "full" : "done"
-                metrics.operations.increment(operation.rawValue, outcome)
+                metrics.operation(operation.rawValue, outcome)
                 span?.end(outcome, isFailure: isFull)
             case .failure(let error):
                 // It may have been claimed for this attempt, and nobody was told.
                 if let claiming { doubtful.keep(claiming, now: now) }
                 if error as? SharedStoreError == .unconfirmed { countUnconfirmed(operation, now) }
                 let reason = ((error as? SharedStoreError) ?? .timedOut).reason
-                metrics.operations.increment(operation.rawValue, reason)
+                metrics.operation(operation.rawValue, reason)
                 span?.end(reason, isFailure: true)
-                if !isBounded, error as? SharedStoreError == .timedOut { failed(error, now, on: eventLoop) }
+                if engine == nil, error as? SharedStoreError == .timedOut { failed(error, now, on: eventLoop) }
             }
         }
         return result
@@ -149,14 +145,14 @@ final class SharedStore: Sendable {
 
     /// Keeps an attempt of an earlier request in doubt that this one could not continue. A new attempt that was never
     /// sent has claimed nothing.
-    func keepInDoubt(_ claiming: Claiming?, _ now: NIODeadline) {
+    private func keepInDoubt(_ claiming: Claiming?, _ now: NIODeadline) {
         if let claiming, claiming.isInDoubt { doubtful.keep(claiming, now: now) }
     }
 
     private func refuse<Value>(
         _ operation: Operation, _ error: SharedStoreError, _ span: StoreSpan?, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Value> {
-        metrics.operations.increment(operation.rawValue, error.reason)
+        metrics.operation(operation.rawValue, error.reason)
         span?.end(error.reason, isFailure: true)
         return eventLoop.makeFailedFuture(error)
     }
@@ -188,7 +184,7 @@ final class SharedStore: Sendable {
         let since = tries.unconfirmedSince ?? now
         again.unconfirmedSince = since
         // A timer ends what a store without bounds does not answer.
-        if isBounded, silence.leavesRoom, let time = confirmation.valuePatience {
+        if engine != nil, silence.leavesRoom, let time = confirmation.valuePatience {
             again.deadline = max(tries.deadline, tries.begin + time)
         }
         let limit = confirmation.limit(since: since, before: again.deadline)
@@ -196,7 +192,7 @@ final class SharedStore: Sendable {
         guard let outcome = confirmation.outcome(value) else {
             return tries.promise.fail(SharedStoreError.unconfirmed)
         }
-        guard confirmation.demandsPrimary, let primaryChecking else {
+        guard confirmation.demandsPrimary, let engine, engine.asksAboutPrimary else {
             return goOn(outcome, tries.operation, tries.promise, now)
         }
         // Those that know the primary may not answer either. A try that is under way is not cut off: its answer may
@@ -204,7 +200,7 @@ final class SharedStore: Sendable {
         let next = again
         let question = next.eventLoop.makePromise(of: Bool.self)
         let timer = next.eventLoop.scheduleTask(deadline: next.deadline) { question.succeed(false) }
-        primaryChecking.isStillPrimary(silentSince: silence.since, on: next.eventLoop).cascade(to: question)
+        engine.isStillPrimary(silentSince: silence.since, on: next.eventLoop).cascade(to: question)
         question.futureResult.whenComplete { [self] result in
             timer.cancel()
             let now = next.eventLoop.now
@@ -233,7 +229,7 @@ final class SharedStore: Sendable {
     /// Counts an operation that was not sent, since this process has as much in the store as it may, and logs that at most
     /// once a minute.
     func reportOverBudget(_ operation: Operation, _ now: NIODeadline) {
-        metrics.operations.increment(operation.rawValue, "over_budget")
+        metrics.operation(operation.rawValue, "over_budget")
         guard budgetLine.isDue(at: now) else { return }
         logger.error(
             "this process has as much in the store as it may: sign-ins fail until some of it has expired",
@@ -241,7 +237,7 @@ final class SharedStore: Sendable {
     }
 
     private func countUnconfirmed(_ operation: Operation, _ now: NIODeadline) {
-        metrics.unconfirmed.increment(operation.rawValue)
+        metrics.unconfirmed(operation.rawValue)
         unconfirmed.record(operation, at: now)
     }
 
@@ -253,7 +249,7 @@ final class SharedStore: Sendable {
         let hasValue = tries.unconfirmedSince != nil && tries.confirmation?.valuePatience != nil
         let next = state.withLock { $0.retry(before: limit, pause: pause, hasValue: hasValue, now: now) }
         guard let next else { return false }
-        metrics.retries.increment(tries.operation.rawValue)
+        metrics.retry(tries.operation.rawValue)
         tries.span?.countRetry()
         // On an event loop that ends, nothing scheduled runs any more.
         tries.eventLoop.scheduleTask(deadline: next) { self.attempt(tries) }
@@ -290,7 +286,7 @@ final class SharedStore: Sendable {
 
     /// Asks the store until it answers for the first time since the start.
     /// - Throws: `CancellationError` when the task is canceled.
-    func reach(on eventLoop: any EventLoop) async throws {
+    package func reach(on eventLoop: any EventLoop) async throws {
         let promise = eventLoop.makePromise(of: Void.self)
         firstAnswer.withLock { $0.append(promise) }
         if status == .notReached {
@@ -308,18 +304,6 @@ final class SharedStore: Sendable {
     /// Returns the attempt for an operation that claims a key: one of an earlier request that is in doubt, or a new
     /// one.
     func claiming(_ key: SingleUseKey, now: NIODeadline) -> Claiming { doubtful.take(key, now: now) }
-
-    /// Continues a failed take in the background, unless it was never sent.
-    func goOn(as claiming: Claiming, claimSeconds: Int64, on eventLoop: any EventLoop) {
-        guard doubtful.contains(claiming) else { return }
-        let known = Claiming(key: claiming.key, attempt: claiming.attempt, isInDoubt: true)
-        takes.add(
-            TakeInDoubt(claiming: known, claimSeconds: claimSeconds, begin: eventLoop.now), of: self, on: eventLoop)
-    }
-
-    /// Removes an attempt from those in doubt, so that only the caller continues it; returns `false` if it is none of
-    /// them, since another request may have it.
-    func withdraw(_ claiming: Claiming) -> Bool { doubtful.remove(claiming) }
 
     /// Asks the store every quarter of a second until it answers.
     func probe(on eventLoop: any EventLoop) {
@@ -346,6 +330,3 @@ final class SharedStore: Sendable {
         }
     }
 }
-
-/// A store each of whose calls ends by itself within seconds, and so needs no timer.
-package protocol BoundedSingleUseStore: SingleUseStore {}

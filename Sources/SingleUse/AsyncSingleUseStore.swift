@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
+package import NIOCore
 
 /// A ``SingleUseStore`` without event loops, with the same rules, for those who implement one on any client library.
 public protocol AsyncSingleUseStore: Sendable {
@@ -30,14 +30,15 @@ public protocol AsyncSingleUseStore: Sendable {
 }
 
 /// A store for event loops over an ``AsyncSingleUseStore``. Each call runs in a task.
-struct AsyncSingleUseStoreAdapter<Base: AsyncSingleUseStore>: SingleUseStore {
+package struct AsyncSingleUseStoreAdapter<Base: AsyncSingleUseStore>: SingleUseStore {
     private let base: Base
 
-    init(_ base: Base) {
+    /// Makes the store.
+    package init(_ base: Base) {
         self.base = base
     }
 
-    func claim(
+    package func claim(
         _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseClaim> {
@@ -46,7 +47,7 @@ struct AsyncSingleUseStoreAdapter<Base: AsyncSingleUseStore>: SingleUseStore {
         }
     }
 
-    func put(
+    package func put(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUsePut> {
         eventLoop.makeFutureWithTask { [base] in
@@ -54,7 +55,7 @@ struct AsyncSingleUseStoreAdapter<Base: AsyncSingleUseStore>: SingleUseStore {
         }
     }
 
-    func take(
+    package func take(
         _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseTake> {
         eventLoop.makeFutureWithTask { [base] in
@@ -62,15 +63,17 @@ struct AsyncSingleUseStoreAdapter<Base: AsyncSingleUseStore>: SingleUseStore {
         }
     }
 
-    func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+    package func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
         eventLoop.makeFutureWithTask { [base] in try await base.read(key) }
     }
 
-    func remove(_ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+    package func remove(_ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop) -> EventLoopFuture<
+        Void
+    > {
         eventLoop.makeFutureWithTask { [base] in try await base.remove(key, ifEqual: value) }
     }
 
-    func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+    package func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
         eventLoop.makeFutureWithTask { [base] in try await base.isClaimed(key) }
     }
 }

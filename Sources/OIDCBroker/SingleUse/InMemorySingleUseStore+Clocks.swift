@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OpenIDRelyingParty
+public import SingleUse
+
+extension InMemorySingleUseStore {
+    /// Creates an empty store.
+    /// - Parameters:
+    ///   - capacity: The maximum number of claims, of records, and of records that wait, if `bytes` allows as many.
+    ///   - bytes: The size of the full store, without an additional eighth for claims that have an owner. One half is
+    ///     for claims, which are needed for ten minutes after a login returned and kept for ten more. Five sixteenths are
+    ///     for records that are removed when they are redeemed, or after a minute; a redemption leaves a claim as well.
+    ///     Three sixteenths are for records that wait for minutes. 128 MiB suffice for 435 sign-ins a second without end.
+    ///     Clamped to `allowedBytes`.
+    ///   - clock: The clock that measures lifetimes.
+    ///   - wallClock: The clock by which logins expire. A claim outlives its login also where this clock is set back.
+    public convenience init(
+        capacity: Int = 2_000_000, bytes: Int = InMemorySingleUseStore.defaultBytes,
+        clock: any ElapsedClock = SystemElapsedClock(), wallClock: any UnixClock = SystemUnixClock()
+    ) {
+        self.init(
+            capacity: capacity, bytes: bytes,
+            lifetimes: Lifetimes(
+                claims: LoginState.lifetime, ownedClaims: CredentialEndpoint.claimLifetime,
+                lastingClaims: NotificationEndpoint.claimLifetime, records: HandOff.lifetime),
+            elapsed: { clock.now() }, wall: { wallClock.now() })
+    }
+}

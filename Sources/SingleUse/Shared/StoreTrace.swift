@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the operations of one request are traced under.
+package protocol StoreTrace: Sendable {
+    /// Begins the span of an operation; `nil` if nobody would see it.
+    /// - Parameter kind: The engine.
+    func begin(_ operation: SharedStore.Operation, kind: String) -> StoreSpan?
+}
