@@ -18,7 +18,7 @@ struct StoredEntriesTests {
         var browser = Browser(installation)
         let app = AppClient.back
         let response = try browser.authenticate(app)
-        #expect(store.calls.isEmpty)
+        #expect(store.calls.allSatisfy { $0.lifetime == nil })
         installation.clock.advance(by: 100)
         let code = try #require(try Location(try browser.bring(response))["code"])
         let entries = store.calls.filter { $0.lifetime != nil }
