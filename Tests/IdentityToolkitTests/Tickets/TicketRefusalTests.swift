@@ -7,6 +7,7 @@ import OIDCBroker
 import OIDCBrokerTesting
 import SingleUse
 import Testing
+import TestingSupport
 
 @testable import IdentityToolkit
 
