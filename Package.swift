@@ -270,8 +270,9 @@ let package = Package(
             on: .oidcBrokerPostgreSQL, "Admission", "SingleUse", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty",
             "TestingSupport", "AccountsTestSupport", "FuzzingSupport", .logging, .nioCore, .nioPosix),
         .testTarget(name: "OIDCBrokerServerTests").depending(
-            on: "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
-            "Accounts", "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport", "OpenIDRelyingPartyNIO",
+            on: "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "SingleUse", "OIDCBroker",
+            "OIDCBrokerTesting", "Accounts", "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport",
+            "OpenIDRelyingPartyNIO",
             "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE", .jwtKit, .asyncHTTPClient, .configuration,
             .httpTypes, .inMemoryTracing, .tracing, .nioCore, .nioPosix, .nioHTTP1, .nioHTTP2, .nioHPACK,
             .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509, .swiftASN1, .crypto, .logging,

@@ -17,7 +17,7 @@ package final class SharedStore: Sendable {
         case isClaimed = "is_claimed"
 
         /// Whether it changes nothing.
-        var isRead: Bool { self == .read || self == .isClaimed }
+        package var isRead: Bool { self == .read || self == .isClaimed }
     }
 
     /// The pauses between two tries, in milliseconds. They are random, so that operations do not all come back at once.

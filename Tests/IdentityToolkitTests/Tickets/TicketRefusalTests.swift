@@ -5,7 +5,9 @@ import JOSE
 import NIOCore
 import OIDCBroker
 import OIDCBrokerTesting
+import SingleUse
 import Testing
+import TestingSupport
 
 @testable import IdentityToolkit
 
@@ -95,7 +97,9 @@ struct TicketRefusalTests {
     @Test func `of fifty that have read the ticket before any takes it one wins`() async throws {
         let gathering = Gathering(of: 50)
         let scene = try TicketScene { options in
-            options.interposing = { InterposedStore($0) { _, loop in gathering.join(on: loop) } }
+            options.interposing = { store in
+                FaultyStore(store) { $0.operation == .read ? .answersAfter(gathering.join) : .answers }
+            }
         }
         let ticket = try await scene.ticket()
         let codes = try await Self.codes(ofFiftyRedeeming: ticket, in: scene)
@@ -107,8 +111,12 @@ struct TicketRefusalTests {
     @Test func `another record than the one that was read signs nobody in`() async throws {
         let scene = try TicketScene { options in
             options.interposing = { store in
-                InterposedStore(store) { key, loop in
-                    store.put(key, value: [1, 2, 3], owner: nil, lifetime: .seconds(300), on: loop).map { _ in }
+                FaultyStore(store) { call in
+                    guard call.operation == .read else { return .answers }
+                    return .answersAfter { loop in
+                        store.put(call.key, value: [1, 2, 3], owner: nil, lifetime: .seconds(300), on: loop).map { _ in
+                        }
+                    }
                 }
             }
         }

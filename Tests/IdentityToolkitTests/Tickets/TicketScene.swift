@@ -9,6 +9,7 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 import Testing
 import TestingSupport
 

@@ -8,6 +8,7 @@ import NIOPosix
 import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SingleUse
 import Synchronization
 import Testing
 

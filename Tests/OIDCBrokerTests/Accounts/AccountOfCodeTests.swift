@@ -76,7 +76,7 @@ struct AccountOfCodeTests {
     }
 
     @Test func `while the store cannot be reached nobody is asked`() throws {
-        let (accounts, store) = (StubAccounts(), FailingStore())
+        let (accounts, store) = (StubAccounts(), FaultyStore())
         let installation = try Self.installation(accounts, store: store)
         let app = AppClient.shop
         let code = try Self.code(installation, app)

@@ -91,7 +91,7 @@ struct CredentialAdmissionTests {
     }
 
     @Test func `while it is not known whether a credential was used, nobody is asked`() throws {
-        let (accounts, store) = (StubAccounts(), FailingStore())
+        let (accounts, store) = (StubAccounts(), FaultyStore())
         let setup = try Self.setup(accounts, store: store)
         let form = setup.credentialForm(try setup.apple.credential(), hasCode: false)
         store.fail(after: 0)

@@ -110,7 +110,7 @@ struct SignInAdmissionTests {
     @Test(arguments: refusals) func `the app gets the error, and nothing is handed off`(row: Refusal) throws {
         let accounts = StubAccounts()
         accounts.decide(row.decision)
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store, extensions: [accounts]) { $0.apps[0].accounts = true }
         var browser = Browser(installation)
         let response = try browser.bring(try browser.authenticate())

@@ -17,7 +17,7 @@ struct PlantedNameTests {
         case usual, storeIsAway, appleIsLeftAlone
     }
 
-    private let store = FailingStore()
+    private let store = FaultyStore()
 
     private func begin(_ circumstance: Circumstance, _ setup: AppleSetup) throws {
         switch circumstance {

@@ -223,7 +223,7 @@ import TestingSupport
     }
 
     @Test func `a store that cannot be reached is temporarily unavailable`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
         let app = AppClient.shop

@@ -187,7 +187,7 @@ struct UserInfoTests {
     }
 
     @Test func `where its end cannot be stored, revoke says so`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let signedIn = try SignedIn(store: store)
         store.fail(after: 0)
         var request = signedIn.installation.tokenRequest([
@@ -212,7 +212,7 @@ struct UserInfoTests {
     }
 
     @Test func `a store that is away is a 503, never a claim`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let signedIn = try SignedIn(store: store)
         store.fail(after: 0)
         let response = try signedIn.userInfo()

@@ -166,7 +166,7 @@ struct WaitingSignInTests {
     }
 
     @Test func `a store in trouble is an outcome at the callback and a page at the claim`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store, extensions: [logins])
         var (browser, _, login) = try waiting(installation, for: .waitingForClaim)
         store.fail(after: 0)

@@ -24,7 +24,7 @@ struct FixedLogins {
     }
 
     let installation: Installation
-    let store = ForgetfulStore()
+    let store = ReferenceStore()
     /// At acme (query), globex (form_post), initech (fragment) and hooli (`code id_token` by form_post).
     let logins: [Login]
 

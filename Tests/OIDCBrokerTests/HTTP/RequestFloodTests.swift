@@ -4,6 +4,7 @@ import HTTPTypes
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 import Testing
 import TestingSupport
 
@@ -13,7 +14,7 @@ import TestingSupport
 struct RequestFloodTests {
     @Test(.attack(.cookieBomb))
     func `starts keep nothing: two hundred of them, with a store that takes nothing`() throws {
-        let store = FailingStore(capacity: 1)
+        let store = FaultyStore(InMemorySingleUseStore(capacity: 1))
         store.fail(after: 0)
         let installation = try Installation(store: store)
         var browser = Browser(installation)

@@ -120,7 +120,7 @@ struct ResponseHeaderTests {
     }
 
     @Test func `the page of a provider's or a store's failure says when to come again`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
         let page = try browser.bring(try browser.authenticate(.desk))

@@ -193,7 +193,7 @@ struct FailureLimitTests {
     }
 
     @Test func `trouble of the server is not the client's`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try installation(store: store)
         let app = AppClient.shop
         var browser = Browser(installation)

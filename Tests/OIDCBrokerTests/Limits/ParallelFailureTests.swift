@@ -20,7 +20,7 @@ struct ParallelFailureTests {
 
     /// A broker whose store can be told to wait.
     private struct Scene {
-        let store = HeldStore()
+        let store = FaultyStore()
         let installation: Installation
 
         init(configure: (inout BrokerConfiguration) throws -> Void = { _ in }) throws {

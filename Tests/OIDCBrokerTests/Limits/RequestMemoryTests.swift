@@ -126,7 +126,7 @@ struct RequestMemoryTests {
     }
 
     @Test func `a redemption over the share is refused with its code unused`() throws {
-        let store = HeldStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store)
         let shop = AppClient.shop
         func code(of app: AppClient) throws -> String {

@@ -64,7 +64,7 @@ struct BackChannelLogoutTests {
     }
 
     @Test func `its claim counts for its provider`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(providers: ["acme", "globex"], store: store) {
             $0.providers[0].backChannelLogout = true
             $0.webhook = BrokerConfiguration.Webhook(

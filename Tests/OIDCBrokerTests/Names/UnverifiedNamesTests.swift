@@ -51,7 +51,7 @@ import TestingSupport
 
     /// A store in memory, which decides at once, and one that gives futures.
     private var stores: [any SingleUseStore] {
-        [InMemorySingleUseStore(clock: clock.elapsed, wallClock: clock), FaultyStore(nil, clock: clock)]
+        [InMemorySingleUseStore(clock: clock.elapsed, wallClock: clock), ReferenceStore(clock: clock)]
     }
 
     @Test func `a name is found by issuer and subject, and by nothing else`() throws {
@@ -117,7 +117,7 @@ import TestingSupport
     }
 
     @Test func `a store that is out of reach loses no sign-in`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let names = names(store)
         store.fail(after: 0)
         #expect(try !keep(ada, in: names))
@@ -139,7 +139,7 @@ import TestingSupport
         let text = #"{"name":{"firstName":"\#(long)","lastName":"\#(long)"}}"#
         let name = try #require(UnverifiedName(appleUser: text))
         #expect(UnverifiedName(encoded: name.encoded) == name)
-        let names = names(FaultyStore(nil, clock: clock))
+        let names = names(ReferenceStore(clock: clock))
         #expect(try keep(name, in: names))
         #expect(try self.name(in: names) == name)
     }

@@ -4,16 +4,17 @@ import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 @testable import SingleUse
 
 /// The suite that every single-use store has to pass finds what is wrong with one.
 struct SingleUseStoreConformanceTests {
-    private func failures(of fault: FaultyStore.Fault?) async throws -> [String] {
+    private func failures(of fault: ReferenceStore.Fault?) async throws -> [String] {
         let clock = TestClock()
         return try await SingleUseStoreConformance.failures(
-            { FaultyStore(fault, clock: clock) }, on: NIOAsyncTestingEventLoop()
+            { ReferenceStore(fault, clock: clock) }, on: NIOAsyncTestingEventLoop()
         ) { clock.advance(by: $0.components.seconds) }
     }
 
@@ -22,8 +23,8 @@ struct SingleUseStoreConformanceTests {
         #expect(failures.isEmpty, "\(failures)")
     }
 
-    @Test(arguments: FaultyStore.Fault.allCases)
-    func `a planted fault is found`(fault: FaultyStore.Fault) async throws {
+    @Test(arguments: ReferenceStore.Fault.allCases)
+    func `a planted fault is found`(fault: ReferenceStore.Fault) async throws {
         let failures = try await failures(of: fault)
         #expect(!failures.isEmpty)
     }
@@ -32,14 +33,14 @@ struct SingleUseStoreConformanceTests {
         let clock = TestClock()
         let loop = NIOAsyncTestingEventLoop()
         let failures = try await SingleUseStoreConformance.failures(
-            { AsyncSingleUseStoreAdapter(AsyncStore(store: FaultyStore(nil, clock: clock), loop: loop)) }, on: loop
+            { AsyncSingleUseStoreAdapter(AsyncStore(store: ReferenceStore(clock: clock), loop: loop)) }, on: loop
         ) { clock.advance(by: $0.components.seconds) }
         #expect(failures.isEmpty, "\(failures)")
     }
 
     /// A store without event loops.
     private struct AsyncStore: AsyncSingleUseStore {
-        let store: FaultyStore
+        let store: ReferenceStore
         let loop: NIOAsyncTestingEventLoop
 
         func claim(

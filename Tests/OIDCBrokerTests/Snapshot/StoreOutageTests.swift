@@ -48,7 +48,7 @@ struct StoreOutageTests {
 
     @Test(arguments: [0, 1])
     func `out of reach at the claim, or at the hand-off`(calls: Int) throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -59,7 +59,7 @@ struct StoreOutageTests {
     }
 
     @Test func `out of reach where a device's app would have to wait for the person`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
         let response = try browser.authenticate(.desk)
@@ -69,7 +69,7 @@ struct StoreOutageTests {
 
     @Test(arguments: [0, 1])
     func `out of reach when the person goes on: never a code, never a 500`(calls: Int) throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
         let page = try browser.bring(try browser.authenticate(.desk))
@@ -80,7 +80,7 @@ struct StoreOutageTests {
     }
 
     @Test func `out of reach when only the wording of a page hangs on it`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
         let response = try browser.authenticate()

@@ -114,7 +114,7 @@ struct SpanEndTests {
 
     @Test(arguments: 0..<6) func `each span is ended once when the store fails`(calls: Int) throws {
         let tracer = TestTracer()
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store, tracer: tracer)
         let app = AppClient.shop
         var browser = Browser(installation)

@@ -21,7 +21,7 @@ struct StoreSpanTests {
 
     @Test func `each operation is a span under its request, and a start has none`() throws {
         let tracer = TestTracer()
-        let installation = try Installation(clock: clock, store: FaultyStore(nil, clock: clock), tracer: tracer)
+        let installation = try Installation(clock: clock, store: ReferenceStore(clock: clock), tracer: tracer)
         let app = AppClient.shop
         var browser = Browser(installation)
         let code = try #require(try browser.signIn(app)["code"])
@@ -54,14 +54,14 @@ struct StoreSpanTests {
         #expect(!memory.finished.contains { $0.operationName == "auth.store" })
         let unsampled = TestTracer(isSampled: false)
         var other = Browser(
-            try Installation(clock: clock, store: FaultyStore(nil, clock: clock), tracer: unsampled))
+            try Installation(clock: clock, store: ReferenceStore(clock: clock), tracer: unsampled))
         #expect(try other.signIn()["code"] != nil)
         #expect(!unsampled.finished.contains { $0.operationName == "auth.store" })
     }
 
     @Test func `one that fails says how, and how often it was tried again`() throws {
         let tracer = TestTracer()
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(clock: clock, store: store, tracer: tracer)
         store.fail(after: 0)
         var browser = Browser(installation)

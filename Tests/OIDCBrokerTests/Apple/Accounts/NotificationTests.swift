@@ -191,7 +191,7 @@ import TestingSupport
 
     @Test(.attack(.forgedAppleNotification))
     func `a store out of reach: before, Apple sends again; after, it was taken`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let setup = try makeSetup(store: store)
         let body = try setup.apple.notification("consent-revoked")
         store.fail(after: 0)

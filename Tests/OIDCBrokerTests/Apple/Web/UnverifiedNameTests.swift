@@ -48,7 +48,7 @@ import TestingSupport
     }
 
     @Test(.attack(.unsignedAppleUser)) func `a store that fails at the last step does not lose it`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let setup = try AppleSetup(store: store)
         var browser = Browser(setup.installation)
         let fields = try setup.authenticate(&browser)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Logging
 import NIOCore
 import NIOEmbedded
 import OpenIDRelyingParty
-import Synchronization
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 @testable import SingleUse
@@ -16,86 +15,45 @@ import Testing
     private var eventLoop: EmbeddedEventLoop { fixture.eventLoop }
     private var key: SingleUseKey { fixture.key }
 
-    /// A store without standbys, and those who know whether it is the primary.
-    private final class LonelyStore: PrimaryCheckingStore, BoundedSingleUseStore, ConfirmationStore {
-        struct Down: Error {}
-        /// What those who know say.
-        enum Word: Sendable {
-            /// It is the primary, once they would have noticed more.
-            case primary(noticedWithin: TimeAmount)
-            case otherwise
-            case fails, hangs
-        }
+    /// What those who know say.
+    private enum Word: Sendable {
+        /// It is the primary, once they would have noticed more.
+        case primary(noticedWithin: TimeAmount)
+        case otherwise
+        case fails, hangs
+    }
 
-        let asksAboutPrimary: Bool
-        private let state: Mutex<(word: Word, silences: [NIODeadline], attempts: [SingleUseAttempt])>
-
-        init(_ word: Word, asksAboutPrimary: Bool = true) {
-            self.asksAboutPrimary = asksAboutPrimary
-            state = Mutex((word, [], []))
-        }
-
-        var silences: [NIODeadline] { state.withLock { $0.silences } }
-        var attempts: [SingleUseAttempt] { state.withLock { $0.attempts } }
-        func say(_ word: Word) { state.withLock { $0.word = word } }
-
-        func isStillPrimary(
-            silentSince silence: NIODeadline, on eventLoop: any EventLoop
-        ) -> EventLoopFuture<Bool> {
-            let word = state.withLock { state in
-                state.silences.append(silence)
-                return state.word
-            }
+    /// A store without standbys.
+    private func lonely(_ word: Word, asksAboutPrimary: Bool = true) throws -> FaultyEngine {
+        let engine = FaultyEngine(try fixture.store(), asksAboutPrimary: asksAboutPrimary)
+        engine.say { silence, eventLoop in
             switch word {
-            case .primary(let time): return eventLoop.makeSucceededFuture(eventLoop.now >= silence + time)
-            case .otherwise: return eventLoop.makeSucceededFuture(false)
-            case .fails: return eventLoop.makeFailedFuture(Down())
-            case .hangs:
-                let promise = eventLoop.makePromise(of: Bool.self)
-                eventLoop.scheduleTask(in: .hours(1)) { promise.succeed(true) }
-                return promise.futureResult
+            case .primary(let time): eventLoop.makeSucceededFuture(eventLoop.now >= silence + time)
+            case .otherwise: eventLoop.makeSucceededFuture(false)
+            case .fails: eventLoop.makeFailedFuture(FaultyStore.Down())
+            case .hangs: eventLoop.scheduleTask(in: .hours(1)) { true }.futureResult
             }
         }
-
-        func claim(
-            _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
-            on eventLoop: any EventLoop
-        ) -> EventLoopFuture<SingleUseClaim> {
-            state.withLock { $0.attempts.append(attempt) }
-            return eventLoop.makeSucceededFuture(.wonUnconfirmed)
-        }
-
-        func put(
-            _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration,
-            on eventLoop: any EventLoop
-        ) -> EventLoopFuture<SingleUsePut> {
-            eventLoop.makeSucceededFuture(.storedUnconfirmed)
-        }
-
-        func take(
-            _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
-        ) -> EventLoopFuture<SingleUseTake> {
-            eventLoop.makeSucceededFuture(.value([7], isConfirmed: false))
-        }
+        return engine
     }
 
     @Test func `a claim goes on once it is known that the server is the primary, as the same attempt`() throws {
-        let store = LonelyStore(.primary(noticedWithin: .seconds(2)))
+        let store = try lonely(.primary(noticedWithin: .seconds(2)))
         let future = fixture.access(store).within(.seconds(5)).claim(key, seconds: 600, on: eventLoop).future(
             on: eventLoop)
         eventLoop.advanceTime(by: .milliseconds(1999))
         #expect(fixture.result(future) == nil)
         eventLoop.advanceTime(by: .milliseconds(251))
         #expect(try fixture.result(future)?.get() == .won)
-        #expect(Set(store.attempts).count == 1)
+        #expect(Set(store.store.attempts).count == 1)
         #expect(Set(store.silences).count == 1)
         #expect(fixture.count("claim") == 1)
         #expect(fixture.log.lines.count { $0.level == .warning } == 1)
     }
 
     @Test func `so does a take`() throws {
-        let store = LonelyStore(.primary(noticedWithin: .seconds(2)))
-        let future = fixture.access(store).within(.seconds(5)).take(key, claimSeconds: 600, on: eventLoop)
+        let store = try lonely(.primary(noticedWithin: .seconds(2)))
+        let future = fixture.access(store).within(.seconds(5)).take(fixture.valueKey, claimSeconds: 600, on: eventLoop)
             .future(on: eventLoop)
         eventLoop.advanceTime(by: .milliseconds(1999))
         #expect(fixture.result(future) == nil)
@@ -104,14 +62,14 @@ import Testing
     }
 
     @Test func `one that comes later in the same silence goes on at once`() throws {
-        let store = LonelyStore(.primary(noticedWithin: .seconds(2)))
+        let store = try lonely(.primary(noticedWithin: .seconds(2)))
         let access = fixture.access(store).within(.seconds(5))
         let first = access.claim(key, seconds: 600, on: eventLoop).future(on: eventLoop)
         eventLoop.advanceTime(by: .seconds(5))
         #expect(try fixture.result(first)?.get() == .won)
         let later = access.within(.seconds(2)).claim(key, seconds: 600, on: eventLoop).future(on: eventLoop)
         #expect(try fixture.result(later)?.get() == .won)
-        store.say(.otherwise)
+        store.say { _, eventLoop in eventLoop.makeSucceededFuture(false) }
         let cutOff = access.within(.seconds(2)).claim(key, seconds: 600, on: eventLoop).future(on: eventLoop)
         #expect(fixture.result(cutOff) == nil)
         eventLoop.advanceTime(by: .seconds(2))
@@ -119,12 +77,12 @@ import Testing
     }
 
     @Test(arguments: [2, 5])
-    func `it fails when its time is over, whatever those who know do`(seconds: Int64) {
-        for word in [LonelyStore.Word.otherwise, .fails, .hangs, .primary(noticedWithin: .seconds(30))] {
-            let store = LonelyStore(word)
+    func `it fails when its time is over, whatever those who know do`(seconds: Int64) throws {
+        for word in [Word.otherwise, .fails, .hangs, .primary(noticedWithin: .seconds(30))] {
+            let store = try lonely(word)
             let access = fixture.access(store).within(.seconds(seconds))
             let claim = access.claim(key, seconds: 600, on: eventLoop).future(on: eventLoop)
-            let take = access.take(key, claimSeconds: 600, on: eventLoop).future(on: eventLoop)
+            let take = access.take(fixture.valueKey, claimSeconds: 600, on: eventLoop).future(on: eventLoop)
             eventLoop.advanceTime(by: .milliseconds(seconds * 1000 - 251))
             #expect(fixture.result(claim) == nil)
             #expect(fixture.result(take) == nil)
@@ -140,13 +98,13 @@ import Testing
     }
 
     @Test func `nobody is asked about a value, or where nobody knows`() throws {
-        let store = LonelyStore(.otherwise)
+        let store = try lonely(.otherwise)
         let put = fixture.access(store).within(.seconds(2)).put(key, value: [1], seconds: 60, on: eventLoop)
             .future(on: eventLoop)
         eventLoop.advanceTime(by: .seconds(2))
         #expect(try fixture.result(put)?.get() == .stored)
         #expect(store.silences.isEmpty)
-        let node = LonelyStore(.otherwise, asksAboutPrimary: false)
+        let node = try lonely(.otherwise, asksAboutPrimary: false)
         let claim = fixture.access(node).within(.seconds(5)).claim(key, seconds: 600, on: eventLoop).future(
             on: eventLoop)
         eventLoop.advanceTime(by: .seconds(1))

@@ -14,7 +14,7 @@ import TestingSupport
 
 /// Event loops that end while operations of a shared store wait on them.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct EndedLoopTests {
-    private func shared(_ store: FailingStore) -> SharedStore {
+    private func shared(_ store: FaultyStore) -> SharedStore {
         SharedStore(
             store, clock: TestClock(), metrics: SharedStoreMetrics(factory: TestMetrics()),
             logger: CapturedLog().logger)
@@ -23,7 +23,7 @@ import TestingSupport
     @Test func `whoever waits for the next try is told, and nobody waits any more`() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let eventLoop = group.any()
-        let store = FailingStore()
+        let store = FaultyStore()
         store.fail(after: 0)
         let shared = shared(store)
         let failed = Mutex(0)
@@ -44,7 +44,7 @@ import TestingSupport
     @Test func `another loop goes on with the same store`() async throws {
         let ending = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let store = FailingStore()
+        let store = FaultyStore()
         store.fail(after: 0)
         let shared = shared(store)
         let access = SingleUseAccess(.shared(shared)).within(.seconds(5))

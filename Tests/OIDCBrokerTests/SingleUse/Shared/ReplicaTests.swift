@@ -14,7 +14,7 @@ struct ReplicaTests {
 
     /// Replicas with one configuration, the same providers and one store.
     private func replicas(_ count: Int = 3) throws -> [Installation] {
-        let store = FaultyStore(nil, clock: clock)
+        let store = ReferenceStore(clock: clock)
         let first = try Installation(clock: clock, store: store)
         let others = try (1..<count).map { _ in
             try Installation(stubs: first.providers, clock: clock, store: store)
@@ -67,7 +67,7 @@ struct ReplicaTests {
     }
 
     @Test func `a replica whose clock is a minute behind opens no login whose claim has ended`() throws {
-        let store = FaultyStore(nil, clock: clock)
+        let store = ReferenceStore(clock: clock)
         let behind = TestClock(now: clock.now() - 60)
         let first = try Installation(clock: clock, store: store)
         let slow = try Installation(stubs: first.providers, clock: behind, store: store)

@@ -20,89 +20,6 @@ import TestingSupport
     private let log = CapturedLog()
     private let key = SingleUseKey(.login, [1])
 
-    /// A store that does what it is told, and remembers the attempts that asked.
-    private final class ToldStore: SingleUseStore {
-        struct Down: Error {}
-        enum Behavior: Sendable {
-            case answers, fails, hangs
-            /// It has no room for what is new.
-            case isFull
-            /// It does it, and the answer is lost.
-            case losesAnswers
-            /// It is a primary whose replicas are cut off.
-            case readsOnly
-        }
-
-        private let store = FaultyStore(nil, clock: TestClock())
-        private let state = Mutex((behavior: Behavior.answers, attempts: [SingleUseAttempt](), asked: 0))
-
-        var attempts: [SingleUseAttempt] { state.withLock { $0.attempts } }
-        var asked: Int { state.withLock { $0.asked } }
-        func behave(_ behavior: Behavior) { state.withLock { $0.behavior = behavior } }
-
-        private func answer<Value: Sendable>(
-            on eventLoop: any EventLoop, _ attempt: SingleUseAttempt? = nil, isRead: Bool = false,
-            full: Value? = nil, _ body: () -> EventLoopFuture<Value>
-        ) -> EventLoopFuture<Value> {
-            let behavior = state.withLock { state in
-                state.asked += 1
-                if let attempt { state.attempts.append(attempt) }
-                return state.behavior
-            }
-            switch behavior {
-            case .answers: return body()
-            case .readsOnly where isRead: return body()
-            case .isFull: return full.map { eventLoop.makeSucceededFuture($0) } ?? body()
-            case .fails, .readsOnly: return eventLoop.makeFailedFuture(Down())
-            case .losesAnswers: return body().flatMapThrowing { _ in throw Down() }
-            case .hangs:
-                let promise = eventLoop.makePromise(of: Value.self)
-                eventLoop.scheduleTask(in: .hours(1)) { promise.fail(Down()) }
-                return promise.futureResult
-            }
-        }
-
-        func claim(
-            _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
-            on eventLoop: any EventLoop
-        ) -> EventLoopFuture<SingleUseClaim> {
-            answer(on: eventLoop, attempt, full: .full) {
-                store.claim(key, attempt: attempt, owner: owner, lifetime: lifetime, on: eventLoop)
-            }
-        }
-
-        func put(
-            _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration,
-            on eventLoop: any EventLoop
-        ) -> EventLoopFuture<SingleUsePut> {
-            answer(on: eventLoop, full: .full) {
-                store.put(key, value: value, owner: owner, lifetime: lifetime, on: eventLoop)
-            }
-        }
-
-        func take(
-            _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
-        ) -> EventLoopFuture<SingleUseTake> {
-            answer(on: eventLoop, attempt) {
-                store.take(key, attempt: attempt, claimLifetime: claimLifetime, on: eventLoop)
-            }
-        }
-
-        func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
-            answer(on: eventLoop, isRead: true) { store.read(key, on: eventLoop) }
-        }
-
-        func remove(
-            _ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop
-        ) -> EventLoopFuture<Void> {
-            answer(on: eventLoop) { store.remove(key, ifEqual: value, on: eventLoop) }
-        }
-
-        func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
-            answer(on: eventLoop, isRead: true) { store.isClaimed(key, on: eventLoop) }
-        }
-    }
-
     private func shared(_ store: any SingleUseStore) -> SharedStore {
         SharedStore(store, clock: TestClock(), metrics: SharedStoreMetrics(factory: metrics), logger: log.logger)
     }
@@ -132,14 +49,14 @@ import TestingSupport
     }
 
     @Test func `an operation that fails is repeated as the same attempt, and another one is another attempt`() {
-        let store = ToldStore()
-        store.behave(.fails)
+        let store = FaultyStore()
+        store.follow(.fails)
         let shared = shared(store)
         let future = claim(shared)
         #expect(isWon(future) == nil)
         eventLoop.advanceTime(by: .seconds(1))
         #expect(isWon(future) == nil)
-        store.behave(.answers)
+        store.follow(.answers)
         eventLoop.advanceTime(by: .milliseconds(250))
         #expect(isWon(future) == true)
         #expect((5...21).contains(store.attempts.count))
@@ -152,20 +69,20 @@ import TestingSupport
     }
 
     @Test func `a claim whose answer was lost is won by the repetition`() {
-        let store = ToldStore()
-        store.behave(.losesAnswers)
+        let store = FaultyStore()
+        store.follow(.losesAnswer)
         let future = claim(shared(store))
-        store.behave(.answers)
+        store.follow(.answers)
         eventLoop.advanceTime(by: .milliseconds(250))
         #expect(isWon(future) == true)
     }
 
     @Test(arguments: [2, 5])
     func `it is given up when its time is over, and not before`(seconds: Int64) {
-        let store = ToldStore()
+        let store = FaultyStore()
         let shared = shared(store)
         #expect(isWon(claim(shared)) == true)
-        store.behave(.fails)
+        store.follow(.fails)
         let future = claim(shared, patience: .seconds(seconds))
         eventLoop.advanceTime(by: .milliseconds(seconds * 1000 - 251))
         #expect(isRefused(future) == nil)
@@ -176,8 +93,8 @@ import TestingSupport
     }
 
     @Test func `a store that is full refuses what is new at once, is not away, and says so once a minute`() {
-        let store = ToldStore()
-        store.behave(.isFull)
+        let store = FaultyStore()
+        store.follow(.isFull)
         let shared = shared(store)
         let access = SingleUseAccess(.shared(shared))
         for _ in 0..<2 {
@@ -187,7 +104,7 @@ import TestingSupport
         }
         #expect(result(access.read(key, on: eventLoop).future(on: eventLoop)) != nil)
         #expect(shared.status == .reached)
-        #expect(store.asked == 5)
+        #expect(store.calls.count == 5)
         for operation in ["claim", "put"] {
             #expect(count("auth_store_operations", [("operation", operation), ("outcome", "full")]) == 2)
             #expect(count("auth_store_operations", [("operation", operation), ("outcome", "done")]) == 0)
@@ -201,8 +118,8 @@ import TestingSupport
     }
 
     @Test func `a store that does not answer at all is given up in time too`() {
-        let store = ToldStore()
-        store.behave(.hangs)
+        let store = FaultyStore()
+        store.follow(.hangs)
         let shared = shared(store)
         let future = claim(shared, patience: .seconds(2))
         eventLoop.advanceTime(by: .milliseconds(1999))
@@ -214,10 +131,10 @@ import TestingSupport
     }
 
     @Test func `away for five seconds: nobody waits, one probes, and the first success lets everybody in`() throws {
-        let store = ToldStore()
+        let store = FaultyStore()
         let shared = shared(store)
         #expect(isWon(claim(shared)) == true)
-        store.behave(.fails)
+        store.follow(.fails)
         let first = claim(shared)
         eventLoop.advanceTime(by: .seconds(4))
         // Somebody who comes late waits no longer than the others.
@@ -226,19 +143,19 @@ import TestingSupport
         #expect(isRefused(first) == true)
         #expect(isRefused(late) == true)
         #expect(shared.status == .away)
-        let asked = store.asked
+        let asked = store.calls.count
         for _ in 0..<100 { #expect(isRefused(claim(shared)) == true) }
-        #expect(store.asked == asked)
+        #expect(store.calls.count == asked)
         eventLoop.advanceTime(by: .seconds(1))
         // Four probes.
-        #expect((asked + 3...asked + 5).contains(store.asked))
-        store.behave(.answers)
+        #expect((asked + 3...asked + 5).contains(store.calls.count))
+        store.follow(.answers)
         eventLoop.advanceTime(by: .milliseconds(250))
         #expect(shared.status == .reached)
         #expect(isWon(claim(shared)) == false)
-        let after = store.asked
+        let after = store.calls.count
         eventLoop.advanceTime(by: .seconds(10))
-        #expect(store.asked == after)
+        #expect(store.calls.count == after)
         let lines = log.lines.map { "\($0.level) \($0.message)" }
         #expect(
             lines == [
@@ -249,39 +166,39 @@ import TestingSupport
     }
 
     @Test func `whoever tries once more goes on as the attempt of which nobody knows how it ended`() {
-        let store = ToldStore()
+        let store = FaultyStore()
         let shared = shared(store)
         #expect(
             isWon(
                 SingleUseAccess(.shared(shared)).claim(SingleUseKey(.login, [2]), seconds: 600, on: eventLoop)
                     .future(on: eventLoop)) == true)
-        store.behave(.losesAnswers)
+        store.follow(.losesAnswer)
         let lost = claim(shared, patience: .seconds(2))
         eventLoop.advanceTime(by: .seconds(2))
         #expect(isRefused(lost) == true)
-        store.behave(.answers)
+        store.follow(.answers)
         // Not somebody else, who would be told that it is used up.
         #expect(isWon(claim(shared)) == true)
         #expect(isWon(claim(shared)) == false)
     }
 
     @Test func `a minute later it is somebody else's`() {
-        let store = ToldStore()
+        let store = FaultyStore()
         let shared = shared(store)
-        store.behave(.losesAnswers)
+        store.follow(.losesAnswer)
         let lost = claim(shared, patience: .seconds(2))
         eventLoop.advanceTime(by: .seconds(2))
         #expect(isRefused(lost) == true)
-        store.behave(.answers)
+        store.follow(.answers)
         eventLoop.advanceTime(by: .seconds(61))
         #expect(isWon(claim(shared)) == false)
     }
 
     @Test func `a store that takes no writes is away, whoever reads it`() {
-        let store = ToldStore()
+        let store = FaultyStore()
         let shared = shared(store)
         #expect(isWon(claim(shared)) == true)
-        store.behave(.readsOnly)
+        store.follow { $0.operation.isRead ? .answers : .fails }
         let access = SingleUseAccess(.shared(shared))
         let refused = claim(shared)
         var late: EventLoopFuture<SingleUseClaim>?
@@ -295,31 +212,31 @@ import TestingSupport
         #expect(shared.status == .away)
         eventLoop.advanceTime(by: .seconds(2))
         #expect(shared.status == .away)
-        store.behave(.answers)
+        store.follow(.answers)
         eventLoop.advanceTime(by: .seconds(1))
         #expect(shared.status == .reached)
     }
 
     @Test func `a broker that is gone asks no more`() {
-        let store = ToldStore()
-        store.behave(.fails)
+        let store = FaultyStore()
+        store.follow(.fails)
         var shared: SharedStore? = shared(store)
         shared?.probe(on: eventLoop)
         eventLoop.advanceTime(by: .seconds(1))
         shared = nil
-        let asked = store.asked
+        let asked = store.calls.count
         eventLoop.advanceTime(by: .seconds(10))
-        #expect(store.asked == asked)
+        #expect(store.calls.count == asked)
     }
 
     @Test func `a process that starts while the store is away asks until it is there`() {
-        let store = ToldStore()
-        store.behave(.fails)
+        let store = FaultyStore()
+        store.follow(.fails)
         let shared = shared(store)
         shared.probe(on: eventLoop)
         eventLoop.advanceTime(by: .minutes(1))
         #expect(shared.status == .notReached)
-        store.behave(.answers)
+        store.follow(.answers)
         eventLoop.advanceTime(by: .milliseconds(250))
         #expect(shared.status == .reached)
     }

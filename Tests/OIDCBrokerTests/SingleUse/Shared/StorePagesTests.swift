@@ -27,7 +27,7 @@ struct StorePagesTests {
 
     @Test func `a reload of the callback: it is finished, or to be begun again`() throws {
         let clock = TestClock()
-        var browser = Browser(try Installation(clock: clock, store: FaultyStore(nil, clock: clock)))
+        var browser = Browser(try Installation(clock: clock, store: ReferenceStore(clock: clock)))
         let response = try browser.authenticate()
         let jar = browser.jar
         #expect(try Location(try browser.bring(response))["code"] != nil)
@@ -43,7 +43,7 @@ struct StorePagesTests {
 
     @Test func `a replica that died in the callback: the same words, although the app has no code`() throws {
         let clock = TestClock()
-        let store = FaultyStore(nil, clock: clock)
+        let store = ReferenceStore(clock: clock)
         let first = try Installation(clock: clock, store: store)
         let second = try Installation(stubs: first.providers, clock: clock, store: store)
         var browser = Browser(first)
@@ -59,7 +59,7 @@ struct StorePagesTests {
 
     @Test func `another press of Continue says the same`() throws {
         let clock = TestClock()
-        var browser = Browser(try Installation(clock: clock, store: FaultyStore(nil, clock: clock)))
+        var browser = Browser(try Installation(clock: clock, store: ReferenceStore(clock: clock)))
         let page = try browser.bring(try browser.authenticate(.desk))
         let jar = browser.jar
         #expect(try Location(try browser.submit(page))["code"] != nil)
@@ -68,7 +68,7 @@ struct StorePagesTests {
     }
 
     @Test func `away at Continue: a page that says to wait and to try again, and never that it is finished`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
         let page = try browser.bring(try browser.authenticate(.desk))
@@ -84,7 +84,7 @@ struct StorePagesTests {
     }
 
     @Test func `away at the callback: the app is told, and its code is not used up at the provider`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -94,7 +94,7 @@ struct StorePagesTests {
     }
 
     @Test func `away at the redemption: the app may ask again in a second`() throws {
-        let store = FailingStore()
+        let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
         let app = AppClient.shop

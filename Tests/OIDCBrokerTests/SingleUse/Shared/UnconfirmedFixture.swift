@@ -19,12 +19,23 @@ struct UnconfirmedFixture {
     let metrics = TestMetrics()
     let log = CapturedLog()
     let key = SingleUseKey(.login, [1])
+    /// The key of a value.
+    let valueKey = SingleUseKey(.handOff, [1])
 
     func access(_ store: any SingleUseStore) -> SingleUseAccess {
         SingleUseAccess(
             .shared(
                 SharedStore(
                     store, clock: TestClock(), metrics: SharedStoreMetrics(factory: metrics), logger: log.logger)))
+    }
+
+    /// A store in which every attempt wins, a value waits for a take, and no standby confirms anything.
+    func store() throws -> FaultyStore {
+        let reference = ReferenceStore(.everybodyWins)
+        _ = try reference.put(valueKey, value: [7], owner: nil, lifetime: .seconds(60), on: eventLoop).wait()
+        let store = FaultyStore(reference)
+        store.follow(.isUnconfirmed)
+        return store
     }
 
     /// What a future has come to; `nil` if it is not complete.
@@ -37,24 +48,5 @@ struct UnconfirmedFixture {
     /// How many of an operation were not confirmed.
     func count(_ operation: String) -> Int64 {
         (try? metrics.expectCounter("auth_store_unconfirmed", [("operation", operation)]))?.totalValue ?? 0
-    }
-}
-
-/// A store of which only what standbys confirm is asked for: it holds no value and knows no claim.
-protocol ConfirmationStore: SingleUseStore {}
-
-extension ConfirmationStore {
-    func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
-        eventLoop.makeSucceededFuture(nil)
-    }
-
-    func remove(
-        _ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop
-    ) -> EventLoopFuture<Void> {
-        eventLoop.makeSucceededVoidFuture()
-    }
-
-    func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
-        eventLoop.makeSucceededFuture(false)
     }
 }

@@ -3,8 +3,8 @@
 import NIOCore
 import NIOEmbedded
 import OpenIDRelyingParty
-import Synchronization
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 @testable import SingleUse
@@ -15,93 +15,36 @@ import Testing
     private let fixture = UnconfirmedFixture()
     private var eventLoop: EmbeddedEventLoop { fixture.eventLoop }
 
-    /// A store during a failover.
-    private final class FailingOverStore: PrimaryCheckingStore, BoundedSingleUseStore, ConfirmationStore {
-        struct Down: Error {}
-        enum Phase: Sendable {
-            /// The primary answers, and its standbys do not.
-            case silent
-            /// It does not answer.
-            case down
-            /// A new one answers, and its standbys do.
-            case confirmed
-            /// A new one answers, at which another attempt has taken the value.
-            case taken
-        }
-
-        let asksAboutPrimary = true
-        private let state = Mutex((phase: Phase.silent, attempts: Set<SingleUseAttempt>()))
-
-        var attempts: Set<SingleUseAttempt> { state.withLock { $0.attempts } }
-        func enter(_ phase: Phase) { state.withLock { $0.phase = phase } }
-
-        func isStillPrimary(
-            silentSince silence: NIODeadline, on eventLoop: any EventLoop
-        ) -> EventLoopFuture<Bool> { eventLoop.makeSucceededFuture(false) }
-
-        func claim(
-            _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
-            on eventLoop: any EventLoop
-        ) -> EventLoopFuture<SingleUseClaim> {
-            switch state.withLock({ $0.phase }) {
-            case .silent: eventLoop.makeSucceededFuture(.wonUnconfirmed)
-            case .down: eventLoop.makeFailedFuture(Down())
-            case .confirmed: eventLoop.makeSucceededFuture(.won)
-            case .taken: eventLoop.makeSucceededFuture(.lost)
-            }
-        }
-
-        func put(
-            _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration,
-            on eventLoop: any EventLoop
-        ) -> EventLoopFuture<SingleUsePut> { eventLoop.makeSucceededFuture(.stored) }
-
-        func take(
-            _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
-        ) -> EventLoopFuture<SingleUseTake> {
-            let phase = state.withLock { state in
-                state.attempts.insert(attempt)
-                return state.phase
-            }
-            switch phase {
-            case .silent: return eventLoop.makeSucceededFuture(.value([7], isConfirmed: false))
-            case .down: return eventLoop.makeFailedFuture(Down())
-            case .confirmed: return eventLoop.makeSucceededFuture(.value([7]))
-            case .taken: return eventLoop.makeSucceededFuture(.taken)
-            }
-        }
-    }
-
-    private func take(_ store: FailingOverStore) -> EventLoopFuture<SingleUseTake> {
-        fixture.access(store).within(.seconds(5)).take(fixture.key, claimSeconds: 60, on: eventLoop)
+    private func take(_ store: FaultyStore) -> EventLoopFuture<SingleUseTake> {
+        fixture.access(FaultyEngine(store)).within(.seconds(5)).take(fixture.valueKey, claimSeconds: 60, on: eventLoop)
             .future(on: eventLoop)
     }
 
     @Test func `it outlasts a store that is away for longer than anybody else waits`() throws {
-        let store = FailingOverStore()
-        let access = fixture.access(store).within(.seconds(5))
-        let take = access.take(fixture.key, claimSeconds: 60, on: eventLoop).future(on: eventLoop)
+        let store = try fixture.store()
+        let access = fixture.access(FaultyEngine(store)).within(.seconds(5))
+        let take = access.take(fixture.valueKey, claimSeconds: 60, on: eventLoop).future(on: eventLoop)
         eventLoop.advanceTime(by: .seconds(1))
-        store.enter(.down)
+        store.follow(.fails)
         eventLoop.advanceTime(by: .seconds(6))
         #expect(fixture.result(take) == nil)
         // By now the store is away, and refuses whoever has nothing in hand.
         let other = access.claim(SingleUseKey(.login, [2]), seconds: 60, on: eventLoop).future(on: eventLoop)
         #expect(throws: SharedStoreError.away) { try fixture.result(other)?.get() }
         eventLoop.advanceTime(by: .seconds(2))
-        store.enter(.confirmed)
+        store.follow(.answers)
         eventLoop.advanceTime(by: .milliseconds(250))
         #expect(try fixture.result(take)?.get().value == [7])
-        #expect(store.attempts.count == 1)
+        #expect(Set(store.calls.filter { $0.operation == .take }.map(\.attempt)).count == 1)
         #expect(fixture.count("take") == 0)
     }
 
-    @Test func `it ends twelve seconds after it began, as not confirmed`() {
-        for phase in [FailingOverStore.Phase.silent, .down] {
-            let store = FailingOverStore()
+    @Test func `it ends twelve seconds after it began, as not confirmed`() throws {
+        for step in [FaultyStore.Step.isUnconfirmed, .fails] {
+            let store = try fixture.store()
             let take = take(store)
             eventLoop.advanceTime(by: .milliseconds(50))
-            store.enter(phase)
+            store.follow(step)
             eventLoop.advanceTime(by: .milliseconds(11_699))
             #expect(fixture.result(take) == nil)
             eventLoop.advanceTime(by: .milliseconds(251))
@@ -111,22 +54,31 @@ import Testing
     }
 
     @Test func `whoever took it at the new primary has it`() throws {
-        let store = FailingOverStore()
+        let reference = ReferenceStore()
+        func put() {
+            _ = reference.put(fixture.valueKey, value: [7], owner: nil, lifetime: .seconds(60), on: eventLoop)
+        }
+        put()
+        let store = FaultyStore(reference)
+        store.follow(.isUnconfirmed)
         let take = take(store)
         eventLoop.advanceTime(by: .seconds(2))
-        store.enter(.taken)
+        reference.forget()
+        put()
+        _ = reference.take(
+            fixture.valueKey, attempt: SingleUseAttempt(), claimLifetime: .seconds(60), on: eventLoop)
         eventLoop.advanceTime(by: .milliseconds(250))
         #expect(try fixture.result(take)?.get() == .taken)
     }
 
-    @Test func `without a value in hand nothing waits longer`() {
-        let store = FailingOverStore()
-        store.enter(.down)
+    @Test func `without a value in hand nothing waits longer`() throws {
+        let store = try fixture.store()
+        store.follow(.fails)
         let take = take(store)
-        let access = fixture.access(FailingOverStore()).within(.seconds(5))
+        let access = fixture.access(FaultyEngine(try fixture.store())).within(.seconds(5))
         let claim = access.claim(fixture.key, seconds: 60, on: eventLoop).future(on: eventLoop)
         eventLoop.advanceTime(by: .seconds(5))
-        #expect(throws: FailingOverStore.Down.self) { try fixture.result(take)?.get() }
+        #expect(throws: FaultyStore.Down.self) { try fixture.result(take)?.get() }
         #expect(throws: SharedStoreError.unconfirmed) { try fixture.result(claim)?.get() }
     }
 }

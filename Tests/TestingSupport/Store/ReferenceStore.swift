@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
-import OIDCBroker
-import OIDCBrokerTesting
-import SingleUse
+package import NIOCore
+package import OIDCBrokerTesting
+package import SingleUse
 import Synchronization
 
-/// A correct store with one planted fault, to see that the conformance suite finds it.
-final class FaultyStore: SingleUseStore {
-    enum Fault: String, CaseIterable, Sendable {
+/// A correct store, which remembers attempts, or one with one planted fault, to see that the conformance suite finds it.
+package final class ReferenceStore: SingleUseStore {
+    /// A planted fault.
+    package enum Fault: String, CaseIterable, Sendable {
         case everybodyWins, winnerLosesAgain, loserWinsAgain, repetitionProlongs, loserProlongs, claimsNeverEnd
         case claimsAreEvicted, ownersClaimApart, isClaimedSaysNo, isClaimedSaysYes
         case firstValueStays, valueClaims, valuesNeverEnd, laterValueEndsEarly, longestIsCut, tooLongIsStored
@@ -17,8 +17,16 @@ final class FaultyStore: SingleUseStore {
         case claimOfValueStays, keysAreCut
     }
 
+    private struct Claim {
+        var attempt: SingleUseAttempt
+        var end: Int64
+        var hasOwner = false
+        /// The value that was taken with it, which the same attempt gets again.
+        var taken: [UInt8]?
+    }
+
     private struct Entries {
-        var claims: [SingleUseKey: (attempt: SingleUseAttempt, end: Int64, hasOwner: Bool)] = [:]
+        var claims: [SingleUseKey: Claim] = [:]
         var values: [SingleUseKey: (value: [UInt8], end: Int64)] = [:]
         var order: [SingleUseKey] = []
     }
@@ -27,10 +35,16 @@ final class FaultyStore: SingleUseStore {
     private let clock: TestClock
     private let entries = Mutex(Entries())
 
-    init(_ fault: Fault?, clock: TestClock) {
+    /// - Parameters:
+    ///   - fault: Its fault; `nil` for none.
+    ///   - clock: The clock that measures lifetimes.
+    package init(_ fault: Fault? = nil, clock: TestClock = TestClock()) {
         self.fault = fault
         self.clock = clock
     }
+
+    /// Forgets every entry.
+    package func forget() { entries.withLock { $0 = Entries() } }
 
     private func end(_ lifetime: Duration) -> Int64 { clock.now() + lifetime.components.seconds }
 
@@ -38,7 +52,7 @@ final class FaultyStore: SingleUseStore {
         fault == .keysAreCut ? SingleUseKey(bytes: Array(key.bytes[..<31]) + [0]) : key
     }
 
-    func claim(
+    package func claim(
         _ key: SingleUseKey, attempt: SingleUseAttempt, owner: SingleUseOwner?, lifetime: Duration,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseClaim> {
@@ -57,7 +71,7 @@ final class FaultyStore: SingleUseStore {
                     if fault == .everybodyWins { return .won }
                     return isOurs && fault != .winnerLosesAgain ? .won : .lost
                 }
-                entries.claims[key] = (attempt, end(lifetime), owner != nil)
+                entries.claims[key] = Claim(attempt: attempt, end: end(lifetime), hasOwner: owner != nil)
                 entries.order.append(key)
                 if fault == .claimsAreEvicted, entries.order.count > 500 {
                     entries.claims[entries.order.removeFirst()] = nil
@@ -66,7 +80,7 @@ final class FaultyStore: SingleUseStore {
             })
     }
 
-    func put(
+    package func put(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, lifetime: Duration, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUsePut> {
         let key = place(key)
@@ -81,24 +95,28 @@ final class FaultyStore: SingleUseStore {
                 let isCut = fault == .longestIsCut && value.count == SingleUseKey.longestValue
                 let end = fault == .laterValueEndsEarly ? known?.end ?? end(lifetime) : end(lifetime)
                 entries.values[key] = (isCut ? Array(value.dropLast()) : value, end)
-                if fault == .valueClaims { entries.claims[key] = (SingleUseAttempt(), end, false) }
+                if fault == .valueClaims { entries.claims[key] = Claim(attempt: SingleUseAttempt(), end: end) }
                 return .stored
             })
     }
 
-    func take(
+    package func take(
         _ key: SingleUseKey, attempt: SingleUseAttempt, claimLifetime: Duration, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUseTake> {
         let key = place(key)
         return eventLoop.makeSucceededFuture(
             entries.withLock { entries -> SingleUseTake in
-                let isClaimed = entries.claims[key].map { $0.end > clock.now() } ?? false
+                let claim = entries.claims[key]
+                let isClaimed = claim.map { $0.end > clock.now() } ?? false
+                if isClaimed, claim?.attempt == attempt, let taken = claim?.taken { return .value(taken) }
                 if isClaimed, fault != .takesClaimed || entries.values[key] == nil {
                     return fault == .takenIsAbsent ? .absent : .taken
                 }
                 guard let (value, valueEnd) = entries.values[key], valueEnd > clock.now() || fault == .valuesNeverEnd
                 else {
-                    if fault == .absentIsClaimed { entries.claims[key] = (attempt, end(claimLifetime), false) }
+                    if fault == .absentIsClaimed {
+                        entries.claims[key] = Claim(attempt: attempt, end: end(claimLifetime))
+                    }
                     return .absent
                 }
                 if fault == .takeReads { return .value(value) }
@@ -110,12 +128,12 @@ final class FaultyStore: SingleUseStore {
                     case .claimOfValueStays: Int64.max
                     default: max(valueEnd, end(claimLifetime))
                     }
-                entries.claims[key] = (attempt, claimEnd, false)
+                entries.claims[key] = Claim(attempt: attempt, end: claimEnd, taken: value)
                 return .value(value)
             })
     }
 
-    func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
+    package func read(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]?> {
         let key = place(key)
         return eventLoop.makeSucceededFuture(
             entries.withLock { entries in
@@ -127,7 +145,9 @@ final class FaultyStore: SingleUseStore {
             })
     }
 
-    func remove(_ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+    package func remove(_ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop) -> EventLoopFuture<
+        Void
+    > {
         let key = place(key)
         entries.withLock { entries in
             if fault == .removalReleases { entries.claims[key] = nil }
@@ -139,7 +159,7 @@ final class FaultyStore: SingleUseStore {
         return eventLoop.makeSucceededVoidFuture()
     }
 
-    func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+    package func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
         let key = place(key)
         return eventLoop.makeSucceededFuture(
             entries.withLock { entries in
