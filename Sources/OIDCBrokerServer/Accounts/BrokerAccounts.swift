@@ -31,7 +31,7 @@ public final class BrokerAccounts: Service {
 
     private let inUse: Mutex<InUse>
     /// What does not depend on the configuration.
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
     private let sweeping: AccountSweeping
     private let probe: AccountStoreProbe
     private let waiting: (@Sendable () -> (writes: Int, reads: Int))?
@@ -113,10 +113,10 @@ public final class BrokerAccounts: Service {
         let errors = configuration.validate(beside: broker)
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
         let store = CountedAccountStore(store, clock: elapsed)
-        let surroundings = Surroundings(store: store, clock: clock, elapsed: elapsed, limiter: limiter)
+        let dependencies = Dependencies(store: store, clock: clock, elapsed: elapsed, limiter: limiter)
         inUse = Mutex(
-            InUse(configuration: configuration, toolkit: try surroundings.toolkit(configuration, beside: broker)))
-        self.surroundings = surroundings
+            InUse(configuration: configuration, toolkit: try dependencies.toolkit(configuration, beside: broker)))
+        self.dependencies = dependencies
         sweeping = AccountSweeping(
             store: store, clock: clock, interval: sweepInterval, logger: logger, batch: sweepBatch)
         probe = AccountStoreProbe(store: store)
@@ -178,7 +178,7 @@ public final class BrokerAccounts: Service {
         let hasMadeKeys = previous.configuration.signingKeys.isEmpty
         let next = InUse(
             configuration: configuration,
-            toolkit: try surroundings.toolkit(
+            toolkit: try dependencies.toolkit(
                 configuration, beside: brokerConfiguration,
                 keepingMadeKeysOf: hasMadeKeys ? previous.toolkit.service.tokens.keys : nil))
         // The broker swaps its snapshot, which holds the wire, once.
