@@ -9,9 +9,7 @@ import OpenIDRelyingParty
 import SignInWithApple
 
 // Sign-ins of the broker's own apps that enter accounts, and the notifications of providers that concern accounts.
-extension IdentityToolkit {
-    package var admitsSignIns: Bool { true }
-
+extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
     package func admit(
         _ signIn: SignInForAdmission, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SignInAdmission> {

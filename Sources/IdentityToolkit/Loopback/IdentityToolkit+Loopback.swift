@@ -19,23 +19,24 @@ extension IdentityToolkit {
         to request: BrokerRequest, with broker: BrokerAccess, admin credentials: AdminCredentials
     ) -> EventLoopFuture<BrokerResponse> {
         let path = broker.path
-        if isOfStranger(request, with: broker) {
+        let (isStart, admin) = (isHandlerPath(path), AdminPath(path: path))
+        if !isStart, isOfStranger(request, isAdmin: admin != nil, with: broker) {
             return broker.eventLoop.makeSucceededFuture(
                 .plain(status: .forbidden, "This is for programs, and for web pages of authorized domains.\n")
                     .endingConnection())
         }
         if path.hasSameBytes(asASCII: "/") { return broker.eventLoop.makeSucceededFuture(Self.ready(request.method)) }
-        if let url = AbsoluteURL(handlerURL), isHandlerPath(path) {
+        if isStart, let url = AbsoluteURL(handlerURL) {
             let target = broker.query.isEmpty ? path : path + "?" + String(broker.query)
             return broker.eventLoop.makeSucceededFuture(Self.seeOther(url.origin + target, request.method))
         }
-        if let admin = AdminPath(path: path) {
+        if let admin {
             return respond(toAdmin: request, at: admin, with: broker, credentials: credentials)
         }
-        guard isOfWire(path) else {
+        guard let route = onLoopback.wireRoute(at: path) else {
             return broker.eventLoop.makeSucceededFuture(.plain(status: .notFound, "There is nothing here.\n"))
         }
-        return onLoopback.respond(to: request, with: broker).map { response in
+        return route.respond(request, broker).map { response in
             var response = response
             Self.allowPrivateNetwork(&response.head.headerFields, as: request)
             return response
@@ -44,7 +45,7 @@ extension IdentityToolkit {
 
     /// Returns the path for the line about a request on the loopback listener; `nil` if it is none of the closed list.
     package func loopbackAccessPath(of path: String) -> String? {
-        if path.hasSameBytes(asASCII: "/") || isHandlerPath(path) || isOfWire(path) { return path }
+        if path.hasSameBytes(asASCII: "/") || isHandlerPath(path) || wireRoute(at: path) != nil { return path }
         guard let admin = AdminPath(path: path), admin.projectID.hasSameBytes(as: service.tokens.projectID) else {
             return nil
         }

@@ -153,7 +153,8 @@ public final class BrokerAccounts: Service {
                     InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed, wallClock: clock)),
             clock: clock, elapsed: elapsed, logger: logger, limits: BrokerLimits(), requestLimits: requestLimits,
             notificationHandler: notificationHandler, signInHandlers: signInHandlers,
-            signing: SigningQueue(executor: signingExecutor), extensions: [inUse.toolkit], auditLogger: auditLogger,
+            signing: SigningQueue(executor: signingExecutor), extensions: inUse.toolkit.extensions,
+            auditLogger: auditLogger,
             metricsFactory: metricsFactory, tracer: tracer)
     }
 
@@ -182,7 +183,7 @@ public final class BrokerAccounts: Service {
                 configuration, beside: brokerConfiguration,
                 keepingMadeKeysOf: hasMadeKeys ? previous.toolkit.service.tokens.keys : nil))
         // The broker swaps its snapshot, which holds the wire, once.
-        try broker.reload(brokerConfiguration, extensions: [next.toolkit]) { inUse.withLock { $0 = next } }
+        try broker.reload(brokerConfiguration, extensions: next.toolkit.extensions) { inUse.withLock { $0 = next } }
         if previous.configuration.signingKeys != configuration.signingKeys {
             broker.audit(AuditEvent(.keysChanged, outcome: "account_signing_keys"))
         }
