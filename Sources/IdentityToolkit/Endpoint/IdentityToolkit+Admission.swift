@@ -21,7 +21,7 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
         // Whether an account is made is known only after the transaction.
         let mayCreate = limits.allowsNewAccount(from: signIn.client)
         return accounts(for: signIn.client).enter(
-            identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate, on: eventLoop
+            SignInRequest(identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate), on: eventLoop
         ).map { entered -> SignInAdmission in
             if entered.isNew { limits.noteNewAccount(from: signIn.client) }
             return .admitted(account: entered.account.id.text)

@@ -124,12 +124,14 @@ extension ToolkitCall {
                 counting(
                     asking,
                     service.link(
-                        credential.identity, asking: asking.session, app: app.name, uses: credential.uses,
-                        accessToken: credential.handedOutToken, on: eventLoop))
+                        LinkRequest(
+                            credential.identity, asking: asking.session, app: app.name, uses: credential.uses,
+                            accessToken: credential.handedOutToken), on: eventLoop))
             } else {
                 service.signIn(
-                    credential.identity, authTime: credential.authTime, mayCreate: mayCreate, app: app.name,
-                    uses: credential.uses, accessToken: credential.handedOutToken, on: eventLoop)
+                    SignInRequest(
+                        credential.identity, authTime: credential.authTime, mayCreate: mayCreate, app: app.name,
+                        uses: credential.uses, accessToken: credential.handedOutToken), on: eventLoop)
             }
         return entered.map { signedIn in
             if signedIn.person.isNew { toolkit.limits.noteNewAccount(from: broker.client) }

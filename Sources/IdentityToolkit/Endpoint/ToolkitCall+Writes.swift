@@ -43,11 +43,11 @@ extension ToolkitCall {
     ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
         let token: VerifiedAccountToken
         do throws(AccountTokenError) {
-            token = try service.verify(asking: idToken)
+            token = try service.verify(idToken)
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
-        let isRecent = service.operations.policy.isRecent(token.authTime, now: broker.now)
+        let isRecent = service.policy.isRecent(token.authTime, now: broker.now)
         let asking = Asking(token, for: purpose, isRecent: isRecent)
         guard purpose == .deletion || toolkit.limits.wouldProceed(asking.write),
             toolkit.limits.mayProceed(purpose == .lookup ? .lookup(asking.session) : .attempt(asking.session))

@@ -81,7 +81,13 @@ struct ToolkitCall: AccountCall {
             }
         }
         // A server of this machine looks up whoever sends it a token.
-        guard !toolkit.isOnLoopback else { return answer(service.lookup(idToken: request.idToken, on: eventLoop)) }
+        guard !toolkit.isOnLoopback else {
+            do throws(AccountTokenError) {
+                return answer(service.lookup(asking: try service.verify(request.idToken).session, on: eventLoop))
+            } catch {
+                return eventLoop.makeFailedFuture(error)
+            }
+        }
         return try asking(request.idToken, for: .lookup) { asking throws(ToolkitError) in
             answer(counting(asking, service.lookup(asking: asking.session, on: eventLoop)))
         }
