@@ -130,7 +130,7 @@ extension ToolkitCall {
             } else {
                 service.signIn(
                     SignInRequest(
-                        credential.identity, authTime: credential.authTime, mayCreate: mayCreate, app: app.name,
+                        credential.identity, authTime: credential.pending.authTime, mayCreate: mayCreate, app: app.name,
                         uses: credential.uses, accessToken: credential.handedOutToken), on: eventLoop)
             }
         return entered.map { signedIn in
@@ -138,7 +138,7 @@ extension ToolkitCall {
             audit(
                 asking == nil ? .accountSignIn : .accountLink, provider: credential.identity.providerID,
                 subject: credential.identity.brokerSubject, of: signedIn.person.account.id)
-            return ToolkitResponse(credential.response(signedIn).members)
+            return ToolkitResponse(credential.members(of: signedIn))
         }.flatMapError { error in
             guard let refusal = error as? AccountRefusal else { return eventLoop.makeFailedFuture(error) }
             guard refusal.code != .unknown || mayCreate == wantsAccount else {
@@ -172,9 +172,7 @@ extension ToolkitCall {
             else { throw refusal }
             return ToolkitResponse.conflict(
                 CredentialConflictResponse(
-                    reason: reason, providerID: credential.identity.providerID,
-                    email: credential.identity.email?.text, providerTokens: credential.providerTokens,
-                    pendingToken: pending))
+                    reason: reason, credential: credential.pending, pendingToken: pending))
         }
     }
 
