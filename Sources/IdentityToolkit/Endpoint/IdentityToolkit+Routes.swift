@@ -47,7 +47,7 @@ extension IdentityToolkit: RouteHandler {
         return broker.countingFailures(
             over: { wait in
                 // The SDKs take it for a network error, and sign nobody out.
-                var response = Self.response(.trouble(retryAfter: Int(clamping: wait)))
+                var response = BrokerResponse.trouble(retryAfter: Int(clamping: wait))
                 origin.allow(&response.head.headerFields, for: apps)
                 return response
             }, { respond(to: request, at: path, from: origin, with: broker) })
@@ -65,14 +65,14 @@ extension IdentityToolkit: RouteHandler {
         do throws(ToolkitError) {
             app = try self.app(of: broker.query)
         } catch {
-            var response = Self.response(ToolkitResponse(error, for: path.operation))
+            var response = BrokerResponse(error, for: path.operation)
             origin.allow(&response.head.headerFields, for: apps)
             return broker.eventLoop.makeSucceededFuture(response)
         }
         let call = ToolkitCall(
             toolkit: self, operation: path.operation, app: app, broker: broker, sealer: sealer)
-        return call.respond(to: request).map { content in
-            var response = Self.response(content)
+        return call.respond(to: request).map { response in
+            var response = response
             origin.allow(&response.head.headerFields, for: app)
             return response
         }
@@ -89,13 +89,5 @@ extension IdentityToolkit: RouteHandler {
         guard let key = received else { throw .missingKey }
         guard let app = apps.app(forKey: key) else { throw .unknownKey }
         return app
-    }
-
-    static func response(_ content: ToolkitResponse) -> BrokerResponse {
-        var response = BrokerResponse.plain(status: HTTPResponse.Status(code: content.status), "")
-        response.head.headerFields[.contentType] = content.contentType
-        if let seconds = content.retryAfter { response.head.headerFields[.retryAfter] = String(seconds) }
-        response.body = ByteBuffer(bytes: content.body)
-        return response
     }
 }

@@ -39,8 +39,8 @@ extension ToolkitCall {
     ///   - next: What follows.
     func asking(
         _ idToken: String, for purpose: Purpose = .change,
-        _ next: (Asking) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse>
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+        _ next: (Asking) throws(ToolkitError) -> EventLoopFuture<BrokerResponse>
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         let token: VerifiedAccountToken
         do throws(AccountTokenError) {
             token = try service.verify(idToken)

@@ -63,7 +63,7 @@ extension IdentityToolkit {
     /// What some tools ask an emulator for.
     private static func ready(_ method: HTTPRequest.Method) -> BrokerResponse {
         guard method == .get || method == .head else { return .methodNotAllowed("GET, HEAD") }
-        return response(ToolkitResponse(["authEmulator": .object(["ready": true])]))
+        return BrokerResponse(["authEmulator": .object(["ready": true])])
     }
 
     /// Sends the browser to the public URL, where the cookie of the login is: this listener has no https and no cookies.
@@ -96,13 +96,12 @@ extension IdentityToolkit {
         guard path.projectID.hasSameBytes(as: service.tokens.projectID) else {
             broker.count(path.operation.label, .refused)
             let error = ToolkitError(.insufficientPermission, "This server has another project.")
-            return broker.eventLoop.makeSucceededFuture(Self.response(.refusal(error)))
+            return broker.eventLoop.makeSucceededFuture(.refusal(error))
         }
         if let method = path.operation.method, !request.method.rawValue.hasSameBytes(as: method) {
             return broker.eventLoop.makeSucceededFuture(.methodNotAllowed(method))
         }
         return AdminCall(service: service, operation: path.operation, broker: broker).respond(to: request)
-            .map { Self.response($0) }
     }
 
     /// Refuses a request without the token, which counts as one that was refused.
@@ -112,14 +111,14 @@ extension IdentityToolkit {
         broker.countingFailures(
             over: { wait in
                 broker.count(path.operation.label, .limited)
-                var response = Self.response(.refusal(ToolkitError(.tooManyAttempts)))
+                var response = BrokerResponse.refusal(ToolkitError(.tooManyAttempts))
                 response.head.headerFields[.retryAfter] = String(wait)
                 return response
             },
             {
                 broker.count(path.operation.label, .refused)
                 broker.auditUnauthenticatedAdmin()
-                var response = Self.response(.refusal(error))
+                var response = BrokerResponse.refusal(error)
                 response.head.headerFields[.wwwAuthenticate] = "Bearer realm=\"accounts\""
                 return broker.eventLoop.makeSucceededFuture(response)
             })

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import JOSE
+import NIOCore
+import OIDCBroker
 import Testing
 
 @testable import Accounts
@@ -28,9 +31,11 @@ struct ResponseTests {
         }
     }
 
+    private static func body(_ response: BrokerResponse) -> [UInt8] { Array(response.body.readableBytesView) }
+
     /// The members as a client reads them. None is null, at any depth.
     private func read(_ members: JSONObject) throws -> JSONObject {
-        let bytes = ToolkitResponse(members).body
+        let bytes = Self.body(BrokerResponse(members))
         #expect(!String(decoding: bytes, as: UTF8.self).contains("null"))
         return try WireSupport.object(bytes)
     }
@@ -104,7 +109,7 @@ struct ResponseTests {
     }
 
     @Test func `a conflict hands the credential back, and no token of ours`() throws {
-        var response = CredentialConflictResponse(
+        var response = CredentialConflict(
             reason: .needConfirmation(verifiedProviders: ["apple.com", "google.com"]),
             credential: credential(accessToken: "a", email: EmailAddress("ada@example.com")), pendingToken: "p3nding")
         var expected: JSONObject = [
@@ -204,10 +209,10 @@ struct ResponseTests {
     }
 
     @Test func `responses that say little`() throws {
-        #expect(String(decoding: ToolkitResponse.deleted.body, as: UTF8.self).contains("DeleteAccountResponse"))
-        #expect(ToolkitResponse.deleted.status == 200)
-        #expect(ToolkitResponse.revoked.body == Array("{}".utf8))
+        #expect(String(decoding: Self.body(.deleted), as: UTF8.self).contains("DeleteAccountResponse"))
+        #expect(BrokerResponse.deleted.head.status == .ok)
+        #expect(Self.body(.revoked) == Array("{}".utf8))
         let expected: JSONObject = ["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": "s"]
-        #expect(try WireSupport.object(ToolkitResponse.authURI(sessionID: "s").body) == expected)
+        #expect(try WireSupport.object(Self.body(.authURI(sessionID: "s"))) == expected)
     }
 }

@@ -3,9 +3,9 @@
 import Accounts
 import JOSE
 
-/// The response with status 200 where a verified credential signed nobody in: it hands the credential back, and no
-/// token of an account.
-struct CredentialConflictResponse: Sendable {
+/// A verified credential signed nobody in. The response with status 200 hands the credential back, and no token of an
+/// account.
+struct CredentialConflict: Error, Sendable {
     /// Why nobody was signed in.
     enum Reason: Sendable {
         /// The address is another account's, and the credential has proved it. The person signs in as before, with one
