@@ -107,6 +107,45 @@ struct AccountServiceTests {
         #expect(try await code { _ = try await service.refresh(first.refreshToken, on: loop).get() } == .sessionEnded)
     }
 
+    @Test func `an operator changes an account, and ends one of its sessions or all`() async throws {
+        let clock = Clock()
+        let service = try service(clock)
+        let phone = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
+        let laptop = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
+        let (id, session) = (phone.person.account.id, phone.person.session.id)
+        func refusal(_ token: RefreshToken) async throws -> AccountRefusal.Code? {
+            try await code { _ = try await service.refresh(token, on: loop).get() }
+        }
+        try await service.endSession(session, of: id, on: loop).get()
+        let ended = try await refusal(phone.refreshToken)
+        let again = try await code { try await service.endSession(session, of: id, on: loop).get() }
+        let other = try await refusal(laptop.refreshToken)
+        #expect(ended == .sessionEnded && again == .sessionEnded && other == nil)
+
+        var change = AccountChange()
+        change.isDisabled = true
+        change.customClaims = .set(try #require(CustomClaims(json: #"{"role":"admin"}"#)))
+        _ = try await service.update(id, by: change, on: loop).get()
+        let disabled = try await refusal(laptop.refreshToken)
+        change = AccountChange()
+        change.isDisabled = false
+        let changed = try await service.update(id, by: change, on: loop).get()
+        #expect(disabled == .disabled && changed.account.customClaims != nil)
+
+        clock.advance(by: 400)
+        let asking = try service.verify(laptop.idToken).session
+        let early = try await code {
+            _ = try await service.link(LinkRequest(Self.other, asking: asking), on: loop).get()
+        }
+        try await service.prove(asking, on: loop).get()
+        let linked = try await service.link(LinkRequest(Self.other, asking: asking), on: loop).get()
+        #expect(early == .signInTooOld && linked.identities.count == 2)
+
+        try await service.endSessions(of: id, on: loop).get()
+        let last = try await refusal(linked.refreshToken)
+        #expect(last == .sessionEnded)
+    }
+
     @Test func `an ID token is taken for five minutes after its expiry, while its session exists`() async throws {
         let clock = Clock()
         let service = try service(clock)
