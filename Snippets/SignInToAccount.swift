@@ -7,15 +7,12 @@ import Accounts
 import NIOCore
 
 func signIn(
-    _ verified: VerifiedIdentity, store: any AccountStore, now: Int64, on eventLoop: any EventLoop
-) -> EventLoopFuture<SignedInAccount> {
+    _ verified: VerifiedIdentity, store: any AccountStore, tokens: AccountTokens,
+    clock: @escaping @Sendable () -> Int64, on eventLoop: any EventLoop
+) -> EventLoopFuture<AccountService.SignedIn> {
     // snippet.show
-    let operations = AccountOperations(policy: AccountPolicy())
-    let refreshToken = RefreshToken(session: AccountSession.ID())
-    let request = AccountOperations.SignIn(verified, authTime: now, session: NewSession(refreshToken))
-    let person = store.transact(.write, on: eventLoop) { transaction in
-        try operations.signIn(request, in: transaction, now: now)
-    }
+    let accounts = AccountService(store: store, policy: AccountPolicy(), tokens: tokens, clock: clock)
+    let signedIn = accounts.signIn(SignInRequest(verified), on: eventLoop)
     // snippet.hide
-    return person
+    return signedIn
 }

@@ -89,7 +89,7 @@ public final class Broker: Sendable {
         notificationHandler: (any NotificationHandler)? = nil,
         signInHandlers: [String: SignInHandler] = [:],
         signing: SigningQueue = SigningQueue(executor: ConcurrentSigningExecutor()),
-        extensions: [any BrokerExtension] = [],
+        extensions: BrokerExtensions = BrokerExtensions(),
         auditLogger: Logger? = nil,
         metricsFactory: (any MetricsFactory)? = nil,
         tracer: (any Tracer)? = nil
@@ -128,7 +128,7 @@ public final class Broker: Sendable {
     ///     other change, and must not call the broker.
     /// - Throws: ``BrokerConfigurationError`` with every error, in which case nothing has changed.
     package func reload(
-        _ configuration: BrokerConfiguration, extensions: [any BrokerExtension], alongside commit: () -> Void = {}
+        _ configuration: BrokerConfiguration, extensions: BrokerExtensions, alongside commit: () -> Void = {}
     ) throws(BrokerConfigurationError) {
         try change({ _ in configuration }, extensions: extensions, alongside: commit)
         services.audit.record(AuditEvent(.reload, outcome: "applied"))
@@ -138,7 +138,7 @@ public final class Broker: Sendable {
     /// - Parameter extensions: The extensions that take the place of those that there are; `nil` to keep them.
     func change(
         _ make: (BrokerConfiguration) throws(BrokerConfigurationError) -> BrokerConfiguration,
-        extensions: [any BrokerExtension]? = nil, alongside commit: () -> Void = {}
+        extensions: BrokerExtensions? = nil, alongside commit: () -> Void = {}
     ) throws(BrokerConfigurationError) {
         let services = services
         try reloading.withLock { _ throws(BrokerConfigurationError) in
@@ -165,9 +165,9 @@ public final class Broker: Sendable {
     public func handles(path: String) -> Bool {
         let snapshot = current
         if snapshot.paths.handles(path: path) { return true }
-        guard !snapshot.extensions.isEmpty else { return false }
+        guard !snapshot.extensions.routes.isEmpty else { return false }
         let plain = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path
-        return snapshot.extensions.contains { $0.handles(path: plain) }
+        return snapshot.extensions.route(at: plain) != nil
     }
 
     /// Responds to a request, on its connection's event loop. There is no future if nothing has to be waited for.

@@ -48,9 +48,8 @@
                 let token = RefreshToken(session: AccountSession.ID())
                 let person = try await temporary.write { transaction in
                     try races.operations.signIn(
-                        AccountOperations.SignIn(
-                            AccountRaces.person("ada-\(round)", at: "p"), authTime: Self.now, session: NewSession(token)
-                        ),
+                        SignInRequest(AccountRaces.person("ada-\(round)", at: "p"), authTime: Self.now),
+                        session: NewSession(token),
                         in: transaction, now: Self.now)
                 }
                 // The order in which they wait is the order in which they happen.
@@ -59,7 +58,8 @@
                     if number == Self.count / 2 {
                         try races.operations.setDisabled(true, person.account.id, in: transaction)
                     } else {
-                        _ = try races.operations.refresh(token, in: transaction, now: Self.now)
+                        _ = try races.operations.refresh(
+                            token.sessionID, secretHash: token.secretHash, in: transaction, now: Self.now)
                     }
                     return true
                 }

@@ -19,13 +19,12 @@
             let operations = operations
             return try await temporary.write { transaction in
                 try operations.signIn(
-                    AccountOperations.SignIn(
+                    SignInRequest(
                         VerifiedIdentity(
                             IdentityKey(issuer: "https://p", subject: "person-\(number)"), providerID: "p",
-                            displayName: String(repeating: "n", count: 250)),
-                        authTime: Self.now,
-                        session: NewSession(
-                            id: AccountStep.session(number), secretHash: AccountStep.secretHash(number))),
+                            displayName: String(repeating: "n", count: 250)), authTime: Self.now),
+                    session: NewSession(
+                        id: AccountStep.session(number), secretHash: AccountStep.secretHash(number)),
                     in: transaction, now: Self.now)
             }
         }
@@ -82,9 +81,8 @@
                         IdentityKey(issuer: "https://q", subject: "person-\(number)"), providerID: "q",
                         displayName: String(repeating: "n", count: 250))
                     _ = try operations.signIn(
-                        AccountOperations.SignIn(
-                            identity, authTime: Self.now,
-                            session: NewSession(RefreshToken(session: AccountSession.ID()))),
+                        SignInRequest(identity, authTime: Self.now),
+                        session: NewSession(RefreshToken(session: AccountSession.ID())),
                         in: transaction, now: Self.now)
                     return true
                 }.flatMapErrorThrowing { error in

@@ -56,7 +56,7 @@
             _ identity: VerifiedIdentity, uses: [TokenUse] = [], in transaction: any AccountTransaction
         ) throws -> SignedInAccount {
             try operations.signIn(
-                AccountOperations.SignIn(identity, authTime: Self.now, session: Self.newSession(), uses: uses),
+                SignInRequest(identity, authTime: Self.now, uses: uses), session: Self.newSession(),
                 in: transaction, now: Self.now)
         }
 
@@ -64,8 +64,7 @@
             _ identity: VerifiedIdentity, to person: SignedInAccount, in transaction: any AccountTransaction
         ) throws -> SignedInAccount {
             try operations.link(
-                AccountOperations.Link(
-                    identity, asking: AuthenticatedSession(person.session), session: Self.newSession()),
+                LinkRequest(identity, asking: AuthenticatedSession(person.session)), session: Self.newSession(),
                 in: transaction, now: Self.now)
         }
     }
@@ -149,13 +148,15 @@
                 let token = RefreshToken(session: AccountSession.ID())
                 let person = try await caller.write { transaction in
                     try operations.signIn(
-                        AccountOperations.SignIn(
-                            Self.person("ada-\(round)", at: "p"), authTime: Self.now, session: NewSession(token)),
+                        SignInRequest(Self.person("ada-\(round)", at: "p"), authTime: Self.now),
+                        session: NewSession(token),
                         in: transaction, now: Self.now)
                 }
                 @Sendable func refresh() async throws -> (values: [Account], refusals: [AccountRefusal.Code]) {
                     try await all(Self.count / 2) { _, transaction in
-                        try operations.refresh(token, in: transaction, now: Self.now).account
+                        try operations.refresh(
+                            token.sessionID, secretHash: token.secretHash, in: transaction, now: Self.now
+                        ).account
                     }
                 }
                 async let before = refresh()

@@ -10,7 +10,7 @@ package struct AccountStep: Sendable, CustomStringConvertible {
         case signIn(VerifiedIdentity, age: Int64, mayCreate: Bool, uses: [TokenUse])
         case link(VerifiedIdentity, asking: AuthenticatedSession, uses: [TokenUse])
         case unlink(providerID: String, asking: AuthenticatedSession)
-        case update(name: AccountOperations.Change, unlinking: [String], asking: AuthenticatedSession)
+        case update(name: AttributeChange, unlinking: [String], asking: AuthenticatedSession)
         case delete(asking: AuthenticatedSession)
         case setDisabled(Bool, AccountID)
         case refresh(AccountSession.ID, secretHash: [UInt8])
@@ -29,7 +29,7 @@ package struct AccountStep: Sendable, CustomStringConvertible {
     /// The identifier of an account or a session that the step makes.
     private var newAccount: AccountID { AccountID("account-\(number)") ?? AccountID() }
     private var newSession: NewSession {
-        NewSession(id: Self.session(number), secretHash: Self.secretHash(number), app: "web")
+        NewSession(id: Self.session(number), secretHash: Self.secretHash(number))
     }
 
     package static func session(_ number: Int) -> AccountSession.ID {
@@ -49,14 +49,14 @@ package struct AccountStep: Sendable, CustomStringConvertible {
         case .signIn(let identity, let age, let mayCreate, let uses):
             return .signedIn(
                 try operations.signIn(
-                    AccountOperations.SignIn(
-                        identity, authTime: now - age, mayCreate: mayCreate, newAccount: newAccount,
-                        session: newSession, uses: uses),
+                    SignInRequest(
+                        identity, authTime: now - age, mayCreate: mayCreate, newAccount: newAccount, app: "web",
+                        uses: uses), session: newSession,
                     in: transaction, now: now))
         case .link(let identity, let asking, let uses):
             return .signedIn(
                 try operations.link(
-                    AccountOperations.Link(identity, asking: asking, session: newSession, uses: uses),
+                    LinkRequest(identity, asking: asking, app: "web", uses: uses), session: newSession,
                     in: transaction, now: now))
         case .unlink(let providerID, let asking):
             let result = try operations.unlink(providerID: providerID, asking: asking, in: transaction, now: now)
@@ -132,7 +132,7 @@ extension AccountStep {
             case 7..<11: return .link(identity(), asking: asking, uses: uses())
             case 11..<13: return .unlink(providerID: provider().id, asking: asking)
             case 13:
-                let changes: [AccountOperations.Change] = [.keep, .clear, .set("Ada"), .set(""), .set("A\u{202E}")]
+                let changes: [AttributeChange] = [.keep, .clear, .set("Ada"), .set(""), .set("A\u{202E}")]
                 let change = changes[random.below(changes.count)]
                 let providers = (0..<max(0, random.below(4) - 1)).map { _ in provider().id }
                 return .update(name: change, unlinking: providers, asking: asking)

@@ -97,14 +97,13 @@
                 switch stage {
                 case 1:
                     _ = try operations.signIn(
-                        AccountOperations.SignIn(
-                            identity(person, "p"), authTime: now, newAccount: account, session: session(person)),
+                        SignInRequest(identity(person, "p"), authTime: now, newAccount: account),
+                        session: session(person),
                         in: transaction, now: now)
                 case 2:
                     _ = try operations.link(
-                        AccountOperations.Link(
-                            identity(person, "q"), asking: asking,
-                            session: NewSession(RefreshToken(session: AccountSession.ID()))),
+                        LinkRequest(identity(person, "q"), asking: asking),
+                        session: NewSession(RefreshToken(session: AccountSession.ID())),
                         in: transaction, now: now)
                 case 3: _ = try operations.unlink(providerID: "p", asking: asking, in: transaction, now: now)
                 default: try operations.delete(asking: asking, in: transaction, now: now)

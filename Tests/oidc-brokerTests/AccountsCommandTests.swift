@@ -73,7 +73,7 @@
                 IdentityKey(issuer: "https://p", subject: "a\u{1B}[2Jda"), providerID: "p", displayName: "Ada")
             return try await store.transact(.write, on: loop) { transaction in
                 try operations.signIn(
-                    AccountOperations.SignIn(identity, authTime: Self.now, session: NewSession(token)),
+                    SignInRequest(identity, authTime: Self.now), session: NewSession(token),
                     in: transaction, now: Self.now)
             }.get()
         }
@@ -97,7 +97,7 @@
                 @Sendable func refresh() async throws -> AccountRefusal.Code? {
                     do {
                         _ = try await store.transact(.write, on: loop) {
-                            try operations.refresh(token, in: $0, now: Self.now)
+                            try operations.refresh(token.sessionID, secretHash: token.secretHash, in: $0, now: Self.now)
                         }.get()
                         return nil
                     } catch let refusal as AccountRefusal {

@@ -3,36 +3,11 @@
 import JOSE
 
 extension AccountOperations {
-    /// A request to link a verified identity to the account of a session.
-    public struct Link: Sendable, Hashable {
-        /// What was verified.
-        public var identity: VerifiedIdentity
-        /// The session that asks.
-        public var asking: AuthenticatedSession
-        /// The session that begins. It keeps the time of authentication of the one that asks, since the new identity
-        /// proves nothing about the owner of the account.
-        public var session: NewSession
-        /// What linking uses up: all of it, or nothing if linking is refused.
-        public var uses: [TokenUse]
-        /// The access token of the provider that is handed out; `nil` if there is none.
-        public var accessToken: AccountIdentity.HandedOutToken?
-
-        /// Creates a request.
-        public init(
-            _ identity: VerifiedIdentity, asking: AuthenticatedSession, session: NewSession, uses: [TokenUse] = [],
-            accessToken: AccountIdentity.HandedOutToken? = nil
-        ) {
-            self.identity = identity
-            self.asking = asking
-            self.session = session
-            self.uses = uses
-            self.accessToken = accessToken
-        }
-    }
-
     /// Links an identity to the account of a session.
     /// - Throws: ``AccountRefusal``, or an error of the store.
-    public func link(_ request: Link, in transaction: any AccountTransaction, now: Int64) throws -> SignedInAccount {
+    package func link(
+        _ request: LinkRequest, session: NewSession, in transaction: any AccountTransaction, now: Int64
+    ) throws -> SignedInAccount {
         let verified = request.identity
         let asking = try live(request.asking, in: transaction, now: now)
         try requireRecentSignIn(for: .link, asking.session, now: now)
@@ -73,7 +48,7 @@ extension AccountOperations {
         try settleEmail(of: &account, transaction.identities(of: account.id), in: transaction)
         try transaction.update(account)
         let session = try begin(
-            request.session, of: account.id, providerID: asking.session.providerID,
+            session, of: account.id, app: request.app, providerID: asking.session.providerID,
             authTime: asking.session.authTime, in: transaction, now: now)
         return SignedInAccount(account: account, identity: identity, session: session, isNew: false)
     }

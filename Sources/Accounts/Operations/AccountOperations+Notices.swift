@@ -18,7 +18,7 @@ extension AccountOperations {
     ///   - now: The current time, in seconds since 1970.
     /// - Returns: Whether an account has the identity.
     /// - Throws: An error of the store.
-    public func endSessions(
+    package func endSessions(
         of key: IdentityKey, isRevocation: Bool = false, eventTime: Int64? = nil,
         in transaction: any AccountTransaction, now: Int64
     ) throws -> Bool {

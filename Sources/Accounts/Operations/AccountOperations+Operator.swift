@@ -2,44 +2,18 @@
 
 // What an operator does with an account, without a session of it.
 extension AccountOperations {
-    /// A change of an account by an operator. What is not mentioned is kept.
-    package struct OperatorChange: Sendable, Hashable {
-        /// A change of the claims that the operator gave the account.
-        package enum Claims: Sendable, Hashable {
-            case keep
-            case clear
-            case set(CustomClaims)
-        }
-
-        /// The name. An empty text clears it.
-        package var displayName = Change.keep
-        /// The address of a photo. An empty text clears it.
-        package var photoURL = Change.keep
-        /// The claims.
-        package var customClaims = Claims.keep
-        /// Whether the account cannot be used; `nil` to keep it as it is.
-        package var isDisabled: Bool?
-        /// The time until which sessions have ended that began, in seconds since 1970; `nil` to end none. One that is
-        /// earlier than that of the account raises nothing, and one after now counts as now.
-        package var validSince: Int64?
-        /// The IDs of the providers whose identities are removed. The sessions that began with them end.
-        package var deletedProviders: [String] = []
-
-        /// Creates a change of nothing.
-        package init() {}
-    }
-
     /// Changes an account: all of it, or nothing if a part is refused.
     /// - Returns: The account and its remaining identities.
     /// - Throws: ``AccountRefusal``, with the code ``AccountRefusal/Code/unknown`` if there is no such account; or an
     ///   error of the store.
     package func update(
-        _ id: AccountID, by change: OperatorChange, in transaction: any AccountTransaction, now: Int64
+        _ id: AccountID, by change: AccountChange, in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, identities: [AccountIdentity]) {
         guard var account = try transaction.account(id) else { throw AccountRefusal(.unknown) }
         account.displayName = change.displayName.applied(to: account.displayName)
         account.photoURL = change.photoURL.applied(to: account.photoURL)
-        guard account.displayName.map(Self.isDisplayName) ?? true, account.photoURL.map(Self.isPhotoURL) ?? true else {
+        guard account.displayName.map(Account.isDisplayName) ?? true, account.photoURL.map(Account.isPhotoURL) ?? true
+        else {
             throw AccountRefusal(.invalidValue)
         }
         let parts = try Self.parts(of: transaction.identities(of: id), removing: change.deletedProviders)

@@ -15,7 +15,7 @@ extension AccountOperations {
     ///   - now: The current time, in seconds since 1970.
     /// - Returns: `nil` if the account has no identity at the provider.
     /// - Throws: ``AccountRefusal``, or an error of the store.
-    public func identity(
+    package func identity(
         at providerID: String, issuer: String, asking: AuthenticatedSession, in transaction: any AccountTransaction,
         now: Int64
     ) throws -> AccountIdentity? {
@@ -36,7 +36,7 @@ extension AccountOperations {
     ///   - transaction: The primitives of a transaction that writes.
     ///   - now: The current time, in seconds since 1970.
     /// - Throws: An error of the store.
-    public func recordRevocation(
+    package func recordRevocation(
         of known: AccountIdentity, isProof: Bool, asking: AuthenticatedSession, in transaction: any AccountTransaction,
         now: Int64
     ) throws {

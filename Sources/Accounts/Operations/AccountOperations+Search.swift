@@ -2,20 +2,10 @@
 
 // How an operator finds accounts. The transactions may be ones for reading.
 extension AccountOperations {
-    /// What an account is looked for by.
-    package enum SearchKey: Sendable, Hashable {
-        /// Its identifier.
-        case id(AccountID)
-        /// Its address. Only under the policy ``EmailPolicy/unique`` an address names one account.
-        case email(EmailAddress)
-        /// One of its identities.
-        case identity(IdentityKey)
-    }
-
     /// Returns the accounts that some keys name, each once, in the order of the keys. A key that names none is left out.
     /// - Throws: An error of the store.
     package func accounts(
-        by keys: [SearchKey], in transaction: any AccountTransaction
+        by keys: [AccountSearchKey], in transaction: any AccountTransaction
     ) throws -> [AccountService.Profile] {
         var found: Set<AccountID> = []
         var profiles: [AccountService.Profile] = []
@@ -29,7 +19,7 @@ extension AccountOperations {
         return profiles
     }
 
-    private func account(by key: SearchKey, in transaction: any AccountTransaction) throws -> Account? {
+    private func account(by key: AccountSearchKey, in transaction: any AccountTransaction) throws -> Account? {
         switch key {
         case .id(let id): return try transaction.account(id)
         case .email(let email):

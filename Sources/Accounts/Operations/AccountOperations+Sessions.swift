@@ -3,23 +3,13 @@
 import JOSE
 
 extension AccountOperations {
-    /// Refreshes a session.
-    /// - Parameters:
-    ///   - token: The refresh token that the client sent.
-    ///   - transaction: The primitives of a transaction that writes.
-    ///   - now: The current time, in seconds since 1970.
+    /// Refreshes a session, whose refresh token has the hash of its secret.
     /// - Throws: ``AccountRefusal``, or an error of the store.
-    public func refresh(
-        _ token: RefreshToken, in transaction: any AccountTransaction, now: Int64
-    ) throws -> (account: Account, session: AccountSession) {
-        try refresh(token.sessionID, secretHash: token.secretHash, in: transaction, now: now)
-    }
-
     package func refresh(
         _ id: AccountSession.ID, secretHash: [UInt8], in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, session: AccountSession) {
-        var (session, account) = try refreshable(id, secretHash: secretHash, in: transaction, now: now)
-        guard !Self.isNoted(session, account, now: now) else { return (account, session) }
+        var (account, session, isNoted) = try refreshable(id, secretHash: secretHash, in: transaction, now: now)
+        guard !isNoted else { return (account, session) }
         let today = AccountSession.day(now)
         session.lastUsedOn = max(session.lastUsedOn, today)
         session.expiry = max(session.expiry, expiry(now))
@@ -30,25 +20,17 @@ extension AccountOperations {
     }
 
     /// Returns the session of a refresh token that would be refreshed, and its account, in a transaction that may be one
-    /// for reading. `isNoted` says that ``refresh(_:in:now:)`` would write nothing.
+    /// for reading. `isNoted` says that ``refresh(_:secretHash:in:now:)`` would write nothing.
     /// - Throws: ``AccountRefusal``, or an error of the store.
     func refreshable(
-        _ token: RefreshToken, in transaction: any AccountTransaction, now: Int64
-    ) throws -> (account: Account, session: AccountSession, isNoted: Bool) {
-        let (session, account) = try refreshable(
-            token.sessionID, secretHash: token.secretHash, in: transaction, now: now)
-        return (account, session, Self.isNoted(session, account, now: now))
-    }
-
-    /// Returns the session of a refresh token, and its account.
-    private func refreshable(
         _ id: AccountSession.ID, secretHash: [UInt8], in transaction: any AccountTransaction, now: Int64
-    ) throws -> (session: AccountSession, account: Account) {
+    ) throws -> (account: Account, session: AccountSession, isNoted: Bool) {
         // First of all, since the identifier of a session is in its tokens: without the secret nothing is told.
         guard let known = try transaction.session(id), ConstantTime.equal(known.secretHash, secretHash) else {
             throw AccountRefusal(.sessionEnded)
         }
-        return try live(AuthenticatedSession(known), in: transaction, now: now)
+        let (session, account) = try live(AuthenticatedSession(known), in: transaction, now: now)
+        return (account, session, Self.isNoted(session, account, now: now))
     }
 
     /// Whether a refresh of this day was written. One a day is enough, since sessions end after days without use.
@@ -59,7 +41,7 @@ extension AccountOperations {
 
     /// Records that the person was proved to be there, as by a revocation at the provider.
     /// - Throws: ``AccountRefusal``, or an error of the store.
-    public func prove(_ asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64) throws {
+    package func prove(_ asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64) throws {
         var (session, _) = try live(asking, in: transaction, now: now)
         session.lastProofAt = max(session.lastProofAt ?? now, now)
         try transaction.update(session)
@@ -67,7 +49,7 @@ extension AccountOperations {
 
     /// Ends all sessions of an account. Tokens that were issued before are not accepted any more.
     /// - Throws: ``AccountRefusal`` if there is no such account, or an error of the store.
-    public func endSessions(of id: AccountID, in transaction: any AccountTransaction, now: Int64) throws {
+    package func endSessions(of id: AccountID, in transaction: any AccountTransaction, now: Int64) throws {
         guard var account = try transaction.account(id) else { throw AccountRefusal(.unknown) }
         // A session of a process whose clock is ahead may be younger.
         account.end(sessionsBefore: try transaction.sessions(of: id).map(\.authTime).reduce(now, max))
@@ -77,7 +59,7 @@ extension AccountOperations {
 
     /// Ends one session of an account. Its ID tokens are not accepted by the operations here any more.
     /// - Throws: ``AccountRefusal`` if the account has no such session, or an error of the store.
-    public func endSession(
+    package func endSession(
         _ id: AccountSession.ID, of account: AccountID, in transaction: any AccountTransaction, now: Int64
     ) throws {
         guard var session = try transaction.session(id), session.account == account, session.expiry > now else {
@@ -104,12 +86,12 @@ extension AccountOperations {
 
     /// Begins a session. If the account has too many, the one that was not used for the longest time ends.
     func begin(
-        _ new: NewSession, of account: AccountID, providerID: String, authTime: Int64,
+        _ new: NewSession, of account: AccountID, app: String?, providerID: String, authTime: Int64,
         in transaction: any AccountTransaction, now: Int64
     ) throws -> AccountSession {
         try transaction.trimSessions(of: account, to: AccountLimits.sessions - 1)
         let session = AccountSession(
-            id: new.id, secretHash: new.secretHash, account: account, providerID: providerID, app: new.app,
+            id: new.id, secretHash: new.secretHash, account: account, providerID: providerID, app: app,
             authTime: authTime, createdAt: now, expiry: expiry(now))
         try transaction.insert(session)
         return session

@@ -3,64 +3,30 @@
 import JOSE
 
 extension AccountOperations {
-    /// A sign-in with a verified identity.
-    public struct SignIn: Sendable, Hashable {
-        /// What was verified.
-        public var identity: VerifiedIdentity
-        /// The time at which it was verified, in seconds since 1970. A later time than that of the operation counts as
-        /// that.
-        public var authTime: Int64
-        /// The account that the person must be signed in to, for a re-authentication; `nil` for any.
-        public var expected: AccountID?
-        /// Whether an account may be made.
-        public var mayCreate: Bool
-        /// The identifier of the account if one is made.
-        public var newAccount: AccountID
-        /// The session that begins.
-        public var session: NewSession
-        /// What the sign-in uses up: all of it, or nothing if the sign-in is refused.
-        public var uses: [TokenUse]
-        /// The access token of the provider that is handed out; `nil` if there is none, and then the record of an earlier
-        /// one is kept.
-        public var accessToken: AccountIdentity.HandedOutToken?
-
-        /// Creates a request.
-        public init(
-            _ identity: VerifiedIdentity, authTime: Int64, mayCreate: Bool = true, expected: AccountID? = nil,
-            newAccount: AccountID = AccountID(), session: NewSession, uses: [TokenUse] = [],
-            accessToken: AccountIdentity.HandedOutToken? = nil
-        ) {
-            self.identity = identity
-            self.authTime = authTime
-            self.mayCreate = mayCreate
-            self.expected = expected
-            self.newAccount = newAccount
-            self.session = session
-            self.uses = uses
-            self.accessToken = accessToken
-        }
-    }
-
     /// Signs a person in, and makes an account or links the identity where the rules say so.
     /// - Throws: ``AccountRefusal``, or an error of the store.
-    public func signIn(
-        _ request: SignIn, in transaction: any AccountTransaction, now: Int64
+    package func signIn(
+        _ request: SignInRequest, session: NewSession, in transaction: any AccountTransaction, now: Int64
     ) throws -> SignedInAccount {
-        let entered = try enter(Entry(request), in: transaction, now: now)
+        let (account, identity, isNew) = try entered(request, in: transaction, now: now)
         let session = try begin(
-            request.session, of: entered.account.id, providerID: entered.identity.verified.providerID,
-            authTime: min(request.authTime, now), in: transaction, now: now)
-        return SignedInAccount(
-            account: entered.account, identity: entered.identity, session: session, isNew: entered.isNew)
+            session, of: account.id, app: request.app, providerID: identity.verified.providerID,
+            authTime: request.authTime(at: now), in: transaction, now: now)
+        return SignedInAccount(account: account, identity: identity, session: session, isNew: isNew)
     }
 
     /// Enters an account as a sign-in does, by the same rules, and begins no session.
     /// - Throws: ``AccountRefusal``, or an error of the store.
-    public func enter(
-        _ request: Entry, in transaction: any AccountTransaction, now: Int64
+    package func enter(
+        _ request: SignInRequest, in transaction: any AccountTransaction, now: Int64
     ) throws -> EnteredAccount {
-        var request = request
-        request.authTime = min(request.authTime, now)
+        let (account, identity, isNew) = try entered(request, in: transaction, now: now)
+        return EnteredAccount(account: account, identity: identity, isNew: isNew)
+    }
+
+    private func entered(
+        _ request: SignInRequest, in transaction: any AccountTransaction, now: Int64
+    ) throws -> (account: Account, identity: AccountIdentity, isNew: Bool) {
         let verified = request.identity
         let known = try transaction.identity(verified.key)
         if let expected = request.expected {
@@ -68,7 +34,7 @@ extension AccountOperations {
             guard known.account == expected else { throw AccountRefusal(.belongsToAnother) }
         }
         let holder = known == nil ? try self.holder(of: verified, in: transaction) : nil
-        let facts = try signInFacts(request, known: known, holder: holder, in: transaction)
+        let facts = try signInFacts(request, known: known, holder: holder, in: transaction, now: now)
         let decision = SignInRules.decide(facts)
         if let refusal = Self.refusal(decision) {
             throw AccountRefusal(refusal, holder: refusal == .needConfirmation ? holder?.id : nil)
@@ -107,12 +73,12 @@ extension AccountOperations {
         try settleEmail(of: &account, identities, in: transaction)
         try transaction.update(account)
         guard let identity = identities.first(where: { $0.key == verified.key }) else { throw Self.missingAccount }
-        return EnteredAccount(account: account, identity: identity, isNew: isNew)
+        return (account, identity, isNew)
     }
 
     /// The identity as a further sign-in leaves it.
     private func updated(
-        _ known: AccountIdentity, by request: Entry, of account: AccountID,
+        _ known: AccountIdentity, by request: SignInRequest, of account: AccountID,
         in transaction: any AccountTransaction, now: Int64
     ) throws -> AccountIdentity {
         var identity = known
@@ -141,9 +107,10 @@ extension AccountOperations {
     }
 
     private func signInFacts(
-        _ request: Entry, known: AccountIdentity?, holder: Account?, in transaction: any AccountTransaction
+        _ request: SignInRequest, known: AccountIdentity?, holder: Account?, in transaction: any AccountTransaction,
+        now: Int64
     ) throws -> SignInRules.Facts {
-        let verified = request.identity
+        let (verified, authTime) = (request.identity, request.authTime(at: now))
         var facts = SignInRules.Facts(
             mayCreate: request.mayCreate, makesAccounts: policy.makesAccounts, policy: policy.email,
             email: EmailClaim(verified.email, isProved: verified.isEmailProved),
@@ -151,7 +118,7 @@ extension AccountOperations {
         if let known {
             guard let account = try transaction.account(known.account) else { throw Self.missingAccount }
             facts.known = SignInRules.Facts.Known(
-                isDisabled: account.isDisabled, isOutdated: request.authTime < account.validSince)
+                isDisabled: account.isDisabled, isOutdated: authTime < account.validSince)
         }
         if let holder {
             let identities = try transaction.identities(of: holder.id)
@@ -166,7 +133,7 @@ extension AccountOperations {
                         || $0.key.issuer.hasSameBytes(as: verified.key.issuer)
                 },
                 isFull: identities.count >= AccountLimits.identities,
-                isOutdated: request.authTime < holder.validSince)
+                isOutdated: authTime < holder.validSince)
         }
         return facts
     }

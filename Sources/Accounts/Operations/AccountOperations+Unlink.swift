@@ -8,7 +8,7 @@ extension AccountOperations {
     /// is no such identity.
     /// - Returns: The account and its remaining identities.
     /// - Throws: ``AccountRefusal``, or an error of the store.
-    public func unlink(
+    package func unlink(
         providerID: String, asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, identities: [AccountIdentity]) {
         let asking = try live(asking, in: transaction, now: now)

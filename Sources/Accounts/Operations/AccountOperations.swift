@@ -4,12 +4,12 @@
 ///
 /// An operation is called with the primitives of one transaction of an ``AccountStore``. It draws nothing at random and
 /// reads no clock, since a store may run it again. It writes nothing before it can no longer refuse.
-public struct AccountOperations: Sendable {
+package struct AccountOperations: Sendable {
     /// What the operator decided.
-    public let policy: AccountPolicy
+    package let policy: AccountPolicy
 
     /// Creates the operations under a policy.
-    public init(policy: AccountPolicy) {
+    package init(policy: AccountPolicy) {
         self.policy = policy
     }
 }
@@ -96,26 +96,20 @@ public struct TokenUse: Sendable, Hashable {
 }
 
 /// What a new session is made of. It is drawn before the transaction.
-public struct NewSession: Sendable, Hashable {
+package struct NewSession: Sendable, Hashable {
     /// The identifier.
-    public let id: AccountSession.ID
+    package let id: AccountSession.ID
     /// The SHA-256 hash of the secret of its refresh token.
-    public let secretHash: [UInt8]
-    /// The app of the SDK; `nil` if there is none.
-    public let app: String?
+    package let secretHash: [UInt8]
 
-    /// Creates the session of a new refresh token.
-    /// - Parameters:
-    ///   - token: The refresh token, which the client gets once the transaction was committed.
-    ///   - app: The app of the SDK; `nil` if there is none.
-    public init(_ token: RefreshToken, app: String? = nil) {
-        self.init(id: token.sessionID, secretHash: token.secretHash, app: app)
+    /// Creates the session of a new refresh token, which the client gets once the transaction was committed.
+    package init(_ token: RefreshToken) {
+        self.init(id: token.sessionID, secretHash: token.secretHash)
     }
 
-    package init(id: AccountSession.ID, secretHash: [UInt8], app: String? = nil) {
+    package init(id: AccountSession.ID, secretHash: [UInt8]) {
         self.id = id
         self.secretHash = secretHash
-        self.app = app
     }
 }
 
@@ -128,5 +122,15 @@ public struct SignedInAccount: Sendable, Hashable {
     /// The session that began.
     public let session: AccountSession
     /// Whether the account was made by this sign-in.
+    public let isNew: Bool
+}
+
+/// An account that a person entered without a session.
+public struct EnteredAccount: Sendable, Hashable {
+    /// The account.
+    public let account: Account
+    /// The identity with which the person entered it.
+    public let identity: AccountIdentity
+    /// Whether the account was made by this.
     public let isNew: Bool
 }

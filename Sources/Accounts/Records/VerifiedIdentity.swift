@@ -18,8 +18,8 @@ public struct VerifiedIdentity: Sendable, Hashable {
     /// The address of a photo; `nil` if there is none.
     public internal(set) var photoURL: String?
 
-    /// Creates an identity. An address that is absent is not proved either. A name that ``AccountOperations/isDisplayName(_:)``
-    /// refuses, and a photo that ``AccountOperations/isPhotoURL(_:)`` refuses, are treated as absent.
+    /// Creates an identity. An address that is absent is not proved either. A name that ``Account/isDisplayName(_:)``
+    /// refuses, and a photo that ``Account/isPhotoURL(_:)`` refuses, are treated as absent.
     public init(
         _ key: IdentityKey, providerID: String, email: EmailAddress? = nil, isEmailProved: Bool = false,
         isPrivateRelay: Bool = false, displayName: String? = nil, photoURL: String? = nil
@@ -29,8 +29,8 @@ public struct VerifiedIdentity: Sendable, Hashable {
         self.email = email
         self.isEmailProved = isEmailProved && email != nil
         self.isPrivateRelay = isPrivateRelay
-        self.displayName = displayName.flatMap { AccountOperations.isDisplayName($0) ? $0 : nil }
-        self.photoURL = photoURL.flatMap { AccountOperations.isPhotoURL($0) ? $0 : nil }
+        self.displayName = displayName.flatMap { Account.isDisplayName($0) ? $0 : nil }
+        self.photoURL = photoURL.flatMap { Account.isPhotoURL($0) ? $0 : nil }
     }
 
     /// The address if it is proved; otherwise `nil`.

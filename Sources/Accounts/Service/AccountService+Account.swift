@@ -4,12 +4,7 @@ public import NIOCore
 
 extension AccountService {
     /// Returns the account of a session.
-    public func lookup(idToken: String, on eventLoop: any EventLoop) -> EventLoopFuture<Profile> {
-        asking(idToken, now: now, on: eventLoop) { asking in lookup(asking: asking, on: eventLoop) }
-    }
-
-    /// Returns the account of a session like its overload, for a session whose ID token was verified.
-    package func lookup(asking: AuthenticatedSession, on eventLoop: any EventLoop) -> EventLoopFuture<Profile> {
+    public func lookup(asking: AuthenticatedSession, on eventLoop: any EventLoop) -> EventLoopFuture<Profile> {
         let (now, operations) = (now, operations)
         return transact(.read, for: .account(asking.account), on: eventLoop) { transaction in
             let account = try operations.live(asking, in: transaction, now: now).account
@@ -19,25 +14,14 @@ extension AccountService {
 
     /// Changes the name and the photo of the account of a session, and removes identities of it.
     /// - Parameters:
-    ///   - displayName: The name. An empty text clears it.
-    ///   - photoURL: The address of a photo. An empty text clears it.
+    ///   - displayName: The name.
+    ///   - photoURL: The address of a photo.
     ///   - providers: The IDs of the providers whose identities are removed.
-    ///   - idToken: The ID token of the session that asks.
+    ///   - asking: The session that asks.
     ///   - eventLoop: The event loop of the future.
     public func update(
-        displayName: AccountOperations.Change = .keep, photoURL: AccountOperations.Change = .keep,
-        unlinking providers: [String] = [], idToken: String, on eventLoop: any EventLoop
-    ) -> EventLoopFuture<Profile> {
-        asking(idToken, now: now, on: eventLoop) { asking in
-            update(
-                displayName: displayName, photoURL: photoURL, unlinking: providers, asking: asking, on: eventLoop)
-        }
-    }
-
-    /// Changes the account of a session like its overload, for a session whose ID token was verified.
-    package func update(
-        displayName: AccountOperations.Change = .keep, photoURL: AccountOperations.Change = .keep,
-        unlinking providers: [String] = [], asking: AuthenticatedSession, on eventLoop: any EventLoop
+        displayName: AttributeChange = .keep, photoURL: AttributeChange = .keep, unlinking providers: [String] = [],
+        asking: AuthenticatedSession, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Profile> {
         let (now, operations) = (now, operations)
         return transact(.write, for: .account(asking.account), on: eventLoop) { transaction in
@@ -49,15 +33,18 @@ extension AccountService {
     }
 
     /// Deletes the account of a session with everything that is kept of it, if the last sign-in is recent.
-    public func delete(idToken: String, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
-        asking(idToken, now: now, on: eventLoop) { asking in delete(asking: asking, on: eventLoop) }
-    }
-
-    /// Deletes the account of a session like its overload, for a session whose ID token was verified.
-    package func delete(asking: AuthenticatedSession, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+    public func delete(asking: AuthenticatedSession, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
         let (now, operations) = (now, operations)
         return transact(.write, for: .account(asking.account), on: eventLoop) { transaction in
             try operations.delete(asking: asking, in: transaction, now: now)
+        }
+    }
+
+    /// Records that the person of a session was proved to be there, as by a revocation at the provider.
+    public func prove(_ session: AuthenticatedSession, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        let (now, operations) = (now, operations)
+        return transact(.write, for: .account(session.account), on: eventLoop) { transaction in
+            try operations.prove(session, in: transaction, now: now)
         }
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import NIOCore
+public import NIOCore
 
 // What an operator does with accounts, without a session of them.
 extension AccountService {
     /// Returns the accounts that some keys name, each once. A key that names none is left out.
     package func accounts(
-        by keys: [AccountOperations.SearchKey], on eventLoop: any EventLoop
+        by keys: [AccountSearchKey], on eventLoop: any EventLoop
     ) -> EventLoopFuture<[Profile]> {
         let operations = operations
         return store.transact(.read, on: eventLoop) { transaction in
@@ -31,13 +31,32 @@ extension AccountService {
     }
 
     /// Changes an account: all of it, or nothing if a part is refused.
-    package func update(
-        _ id: AccountID, by change: AccountOperations.OperatorChange, on eventLoop: any EventLoop
+    public func update(
+        _ id: AccountID, by change: AccountChange, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Profile> {
         let (now, operations) = (now, operations)
         return store.transact(.write, on: eventLoop) { transaction in
             let (account, identities) = try operations.update(id, by: change, in: transaction, now: now)
             return Profile(account: account, identities: identities)
+        }
+    }
+
+    /// Ends all sessions of an account. Tokens that were issued before are not accepted any more.
+    public func endSessions(of id: AccountID, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        let (now, operations) = (now, operations)
+        return store.transact(.write, on: eventLoop) { transaction in
+            try operations.endSessions(of: id, in: transaction, now: now)
+        }
+    }
+
+    /// Ends one session of an account. Its ID tokens are not accepted by the operations here any more. The future fails
+    /// with ``AccountRefusal`` if the account has no such session.
+    public func endSession(
+        _ id: AccountSession.ID, of account: AccountID, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Void> {
+        let (now, operations) = (now, operations)
+        return store.transact(.write, on: eventLoop) { transaction in
+            try operations.endSession(id, of: account, in: transaction, now: now)
         }
     }
 

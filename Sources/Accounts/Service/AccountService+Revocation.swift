@@ -16,20 +16,10 @@ extension AccountService {
     /// - Parameters:
     ///   - providerID: The ID of the provider as clients see it.
     ///   - issuer: The issuer of the provider's ID tokens.
-    ///   - idToken: The ID token of the session that asks.
+    ///   - asking: The session that asks.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: `nil` if the account has no identity at the provider.
     public func revocableIdentity(
-        at providerID: String, issuer: String, idToken: String, on eventLoop: any EventLoop
-    ) -> EventLoopFuture<RevocableIdentity?> {
-        asking(idToken, now: now, on: eventLoop) { asking in
-            revocableIdentity(at: providerID, issuer: issuer, asking: asking, on: eventLoop)
-        }
-    }
-
-    /// Returns the identity that the account of a session has at a provider, like its overload, for a session whose ID
-    /// token was verified.
-    package func revocableIdentity(
         at providerID: String, issuer: String, asking: AuthenticatedSession, on eventLoop: any EventLoop
     ) -> EventLoopFuture<RevocableIdentity?> {
         let (now, operations) = (now, operations)

@@ -13,8 +13,7 @@ public struct AccountService: Sendable {
 
     /// The store.
     public let store: any AccountStore
-    /// The operations, with the operator's policy.
-    public let operations: AccountOperations
+    package let operations: AccountOperations
     /// What makes and verifies ID tokens.
     public let tokens: AccountTokens
     private let clock: @Sendable () -> Int64
@@ -96,64 +95,45 @@ public struct AccountService: Sendable {
         }
     }
 
+    /// What the operator decided.
+    public var policy: AccountPolicy { operations.policy }
+
     /// The current time, in seconds since 1970.
     var now: Int64 { clock() }
+
+    /// Verifies the ID token of a session, also a while after its expiry (``graceAfterExpiry``). The session that it gives
+    /// may ask for the operations here.
+    /// - Throws: ``AccountTokenError``.
+    public func verify(_ idToken: String) throws(AccountTokenError) -> VerifiedAccountToken {
+        try tokens.verify(idToken, now: now, afterExpiry: Self.graceAfterExpiry)
+    }
 
     // MARK: Sessions
 
     /// Signs a person in, and makes an account or links the identity where the rules say so.
-    /// - Parameters:
-    ///   - identity: What was verified.
-    ///   - authTime: The time at which the person was authenticated, as that at which the provider issued the ID token,
-    ///     in seconds since 1970; `nil` for now. It is refused if the sessions of the account were ended after it.
-    ///   - mayCreate: Whether an account may be made.
-    ///   - expected: The account that the person must be signed in to; `nil` for any.
-    ///   - app: The app of the SDK; `nil` if there is none.
-    ///   - uses: What the sign-in uses up.
-    ///   - accessToken: The access token of the provider that is handed out; `nil` if there is none.
-    ///   - eventLoop: The event loop of the future.
-    public func signIn(
-        _ identity: VerifiedIdentity, authTime: Int64? = nil, mayCreate: Bool = true, expected: AccountID? = nil,
-        app: String? = nil, uses: [TokenUse] = [], accessToken: AccountIdentity.HandedOutToken? = nil,
-        on eventLoop: any EventLoop
-    ) -> EventLoopFuture<SignedIn> {
-        let (now, refreshToken) = (now, RefreshToken(session: AccountSession.ID()))
-        let request = AccountOperations.SignIn(
-            identity, authTime: authTime ?? now, mayCreate: mayCreate, expected: expected,
-            session: NewSession(refreshToken, app: app), uses: uses, accessToken: accessToken)
-        return begin(refreshToken, for: .identity(identity.key), now: now, on: eventLoop) { [operations] transaction in
-            try operations.signIn(request, in: transaction, now: now)
+    public func signIn(_ request: SignInRequest, on eventLoop: any EventLoop) -> EventLoopFuture<SignedIn> {
+        begin(for: .identity(request.identity.key), on: eventLoop) { [operations] session, transaction, now in
+            try operations.signIn(request, session: session, in: transaction, now: now)
         }
     }
 
     /// Links an identity to the account of a session.
-    /// - Parameters:
-    ///   - identity: What was verified.
-    ///   - idToken: The ID token of the session that asks.
-    ///   - app: The app of the SDK; `nil` if there is none.
-    ///   - uses: What linking uses up.
-    ///   - accessToken: The access token of the provider that is handed out; `nil` if there is none.
-    ///   - eventLoop: The event loop of the future.
-    public func link(
-        _ identity: VerifiedIdentity, idToken: String, app: String? = nil, uses: [TokenUse] = [],
-        accessToken: AccountIdentity.HandedOutToken? = nil, on eventLoop: any EventLoop
-    ) -> EventLoopFuture<SignedIn> {
-        asking(idToken, now: now, on: eventLoop) { asking in
-            link(identity, asking: asking, app: app, uses: uses, accessToken: accessToken, on: eventLoop)
+    public func link(_ request: LinkRequest, on eventLoop: any EventLoop) -> EventLoopFuture<SignedIn> {
+        begin(for: .account(request.asking.account), on: eventLoop) { [operations] session, transaction, now in
+            try operations.link(request, session: session, in: transaction, now: now)
         }
     }
 
-    /// Links an identity like its overload, for a session whose ID token was verified.
-    package func link(
-        _ identity: VerifiedIdentity, asking: AuthenticatedSession, app: String? = nil, uses: [TokenUse] = [],
-        accessToken: AccountIdentity.HandedOutToken? = nil, on eventLoop: any EventLoop
-    ) -> EventLoopFuture<SignedIn> {
-        let (now, refreshToken) = (now, RefreshToken(session: AccountSession.ID()))
-        let request = AccountOperations.Link(
-            identity, asking: asking, session: NewSession(refreshToken, app: app), uses: uses,
-            accessToken: accessToken)
-        return begin(refreshToken, for: .account(asking.account), now: now, on: eventLoop) { [operations] transaction in
-            try operations.link(request, in: transaction, now: now)
+    /// Enters an account as a sign-in does, by the same rules, and begins no session: for a server that keeps sessions
+    /// of its own and wants to know whose account it is. There are no tokens.
+    ///
+    /// Nothing but the uses of the request is used up, so the caller sees to it that what was verified is not presented
+    /// twice. Neither a disabled account nor ended sessions reach the sessions of that server: they are seen at the next
+    /// entry.
+    public func enter(_ request: SignInRequest, on eventLoop: any EventLoop) -> EventLoopFuture<EnteredAccount> {
+        let (now, operations) = (now, operations)
+        return transact(.write, for: .identity(request.identity.key), on: eventLoop) { transaction in
+            try operations.enter(request, in: transaction, now: now)
         }
     }
 
@@ -162,10 +142,11 @@ public struct AccountService: Sendable {
     ///   - refreshToken: The refresh token that the client sent.
     ///   - eventLoop: The event loop of the future.
     public func refresh(_ refreshToken: RefreshToken, on eventLoop: any EventLoop) -> EventLoopFuture<Refreshed> {
-        let (now, operations) = (now, operations)
+        let (now, operations, id, secretHash) = (now, operations, refreshToken.sessionID, refreshToken.secretHash)
         // Nearly every refresh only reads, since one a day is written. Whose session it is, the read says.
         return transact(.read, for: nil, on: eventLoop) { transaction in
-            let (account, session, isNoted) = try operations.refreshable(refreshToken, in: transaction, now: now)
+            let (account, session, isNoted) = try operations.refreshable(
+                id, secretHash: secretHash, in: transaction, now: now)
             let identities: [AccountIdentity]? = try isNoted ? transaction.identities(of: account.id) : nil
             return (account, session, identities)
         }.flatMap { account, session, identities in
@@ -176,7 +157,8 @@ public struct AccountService: Sendable {
                         eventLoop.makeSucceededFuture((account, session, identities))
                     } else {
                         transact(.write, for: holder, on: eventLoop) { transaction in
-                            let (account, session) = try operations.refresh(refreshToken, in: transaction, now: now)
+                            let (account, session) = try operations.refresh(
+                                id, secretHash: secretHash, in: transaction, now: now)
                             return (account, session, try transaction.identities(of: account.id))
                         }
                     }
@@ -192,37 +174,20 @@ public struct AccountService: Sendable {
     // MARK: Parts
 
     private func begin(
-        _ refreshToken: RefreshToken, for holder: AccountQueues.Holder, now: Int64, on eventLoop: any EventLoop,
-        _ body: @escaping @Sendable (any AccountTransaction) throws -> SignedInAccount
+        for holder: AccountQueues.Holder, on eventLoop: any EventLoop,
+        _ body: @escaping @Sendable (NewSession, any AccountTransaction, _ now: Int64) throws -> SignedInAccount
     ) -> EventLoopFuture<SignedIn> {
-        signed(in: queues.signIns, for: holder, on: eventLoop) {
+        let (now, refreshToken) = (now, RefreshToken(session: AccountSession.ID()))
+        let session = NewSession(refreshToken)
+        return signed(in: queues.signIns, for: holder, on: eventLoop) {
             transact(.write, for: holder, on: eventLoop) { transaction in
-                let person = try body(transaction)
+                let person = try body(session, transaction, now)
                 return (person, try transaction.identities(of: person.account.id))
             }.flatMap { person, identities in
                 sign(person.account, identities, person.session, now: now, on: eventLoop).map { idToken in
                     SignedIn(person: person, identities: identities, idToken: idToken, refreshToken: refreshToken)
                 }
             }
-        }
-    }
-
-    /// Verifies the ID token of the session that asks, as each operation does that takes one, for a caller that needs the
-    /// session before the operation.
-    /// - Throws: ``AccountTokenError``.
-    package func verify(asking idToken: String) throws(AccountTokenError) -> VerifiedAccountToken {
-        try tokens.verify(idToken, now: now, afterExpiry: Self.graceAfterExpiry)
-    }
-
-    /// Verifies the ID token of the session that asks.
-    func asking<Value: Sendable>(
-        _ idToken: String, now: Int64, on eventLoop: any EventLoop,
-        _ next: (AuthenticatedSession) -> EventLoopFuture<Value>
-    ) -> EventLoopFuture<Value> {
-        do {
-            return next(try tokens.verify(idToken, now: now, afterExpiry: Self.graceAfterExpiry).session)
-        } catch {
-            return eventLoop.makeFailedFuture(error)
         }
     }
 }

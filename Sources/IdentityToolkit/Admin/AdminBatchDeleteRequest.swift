@@ -2,6 +2,7 @@
 
 import Accounts
 import JOSE
+import OIDCBroker
 
 /// A request of an operator to delete several accounts.
 struct AdminBatchDeleteRequest: Sendable {
@@ -24,13 +25,13 @@ struct AdminBatchDeleteRequest: Sendable {
     }
 
     /// The response, which names what is still there.
-    func response(_ results: [AccountOperations.BatchDeletion]) -> ToolkitResponse {
+    func response(_ results: [AccountOperations.BatchDeletion]) -> BrokerResponse {
         let errors: [JSONValue] = zip(accounts, results).filter { $0.1 == .notDisabled }.map { account, _ in
             .object([
                 "index": .number(JSONNumber(Int64(account.index))), "localId": .string(account.id.text),
                 "message": "NOT_DISABLED : Disable the account before batch deletion.",
             ])
         }
-        return ToolkitResponse(errors.isEmpty ? JSONObject() : ["errors": .array(errors)])
+        return BrokerResponse(errors.isEmpty ? JSONObject() : ["errors": .array(errors)])
     }
 }

@@ -2,6 +2,7 @@
 
 import Accounts
 import JOSE
+import OIDCBroker
 import OpenIDConnect
 
 /// A request of an operator for a page of the list of accounts.
@@ -41,10 +42,10 @@ struct AdminBatchGetRequest: Sendable {
     }
 
     /// The response with a page.
-    static func response(_ page: AccountOperations.AccountPage) -> ToolkitResponse {
+    static func response(_ page: AccountOperations.AccountPage) -> BrokerResponse {
         var members: JSONObject = ["kind": "identitytoolkit#DownloadAccountResponse"]
         if !page.profiles.isEmpty { members["users"] = .array(page.profiles.map { $0.user }) }
         members.set("nextPageToken", page.next?.text)
-        return ToolkitResponse(members)
+        return BrokerResponse(members)
     }
 }

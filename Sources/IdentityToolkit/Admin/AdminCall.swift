@@ -18,7 +18,7 @@ struct AdminCall: AccountCall {
     /// No app has the token of an operator.
     var appName: String? { nil }
 
-    func response(to error: any Error) -> ToolkitResponse {
+    func response(to error: any Error) -> BrokerResponse {
         switch error {
         case let error as ToolkitError: .refusal(error)
         case let refusal as AccountRefusal: .refusal(ToolkitError(refusal.code, in: .update))
@@ -28,7 +28,7 @@ struct AdminCall: AccountCall {
 
     func response(
         to request: BrokerRequest
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         switch operation {
         case .lookup: return try lookup(body(request))
         case .update: return try update(AdminUpdateRequest(body(request)))
@@ -48,32 +48,32 @@ struct AdminCall: AccountCall {
         try ToolkitBody(json: Array(request.body.readableBytesView))
     }
 
-    private func lookup(_ body: ToolkitBody) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    private func lookup(_ body: ToolkitBody) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         let request = try AdminLookupRequest(body) { id in
             broker.provider(id: id)?.relyingParty.configuration.issuers ?? []
         }
         return service.accounts(by: request.keys, on: eventLoop).map {
-            ToolkitResponse(LookupResponse.members(of: $0))
+            BrokerResponse(LookupResponse.members(of: $0))
         }
     }
 
-    private func update(_ request: AdminUpdateRequest) -> EventLoopFuture<ToolkitResponse> {
+    private func update(_ request: AdminUpdateRequest) -> EventLoopFuture<BrokerResponse> {
         service.update(request.account, by: request.change, on: eventLoop).map { profile in
             audit(.accountAdminUpdate, of: request.account)
-            return ToolkitResponse(UpdateResponse(account: profile.account, identities: profile.identities).members)
+            return BrokerResponse(UpdateResponse(account: profile.account, identities: profile.identities).members)
         }
     }
 
-    private func delete(_ body: ToolkitBody) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    private func delete(_ body: ToolkitBody) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         try body.refuseTenant()
         let account = try body.account()
         return service.delete(account, on: eventLoop).map {
             audit(.accountAdminDelete, of: account)
-            return ToolkitResponse.deleted
+            return BrokerResponse.deleted
         }
     }
 
-    private func delete(_ request: AdminBatchDeleteRequest) -> EventLoopFuture<ToolkitResponse> {
+    private func delete(_ request: AdminBatchDeleteRequest) -> EventLoopFuture<BrokerResponse> {
         service.delete(request.accounts.map(\.id), isForced: request.isForced, on: eventLoop) { id in
             audit(.accountAdminDelete, of: id)
         }.map { request.response($0) }

@@ -9,7 +9,7 @@ struct AdminLookupRequest: Sendable {
     static let maximumKeys = 100
 
     /// What the accounts are looked for by. What no account can have is left out, since it is not found.
-    let keys: [AccountOperations.SearchKey]
+    let keys: [AccountSearchKey]
 
     /// Reads a request.
     /// - Parameters:
@@ -27,10 +27,10 @@ struct AdminLookupRequest: Sendable {
             throw ToolkitError(
                 .invalidArgument, "Send 1 to \(Self.maximumKeys) of localId, email and federatedUserId together.")
         }
-        var keys = ids.compactMap { id -> AccountOperations.SearchKey? in
+        var keys = ids.compactMap { id -> AccountSearchKey? in
             id.visibleASCII(atMost: AccountID.maximumLength).flatMap { AccountID($0) }.map { .id($0) }
         }
-        keys += emails.compactMap { email -> AccountOperations.SearchKey? in
+        keys += emails.compactMap { email -> AccountSearchKey? in
             guard email.utf8.count <= EmailAddress.maximumLength else { return nil }
             return EmailAddress(email.makeString()).map { .email($0) }
         }
@@ -40,7 +40,7 @@ struct AdminLookupRequest: Sendable {
 
     private static func keys(
         of identity: ToolkitBody, issuers: (String) -> [String]
-    ) throws(ToolkitError) -> [AccountOperations.SearchKey] {
+    ) throws(ToolkitError) -> [AccountSearchKey] {
         guard let provider = try identity.text(.providerId), let subject = try identity.text(.rawId) else {
             throw ToolkitError(.invalidArgument, "federatedUserId has providerId and rawId.")
         }

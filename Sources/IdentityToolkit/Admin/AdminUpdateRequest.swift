@@ -8,7 +8,7 @@ struct AdminUpdateRequest: Sendable {
     /// The account.
     let account: AccountID
     /// The change.
-    let change: AccountOperations.OperatorChange
+    let change: AccountChange
 
     init(_ body: ToolkitBody) throws(ToolkitError) {
         try body.refuseTenant()
@@ -20,7 +20,7 @@ struct AdminUpdateRequest: Sendable {
         }
         account = try body.account()
         let profile = try ProfileChanges(body)
-        var change = AccountOperations.OperatorChange()
+        var change = AccountChange()
         change.displayName = profile.displayName
         change.photoURL = profile.photoURL
         change.deletedProviders = profile.deletedProviders
@@ -41,7 +41,7 @@ struct AdminUpdateRequest: Sendable {
 
     private static func customClaims(
         _ body: ToolkitBody
-    ) throws(ToolkitError) -> AccountOperations.OperatorChange.Claims {
+    ) throws(ToolkitError) -> AccountChange.Claims {
         guard let text = try body.clearableText(.customAttributes) else { return .keep }
         guard !text.isEmpty else { return .clear }
         guard text.utf8.count <= AccountLimits.customClaimsBytes else {

@@ -7,7 +7,7 @@ extension SDKApp {
     private static let maximumAudienceLength = 256
 
     /// What is wrong with the app by itself. What concerns it together with others is found by
-    /// ``SDKApps/errors(in:configuredBeside:)``.
+    /// ``SDKApps/errors(in:providerNames:providerIDs:takenAudiences:)``.
     package var errors: [SDKAppError] {
         var errors: [SDKAppError] = []
         if !Self.isName(name) { errors.append(SDKAppError(.invalidName, of: name)) }

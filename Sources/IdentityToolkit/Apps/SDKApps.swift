@@ -4,26 +4,6 @@ package import JOSE
 
 /// The SDK apps of a configuration: which one an API key names, and whether pages of an origin may use any of them.
 package struct SDKApps: Sendable {
-    /// What else is in the configuration that the apps depend on.
-    package struct Surroundings: Sendable {
-        /// The names of the providers.
-        package var providerNames: Set<String>
-        /// The IDs of the providers, by which a native audience may name its provider as well.
-        package var providerIDs: Set<String>
-        /// The audiences that no SDK app may have: the native audiences of the other apps, and the client IDs of the
-        /// providers.
-        package var takenAudiences: Set<String>
-
-        /// Creates the surroundings of apps.
-        package init(
-            providerNames: Set<String>, providerIDs: Set<String> = [], takenAudiences: Set<String> = []
-        ) {
-            self.providerNames = providerNames
-            self.providerIDs = providerIDs
-            self.takenAudiences = takenAudiences
-        }
-    }
-
     /// The apps, in the order of the configuration.
     package let all: [SDKApp]
     /// The position of the app of each API key. Keys are compared by their bytes.
@@ -52,12 +32,20 @@ package struct SDKApps: Sendable {
     }
 
     /// What is wrong with apps, each by itself and together.
-    package static func errors(in apps: [SDKApp], configuredBeside surroundings: Surroundings) -> [SDKAppError] {
+    /// - Parameters:
+    ///   - apps: The apps.
+    ///   - providerNames: The names of the providers in the configuration.
+    ///   - providerIDs: Their IDs, by which a native audience may name its provider as well.
+    ///   - takenAudiences: The audiences that no SDK app may have: the native audiences of the other apps, and the client
+    ///     IDs of the providers.
+    package static func errors(
+        in apps: [SDKApp], providerNames: Set<String>, providerIDs: Set<String>, takenAudiences: Set<String>
+    ) -> [SDKAppError] {
         var errors: [SDKAppError] = []
         var names: Set<String> = []
         var apiKeys: Set<String> = []
-        var audiences = surroundings.takenAudiences
-        let providers = surroundings.providerNames.union(surroundings.providerIDs)
+        var audiences = takenAudiences
+        let providers = providerNames.union(providerIDs)
         for app in apps {
             errors += app.errors
             if !names.insert(app.name).inserted { errors.append(SDKAppError(.duplicateName, of: app.name)) }
@@ -72,7 +60,7 @@ package struct SDKApps: Sendable {
                     errors.append(SDKAppError(.invalidNativeAudience, of: app.name, at: index + 1))
                 }
             }
-            for (index, name) in (app.providers ?? []).enumerated() where !surroundings.providerNames.contains(name) {
+            for (index, name) in (app.providers ?? []).enumerated() where !providerNames.contains(name) {
                 errors.append(SDKAppError(.unknownProvider, of: app.name, at: index + 1))
             }
         }

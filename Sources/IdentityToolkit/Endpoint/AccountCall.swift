@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import HTTPTypes
 import NIOCore
 import OIDCBroker
 
@@ -19,17 +20,17 @@ protocol AccountCall: Sendable {
 
     /// Responds to a request that is not refused.
     /// - Throws: What is wrong with the request.
-    func response(to request: BrokerRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse>
+    func response(to request: BrokerRequest) throws(ToolkitError) -> EventLoopFuture<BrokerResponse>
 
     /// Returns the response to an error of the request, or of what was called.
-    func response(to error: any Error) -> ToolkitResponse
+    func response(to error: any Error) -> BrokerResponse
 }
 
 extension AccountCall {
     var eventLoop: any EventLoop { broker.eventLoop }
 
     /// Responds. The future does not fail.
-    func respond(to request: BrokerRequest) -> EventLoopFuture<ToolkitResponse> {
+    func respond(to request: BrokerRequest) -> EventLoopFuture<BrokerResponse> {
         do throws(ToolkitError) {
             return try response(to: request).map { response in
                 record(response)
@@ -40,7 +41,7 @@ extension AccountCall {
         }
     }
 
-    private func refuse(_ error: any Error) -> ToolkitResponse {
+    private func refuse(_ error: any Error) -> BrokerResponse {
         let response = response(to: error)
         // What a client is told by its code is no trouble of this server, though the response may look like it.
         if response.isTrouble, !(error is ToolkitError) { broker.noteAccountTrouble(in: troubleName, error) }
@@ -49,7 +50,7 @@ extension AccountCall {
     }
 
     /// Counts a response, and audits one that changed nothing: it is not known whose account it would have been.
-    private func record(_ response: ToolkitResponse, _ error: (any Error)? = nil) {
+    private func record(_ response: BrokerResponse, _ error: (any Error)? = nil) {
         let outcome = AccountOperationOutcome(response, error)
         broker.count(label, outcome)
         guard outcome != .succeeded, let event else { return }
@@ -70,15 +71,15 @@ extension AccountOperationOutcome {
     /// - Parameters:
     ///   - response: The response.
     ///   - error: The error that it is about; `nil` if there was none.
-    init(_ response: ToolkitResponse, _ error: (any Error)?) {
+    init(_ response: BrokerResponse, _ error: (any Error)?) {
         if (error as? ToolkitError)?.code == .tooManyAttempts {
             self = .limited
-        } else if response.isConflict {
+        } else if error is CredentialConflict {
             self = .conflict
         } else if response.isTrouble {
             self = .unavailable
         } else {
-            self = response.status == 200 ? .succeeded : .refused
+            self = response.head.status.code == 200 ? .succeeded : .refused
         }
     }
 }

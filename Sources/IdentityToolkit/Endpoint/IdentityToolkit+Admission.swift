@@ -9,9 +9,7 @@ import OpenIDRelyingParty
 import SignInWithApple
 
 // Sign-ins of the broker's own apps that enter accounts, and the notifications of providers that concern accounts.
-extension IdentityToolkit {
-    package var admitsSignIns: Bool { true }
-
+extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
     package func admit(
         _ signIn: SignInForAdmission, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SignInAdmission> {
@@ -23,7 +21,7 @@ extension IdentityToolkit {
         // Whether an account is made is known only after the transaction.
         let mayCreate = limits.allowsNewAccount(from: signIn.client)
         return accounts(for: signIn.client).enter(
-            identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate, on: eventLoop
+            SignInRequest(identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate), on: eventLoop
         ).map { entered -> SignInAdmission in
             if entered.isNew { limits.noteNewAccount(from: signIn.client) }
             return .admitted(account: entered.account.id.text)

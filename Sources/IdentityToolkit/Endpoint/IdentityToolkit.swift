@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Accounts
-package import Admission
-import HTTPTypes
+import Admission
 import JOSE
-package import NIOCore
 package import OIDCBroker
 import OpenIDConnect
 import OpenIDRelyingParty
 
 /// The wire of the Firebase SDKs for sign-in with OpenID Providers, beside a broker: it decodes requests, calls
 /// `AccountService`, and encodes what it says.
-package struct IdentityToolkit: BrokerExtension {
+package struct IdentityToolkit: Sendable {
     /// The accounts.
     package let service: AccountService
     let apps: SDKApps
     let limits: AccountLimits
-    private var sealer: PendingCredentialSealer
+    private(set) var sealer: PendingCredentialSealer
     /// The URL of the broker: its origin and the prefix of its paths.
     let publicURL: String
     let handlerPaths: HandlerPaths
-    private let documents: AccountDocuments
-    private let sdkDocuments: SDKDocuments
+    let documents: AccountDocuments
+    let sdkDocuments: SDKDocuments
     /// Whether this is the wire on the loopback listener, whose clients speak for many users.
     private(set) var isOnLoopback = false
 
@@ -108,79 +106,13 @@ package struct IdentityToolkit: BrokerExtension {
         return service.serving(client.networkKeys)
     }
 
-    package func configured(by configuration: BrokerConfiguration) -> any BrokerExtension {
-        let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }
-        var configured = self
-        configured.sealer = PendingCredentialSealer(sealingKeys: keys, projectID: service.tokens.projectID)
-        return configured
-    }
-
-    package func handles(path: String) -> Bool {
-        isOfWire(path) || sdkDocuments.contains(path: path) || handlerPaths.contains(path: path)
-    }
-
-    /// Whether a path is one of the wire or of the documents about its keys.
-    func isOfWire(_ path: String) -> Bool { ToolkitPath(path: path) != nil || documents.contains(path: path) }
-
-    package func limit(at path: String) -> RateLimit? {
-        if handlerPaths.contains(path: path) { return .browsers }
-        return ToolkitPath(path: path) == nil ? nil : .refusals
-    }
-
-    /// All paths of the wire are in a table, byte by byte.
-    package func accessPath(of path: String) -> String? { handles(path: path) ? path : nil }
-
-    package func respond(
-        to request: BrokerRequest, with broker: BrokerAccess
-    ) -> EventLoopFuture<BrokerResponse> {
-        if let document = documents.response(at: broker.path, to: request.method)
-            ?? sdkDocuments.response(at: broker.path, to: request.method)
-        {
-            return broker.eventLoop.makeSucceededFuture(document)
-        }
-        if let path = handlerPaths.path(broker.path) {
-            return HandlerEndpoint(toolkit: self, broker: broker).respond(to: request, at: path)
-        }
-        guard let path = ToolkitPath(path: broker.path) else {
-            return broker.eventLoop.makeSucceededFuture(.plain(status: .notFound, "There is nothing here.\n"))
-        }
-        let origin = ToolkitCrossOrigin(request.headerFields)
-        if request.method == .options {
-            var response = BrokerResponse.plain(status: .noContent, "")
-            origin.allowPreflight(&response.head.headerFields, for: apps)
-            return broker.eventLoop.makeSucceededFuture(response)
-        }
-        return broker.countingFailures(
-            over: { wait in
-                // The SDKs take it for a network error, and sign nobody out.
-                var response = Self.response(.trouble(retryAfter: Int(clamping: wait)))
-                origin.allow(&response.head.headerFields, for: apps)
-                return response
-            }, { respond(to: request, at: path, from: origin, with: broker) })
-    }
-
-    /// Responds to a request of an operation.
-    private func respond(
-        to request: BrokerRequest, at path: ToolkitPath, from origin: ToolkitCrossOrigin, with broker: BrokerAccess
-    ) -> EventLoopFuture<BrokerResponse> {
-        guard path.allows(method: request.method.rawValue) else {
-            return broker.eventLoop.makeSucceededFuture(
-                .methodNotAllowed(path.methods.joined(separator: ", ")))
-        }
-        let app: SDKApp
-        do throws(ToolkitError) {
-            app = try self.app(of: broker.query)
-        } catch {
-            var response = Self.response(ToolkitResponse(error, for: path.operation))
-            origin.allow(&response.head.headerFields, for: apps)
-            return broker.eventLoop.makeSucceededFuture(response)
-        }
-        let call = ToolkitCall(
-            toolkit: self, operation: path.operation, app: app, broker: broker, sealer: sealer)
-        return call.respond(to: request).map { content in
-            var response = Self.response(content)
-            origin.allow(&response.head.headerFields, for: app)
-            return response
+    /// The roles in which it extends a broker.
+    package var extensions: BrokerExtensions {
+        BrokerExtensions(routes: [self], admitter: self, logins: [self], notifications: [self]) { configuration in
+            var configured = self
+            let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }
+            configured.sealer = PendingCredentialSealer(sealingKeys: keys, projectID: service.tokens.projectID)
+            return configured.extensions
         }
     }
 
@@ -190,27 +122,6 @@ package struct IdentityToolkit: BrokerExtension {
     /// Whether a URL is that of the broker's handler page.
     func isHandler(_ url: AbsoluteURL) -> Bool {
         url.text.utf8.prefix { $0 != UInt8(ascii: "?") }.elementsEqual(handlerURL.utf8)
-    }
-
-    /// The app that the API key in the query names.
-    private func app(of query: Substring) throws(ToolkitError) -> SDKApp {
-        let received: WireText?
-        do throws(ParametersError) {
-            received = try FormURLEncoding.parse(query).nonEmptyValue("key")
-        } catch {
-            throw ToolkitError(.invalidArgument, "The query cannot be read, or has key twice.")
-        }
-        guard let key = received else { throw .missingKey }
-        guard let app = apps.app(forKey: key) else { throw .unknownKey }
-        return app
-    }
-
-    static func response(_ content: ToolkitResponse) -> BrokerResponse {
-        var response = BrokerResponse.plain(status: HTTPResponse.Status(code: content.status), "")
-        response.head.headerFields[.contentType] = content.contentType
-        if let seconds = content.retryAfter { response.head.headerFields[.retryAfter] = String(seconds) }
-        response.body = ByteBuffer(bytes: content.body)
-        return response
     }
 }
 

@@ -9,24 +9,23 @@ import SignInWithApple
 
 /// A verified credential of a provider: a native ID token, or a pending credential that came from one.
 struct PresentedCredential: Sendable {
-    let identity: VerifiedIdentity
-    let verifiedAt: Int64
-    /// The time of authentication that a session gets, in seconds since 1970.
-    let authTime: Int64
-    let uses: [TokenUse]
-    /// What the app may present later instead.
+    /// What was verified, which the app may present later instead.
     let pending: PendingCredential
-    private let person: SignInWithIdpResponse.Person
+    /// What a sign-in with it uses up.
+    let uses: [TokenUse]
+    /// The first name of the person, which Apple sends once; `nil` if there is none.
+    var firstName: String?
+    /// The last name of the person, which Apple sends once; `nil` if there is none.
+    var lastName: String?
 
-    var providerTokens: SignInWithIdpResponse.ProviderTokens {
-        SignInWithIdpResponse.ProviderTokens(idToken: pending.idToken, accessToken: pending.accessToken)
-    }
+    var identity: VerifiedIdentity { pending.identity }
 
     /// The record of the access token that the app gets back, by which it may revoke the grant later; `nil` if it gets
     /// none.
     var handedOutToken: AccountIdentity.HandedOutToken? {
         pending.accessToken.map {
-            AccountIdentity.HandedOutToken($0, expiry: pending.accessTokenExpiry ?? verifiedAt + Self.assumedLifetime)
+            AccountIdentity.HandedOutToken(
+                $0, expiry: pending.accessTokenExpiry ?? pending.verifiedAt + Self.assumedLifetime)
         }
     }
 
@@ -34,12 +33,8 @@ struct PresentedCredential: Sendable {
     private static let assumedLifetime: Int64 = 3600
 
     init(pending: PendingCredential) {
-        identity = pending.identity
-        verifiedAt = pending.verifiedAt
-        authTime = pending.authTime
-        uses = pending.uses
         self.pending = pending
-        person = SignInWithIdpResponse.Person(fullName: pending.identity.displayName, claims: pending.claims)
+        uses = pending.uses
     }
 
     /// - Parameters:
@@ -53,31 +48,18 @@ struct PresentedCredential: Sendable {
         maximumAge: Int64, now: Int64
     ) {
         let user = provider.sendsUser ? token.user.flatMap { AppleUser(json: $0) } : nil
-        identity = VerifiedIdentity(
-            signIn, providerID: provider.id, isApple: provider.sendsUser, name: user?.displayName)
-        verifiedAt = now
-        authTime = min(now, signIn.issuedAt)
+        (firstName, lastName) = (user?.givenName, user?.familyName)
         let origin = TokenUse.nativeToken(token.idToken, acceptedUntil: now + maximumAge + Self.reserve)
         uses = [origin]
-        let claims = signIn.claims.object
-        person = SignInWithIdpResponse.Person(
-            fullName: identity.displayName, firstName: user?.givenName, lastName: user?.familyName, claims: claims)
         pending = PendingCredential(
-            identity, claims: claims, idToken: token.idToken,
-            accessToken: token.accessToken(boundTo: signIn)?.exposed, verifiedAt: now, authTime: authTime,
+            VerifiedIdentity(signIn, providerID: provider.id, isApple: provider.sendsUser, name: user?.displayName),
+            claims: signIn.claims.object, idToken: token.idToken,
+            accessToken: token.accessToken(boundTo: signIn)?.exposed, verifiedAt: now, authTime: signIn.issuedAt,
             origin: origin)
     }
 
     /// How much longer than its maximum age a token is accepted somewhere, in seconds: the clocks of two servers.
     private static let reserve: Int64 = 120
-
-    /// The response where the person was signed in.
-    func response(_ signedIn: AccountService.SignedIn) -> SignInWithIdpResponse {
-        SignInWithIdpResponse(
-            account: signedIn.person.account, identity: signedIn.person.identity, isNew: signedIn.person.isNew,
-            idToken: signedIn.idToken, refreshToken: signedIn.refreshToken, person: person,
-            providerTokens: providerTokens)
-    }
 }
 
 extension SignInWithIdpRequest.NativeToken {

@@ -15,7 +15,7 @@ extension ToolkitCall {
     ///   - bundleID: What the SDK says that the bundle ID of the app is; `nil` if it says nothing.
     func revoke(
         _ request: RevokeTokenRequest, bundleID: String?
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         try asking(request.idToken) { asking throws(ToolkitError) in
             try revoke(request, bundleID: bundleID, asking: asking)
         }
@@ -23,7 +23,7 @@ extension ToolkitCall {
 
     private func revoke(
         _ request: RevokeTokenRequest, bundleID: String?, asking: Asking
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         let provider = try provider(request.providerID)
         guard provider.revokesNativeGrants else {
             throw ToolkitError(
@@ -72,7 +72,7 @@ extension ToolkitCall {
     private func revoke(
         _ revocable: AccountService.RevocableIdentity, by request: RevokeTokenRequest, clientID: String,
         at provider: BrokerAccess.Provider, asking: Asking
-    ) -> EventLoopFuture<ToolkitResponse> {
+    ) -> EventLoopFuture<BrokerResponse> {
         let revoked: EventLoopFuture<Void>
         let isProof: Bool
         switch request.token {
@@ -97,7 +97,7 @@ extension ToolkitCall {
                     subject: SubjectIdentifier.derive(
                         issuer: revocable.identity.key.issuer, subject: revocable.identity.key.subject),
                     of: asking.session.account)
-                return ToolkitResponse.revoked
+                return BrokerResponse.revoked
             }
             .flatMapError { error in
                 switch error as? BrokerAccess.RevocationError {
@@ -114,14 +114,14 @@ extension ToolkitCall {
     /// and there was no sign-in since. Otherwise an app would delete the account and leave the grant standing.
     private func repeated(
         at provider: BrokerAccess.Provider, asking: Asking
-    ) -> EventLoopFuture<ToolkitResponse> {
+    ) -> EventLoopFuture<BrokerResponse> {
         revocable(at: provider, asking: asking).flatMapThrowing { revocable in
             guard revocable?.identity.revokedAt != nil else {
                 throw ToolkitError(
                     .invalidIdpResponse,
                     "The code was used or has expired, or it is not this person's. Sign in at the provider again.")
             }
-            return ToolkitResponse.revoked
+            return BrokerResponse.revoked
         }
     }
 }

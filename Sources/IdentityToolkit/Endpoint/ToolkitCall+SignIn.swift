@@ -11,7 +11,7 @@ import SignInWithApple
 
 // A credential of a provider: signs in, links or re-authenticates.
 extension ToolkitCall {
-    func signIn(_ request: SignInWithIdpRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    func signIn(_ request: SignInWithIdpRequest) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         guard let idToken = request.idToken else { return try signIn(request, linkingTo: nil) }
         return try asking(idToken) { asking throws(ToolkitError) in try signIn(request, linkingTo: asking) }
     }
@@ -19,7 +19,7 @@ extension ToolkitCall {
     /// - Parameter asking: The session to whose account the identity is linked; `nil` for a sign-in.
     private func signIn(
         _ request: SignInWithIdpRequest, linkingTo asking: Asking?
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         switch request.credential {
         case .handler(let url):
             return try redeem(url, request, linkingTo: asking)
@@ -115,7 +115,7 @@ extension ToolkitCall {
     func enter(
         _ credential: PresentedCredential, _ request: SignInWithIdpRequest, linkingTo asking: Asking?,
         wantsAccount: Bool? = nil
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         let wantsAccount = wantsAccount ?? request.mayCreate
         // Whether an account is made is known only after the transaction.
         let mayCreate = wantsAccount && toolkit.limits.allowsNewAccount(from: broker.client)
@@ -124,19 +124,21 @@ extension ToolkitCall {
                 counting(
                     asking,
                     service.link(
-                        credential.identity, asking: asking.session, app: app.name, uses: credential.uses,
-                        accessToken: credential.handedOutToken, on: eventLoop))
+                        LinkRequest(
+                            credential.identity, asking: asking.session, app: app.name, uses: credential.uses,
+                            accessToken: credential.handedOutToken), on: eventLoop))
             } else {
                 service.signIn(
-                    credential.identity, authTime: credential.authTime, mayCreate: mayCreate, app: app.name,
-                    uses: credential.uses, accessToken: credential.handedOutToken, on: eventLoop)
+                    SignInRequest(
+                        credential.identity, authTime: credential.pending.authTime, mayCreate: mayCreate, app: app.name,
+                        uses: credential.uses, accessToken: credential.handedOutToken), on: eventLoop)
             }
         return entered.map { signedIn in
             if signedIn.person.isNew { toolkit.limits.noteNewAccount(from: broker.client) }
             audit(
                 asking == nil ? .accountSignIn : .accountLink, provider: credential.identity.providerID,
                 subject: credential.identity.brokerSubject, of: signedIn.person.account.id)
-            return ToolkitResponse(credential.response(signedIn).members)
+            return BrokerResponse(credential.members(of: signedIn))
         }.flatMapError { error in
             guard let refusal = error as? AccountRefusal else { return eventLoop.makeFailedFuture(error) }
             guard refusal.code != .unknown || mayCreate == wantsAccount else {
@@ -146,11 +148,11 @@ extension ToolkitCall {
         }
     }
 
-    /// The response that hands the credential back where it signed nobody in, or else the error.
+    /// The failure that hands the credential back where it signed nobody in, or else the error.
     private func conflict(
         _ refusal: AccountRefusal, _ credential: PresentedCredential, _ request: SignInWithIdpRequest
-    ) -> EventLoopFuture<ToolkitResponse> {
-        let reason: EventLoopFuture<CredentialConflictResponse.Reason?>
+    ) -> EventLoopFuture<BrokerResponse> {
+        let reason: EventLoopFuture<CredentialConflict.Reason?>
         switch refusal.code {
         case .needConfirmation:
             reason = verifiedProviders(of: refusal.holder, with: credential.identity.email).map {
@@ -162,17 +164,13 @@ extension ToolkitCall {
             reason = eventLoop.makeSucceededFuture(.emailInUse)
         default: reason = eventLoop.makeSucceededFuture(nil)
         }
-        return reason.flatMapThrowing { reason in
+        return reason.flatMapThrowing { reason -> BrokerResponse in
             guard let reason,
                 let pending = sealer.seal(credential.pending, for: app.name)
                     // What UserInfo says may be too long, and is only shown.
                     ?? sealer.seal(credential.pending.withoutProfile, for: app.name)
             else { throw refusal }
-            return ToolkitResponse.conflict(
-                CredentialConflictResponse(
-                    reason: reason, providerID: credential.identity.providerID,
-                    email: credential.identity.email?.text, providerTokens: credential.providerTokens,
-                    pendingToken: pending))
+            throw CredentialConflict(reason: reason, credential: credential.pending, pendingToken: pending)
         }
     }
 

@@ -17,7 +17,7 @@ extension ToolkitCall {
     ///   - asking: The session to whose account the identity is linked; `nil` for a sign-in.
     func redeem(
         _ url: AbsoluteURL, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         guard let ticket = SignInTicket(of: url) else {
             throw ToolkitError(.invalidIdpResponse, "requestUri is that of the handler page and has no ticket.")
         }
@@ -73,7 +73,7 @@ extension ToolkitCall {
 
     private func enter(
         _ record: SignInTicketRecord, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         try admit(record.credential.identity.key)
         // The SDK for JavaScript does not say so itself.
         let isReauthentication = record.authType.purpose == .reauthentication

@@ -39,15 +39,15 @@ extension ToolkitCall {
     ///   - next: What follows.
     func asking(
         _ idToken: String, for purpose: Purpose = .change,
-        _ next: (Asking) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse>
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+        _ next: (Asking) throws(ToolkitError) -> EventLoopFuture<BrokerResponse>
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         let token: VerifiedAccountToken
         do throws(AccountTokenError) {
-            token = try service.verify(asking: idToken)
+            token = try service.verify(idToken)
         } catch {
             return eventLoop.makeFailedFuture(error)
         }
-        let isRecent = service.operations.policy.isRecent(token.authTime, now: broker.now)
+        let isRecent = service.policy.isRecent(token.authTime, now: broker.now)
         let asking = Asking(token, for: purpose, isRecent: isRecent)
         guard purpose == .deletion || toolkit.limits.wouldProceed(asking.write),
             toolkit.limits.mayProceed(purpose == .lookup ? .lookup(asking.session) : .attempt(asking.session))

@@ -20,11 +20,11 @@ struct ToolkitCall: AccountCall {
     var event: AuditEvent.Kind? { operation.event }
     var appName: String? { app.name }
 
-    func response(to error: any Error) -> ToolkitResponse { ToolkitResponse(error: error, in: operation) }
+    func response(to error: any Error) -> BrokerResponse { BrokerResponse(error: error, in: operation) }
 
     func response(
         to request: BrokerRequest
-    ) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         switch operation {
         case .unsupported: throw .unsupportedOperation
         case .revokeToken:
@@ -52,21 +52,21 @@ struct ToolkitCall: AccountCall {
 
     // MARK: Operations without a credential of a provider
 
-    private var project: ToolkitResponse {
-        ToolkitResponse(
+    private var project: BrokerResponse {
+        BrokerResponse(
             ProjectResponse(
                 projectID: service.tokens.projectID, authorizedDomains: app.domains.map(\.clientText)
             ).members)
     }
 
-    private func refresh(_ request: RefreshRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    private func refresh(_ request: RefreshRequest) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         let token = request.refreshToken
         guard toolkit.limits.mayProceed(.refresh(token.sessionID, secretHash: token.secretHash)) else {
             throw ToolkitError(.tooManyAttempts)
         }
         let projectID = service.tokens.projectID
         return service.refresh(token, on: eventLoop).map { refreshed in
-            ToolkitResponse(
+            BrokerResponse(
                 RefreshedTokensResponse(
                     account: refreshed.account.id, idToken: refreshed.idToken, refreshToken: token,
                     projectID: projectID
@@ -74,58 +74,43 @@ struct ToolkitCall: AccountCall {
         }
     }
 
-    private func lookup(_ request: LookupRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
-        func answer(_ profile: EventLoopFuture<AccountService.Profile>) -> EventLoopFuture<ToolkitResponse> {
+    private func lookup(_ request: LookupRequest) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
+        func answer(_ profile: EventLoopFuture<AccountService.Profile>) -> EventLoopFuture<BrokerResponse> {
             profile.map {
-                ToolkitResponse(LookupResponse(account: $0.account, identities: $0.identities).members)
+                BrokerResponse(LookupResponse(account: $0.account, identities: $0.identities).members)
             }
         }
         // A server of this machine looks up whoever sends it a token.
-        guard !toolkit.isOnLoopback else { return answer(service.lookup(idToken: request.idToken, on: eventLoop)) }
+        guard !toolkit.isOnLoopback else {
+            do throws(AccountTokenError) {
+                return answer(service.lookup(asking: try service.verify(request.idToken).session, on: eventLoop))
+            } catch {
+                return eventLoop.makeFailedFuture(error)
+            }
+        }
         return try asking(request.idToken, for: .lookup) { asking throws(ToolkitError) in
             answer(counting(asking, service.lookup(asking: asking.session, on: eventLoop)))
         }
     }
 
-    private func update(_ request: UpdateRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    private func update(_ request: UpdateRequest) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         try asking(request.idToken) { asking throws(ToolkitError) in
             let updated = service.update(
                 displayName: request.displayName, photoURL: request.photoURL, unlinking: request.deletedProviders,
                 asking: asking.session, on: eventLoop)
             return counting(asking, updated).map { profile in
                 if !request.deletedProviders.isEmpty { audit(.accountUnlink, of: profile.account.id) }
-                return ToolkitResponse(UpdateResponse(account: profile.account, identities: profile.identities).members)
+                return BrokerResponse(UpdateResponse(account: profile.account, identities: profile.identities).members)
             }
         }
     }
 
-    private func delete(_ request: DeleteRequest) throws(ToolkitError) -> EventLoopFuture<ToolkitResponse> {
+    private func delete(_ request: DeleteRequest) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         try asking(request.idToken, for: .deletion) { asking throws(ToolkitError) in
             service.delete(asking: asking.session, on: eventLoop).map {
                 audit(.accountDelete, of: asking.session.account)
-                return ToolkitResponse.deleted
+                return BrokerResponse.deleted
             }
-        }
-    }
-}
-
-extension ToolkitResponse {
-    /// Creates the response to an error of what was called.
-    init(error: any Error, in operation: ToolkitOperation) {
-        switch error {
-        case let error as ToolkitError: self.init(error, for: operation)
-        case let refusal as AccountRefusal: self.init(ToolkitError(refusal.code, in: operation), for: operation)
-        // It is about the token that the client sent. Where none could be made, the error is another one.
-        case let error as AccountTokenError:
-            switch error.code.value {
-            case .expired: self.init(ToolkitError(.tokenExpired), for: operation)
-            // The clock of the server that made it is ahead, which passes.
-            case .notYetValid: self = .trouble()
-            case .tooLong, .malformed, .algorithm, .unknownKey, .signature, .issuer, .audience, .claim, .mismatch:
-                self.init(ToolkitError(.invalidIDToken), for: operation)
-            }
-        // Everything else is trouble of this server, which signs nobody out.
-        default: self = .trouble()
         }
     }
 }

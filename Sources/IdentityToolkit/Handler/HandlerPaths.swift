@@ -32,12 +32,4 @@ struct HandlerPaths: Sendable {
         if path.hasSameBytes(as: Self.emulatorHandler) { return .emulatorHandler }
         return path.hasSameBytes(as: claim) ? .claim : nil
     }
-
-    /// Whether a path is one of those that are not the broker's own.
-    func contains(path: String) -> Bool {
-        switch self.path(path) {
-        case .emulatorHandler, .claim: true
-        case .handler, nil: false
-        }
-    }
 }

@@ -5,13 +5,11 @@ package import OIDCBroker
 package import OpenIDRelyingParty
 
 // The logins of the handler page, which the broker brings back.
-extension IdentityToolkit {
+extension IdentityToolkit: LoginOwner {
     /// What its logins are found again by.
     static let purpose = "firebase"
 
-    package var takesHandlerStarts: Bool { true }
-
-    package var loginPurpose: String? { Self.purpose }
+    package var loginPurpose: String { Self.purpose }
 
     package func title(ofClient name: String) -> String? { apps.app(named: name)?.title }
 

@@ -48,17 +48,11 @@ struct AccountDocuments: Sendable {
         self.all = all
     }
 
-    /// Whether there is a document at a path, by its bytes. Nearly all paths differ in their length from each of these.
-    func contains(path: String) -> Bool { document(at: path) != nil }
-
-    /// Returns a document; `nil` if there is none at the path.
-    func response(at path: String, to method: HTTPRequest.Method) -> BrokerResponse? {
-        guard let document = document(at: path) else { return nil }
-        return .publicDocument(document.body, maximumAge: Self.maximumAge, to: method)
-    }
-
-    private func document(at path: String) -> Document? {
-        all.first { path.hasSameBytes(as: $0.path) }
+    /// Finds a document by the bytes of its path. Nearly all paths differ in their length from each of these.
+    /// - Returns: What responds to a method; `nil` if there is none at the path.
+    func document(at path: String) -> (@Sendable (HTTPRequest.Method) -> BrokerResponse)? {
+        guard let document = all.first(where: { path.hasSameBytes(as: $0.path) }) else { return nil }
+        return { .publicDocument(document.body, maximumAge: Self.maximumAge, to: $0) }
     }
 
     /// There is no authorization endpoint, since the wire of the SDKs is none.

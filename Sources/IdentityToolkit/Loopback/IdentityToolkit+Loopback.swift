@@ -19,23 +19,24 @@ extension IdentityToolkit {
         to request: BrokerRequest, with broker: BrokerAccess, admin credentials: AdminCredentials
     ) -> EventLoopFuture<BrokerResponse> {
         let path = broker.path
-        if isOfStranger(request, with: broker) {
+        let (isStart, admin) = (isHandlerPath(path), AdminPath(path: path))
+        if !isStart, isOfStranger(request, isAdmin: admin != nil, with: broker) {
             return broker.eventLoop.makeSucceededFuture(
                 .plain(status: .forbidden, "This is for programs, and for web pages of authorized domains.\n")
                     .endingConnection())
         }
         if path.hasSameBytes(asASCII: "/") { return broker.eventLoop.makeSucceededFuture(Self.ready(request.method)) }
-        if let url = AbsoluteURL(handlerURL), isHandlerPath(path) {
+        if isStart, let url = AbsoluteURL(handlerURL) {
             let target = broker.query.isEmpty ? path : path + "?" + String(broker.query)
             return broker.eventLoop.makeSucceededFuture(Self.seeOther(url.origin + target, request.method))
         }
-        if let admin = AdminPath(path: path) {
+        if let admin {
             return respond(toAdmin: request, at: admin, with: broker, credentials: credentials)
         }
-        guard isOfWire(path) else {
+        guard let route = onLoopback.wireRoute(at: path) else {
             return broker.eventLoop.makeSucceededFuture(.plain(status: .notFound, "There is nothing here.\n"))
         }
-        return onLoopback.respond(to: request, with: broker).map { response in
+        return route.respond(request, broker).map { response in
             var response = response
             Self.allowPrivateNetwork(&response.head.headerFields, as: request)
             return response
@@ -44,7 +45,7 @@ extension IdentityToolkit {
 
     /// Returns the path for the line about a request on the loopback listener; `nil` if it is none of the closed list.
     package func loopbackAccessPath(of path: String) -> String? {
-        if path.hasSameBytes(asASCII: "/") || isHandlerPath(path) || isOfWire(path) { return path }
+        if path.hasSameBytes(asASCII: "/") || isHandlerPath(path) || wireRoute(at: path) != nil { return path }
         guard let admin = AdminPath(path: path), admin.projectID.hasSameBytes(as: service.tokens.projectID) else {
             return nil
         }
@@ -62,7 +63,7 @@ extension IdentityToolkit {
     /// What some tools ask an emulator for.
     private static func ready(_ method: HTTPRequest.Method) -> BrokerResponse {
         guard method == .get || method == .head else { return .methodNotAllowed("GET, HEAD") }
-        return response(ToolkitResponse(["authEmulator": .object(["ready": true])]))
+        return BrokerResponse(["authEmulator": .object(["ready": true])])
     }
 
     /// Sends the browser to the public URL, where the cookie of the login is: this listener has no https and no cookies.
@@ -95,13 +96,12 @@ extension IdentityToolkit {
         guard path.projectID.hasSameBytes(as: service.tokens.projectID) else {
             broker.count(path.operation.label, .refused)
             let error = ToolkitError(.insufficientPermission, "This server has another project.")
-            return broker.eventLoop.makeSucceededFuture(Self.response(.refusal(error)))
+            return broker.eventLoop.makeSucceededFuture(.refusal(error))
         }
         if let method = path.operation.method, !request.method.rawValue.hasSameBytes(as: method) {
             return broker.eventLoop.makeSucceededFuture(.methodNotAllowed(method))
         }
         return AdminCall(service: service, operation: path.operation, broker: broker).respond(to: request)
-            .map { Self.response($0) }
     }
 
     /// Refuses a request without the token, which counts as one that was refused.
@@ -111,14 +111,14 @@ extension IdentityToolkit {
         broker.countingFailures(
             over: { wait in
                 broker.count(path.operation.label, .limited)
-                var response = Self.response(.refusal(ToolkitError(.tooManyAttempts)))
+                var response = BrokerResponse.refusal(ToolkitError(.tooManyAttempts))
                 response.head.headerFields[.retryAfter] = String(wait)
                 return response
             },
             {
                 broker.count(path.operation.label, .refused)
                 broker.auditUnauthenticatedAdmin()
-                var response = Self.response(.refusal(error))
+                var response = BrokerResponse.refusal(error)
                 response.head.headerFields[.wwwAuthenticate] = "Bearer realm=\"accounts\""
                 return broker.eventLoop.makeSucceededFuture(response)
             })

@@ -10,10 +10,9 @@ extension IdentityToolkit {
     /// A page of an authorized domain says its origin in whatever it sends for an SDK. No page has a part in the admin
     /// operations, and their SDKs send neither field. A start is a navigation from any page, which leads to the public URL
     /// and counts there.
-    func isOfStranger(_ request: BrokerRequest, with broker: BrokerAccess) -> Bool {
-        guard !isHandlerPath(broker.path) else { return false }
+    func isOfStranger(_ request: BrokerRequest, isAdmin: Bool, with broker: BrokerAccess) -> Bool {
         let origin = ToolkitCrossOrigin(request.headerFields)
         guard origin.isSent else { return broker.isOfAnotherOrigin(request) }
-        return AdminPath(path: broker.path) != nil || !origin.isAllowed(by: apps)
+        return isAdmin || !origin.isAllowed(by: apps)
     }
 }

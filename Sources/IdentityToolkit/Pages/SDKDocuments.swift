@@ -26,18 +26,13 @@ struct SDKDocuments: Sendable {
         iframePaths = [url.path + "/iframe", Self.emulatorIframePath]
     }
 
-    /// Whether there is a document at a path, by its bytes.
-    func contains(path: String) -> Bool { isScript(path) || isIframe(path) }
-
-    /// Returns a document; `nil` if there is none at the path.
-    func response(at path: String, to method: HTTPRequest.Method) -> BrokerResponse? {
-        if isScript(path) { return Self.script(method) }
-        return isIframe(path) ? Self.iframe(method) : nil
+    /// Finds a document by the bytes of its path.
+    /// - Returns: What responds to a method; `nil` if there is none at the path.
+    func document(at path: String) -> (@Sendable (HTTPRequest.Method) -> BrokerResponse)? {
+        if path.hasSameBytes(as: scriptPath) { return { Self.script($0) } }
+        guard iframePaths.contains(where: { path.hasSameBytes(as: $0) }) else { return nil }
+        return { Self.iframe($0) }
     }
-
-    private func isScript(_ path: String) -> Bool { path.hasSameBytes(as: scriptPath) }
-
-    private func isIframe(_ path: String) -> Bool { iframePaths.contains { path.hasSameBytes(as: $0) } }
 
     /// A browser compares `integrity` only where it may read the script, so any page may.
     private static func script(_ method: HTTPRequest.Method) -> BrokerResponse {

@@ -17,9 +17,9 @@ struct ProfileChanges: Sendable {
     }
 
     /// The change of the name.
-    let displayName: AccountOperations.Change
+    let displayName: AttributeChange
     /// The change of the photo.
-    let photoURL: AccountOperations.Change
+    let photoURL: AttributeChange
     /// The IDs of the providers whose identities are removed, each once, at most as many as an account may have
     /// identities. One that no provider can have is left out, since removing what is not linked succeeds.
     let deletedProviders: [String]
@@ -49,18 +49,18 @@ struct ProfileChanges: Sendable {
         return providers
     }
 
-    private static func displayName(_ body: ToolkitBody) throws(ToolkitError) -> AccountOperations.Change {
+    private static func displayName(_ body: ToolkitBody) throws(ToolkitError) -> AttributeChange {
         guard let text = try body.clearableText(.displayName) else { return .keep }
         guard !text.isEmpty else { return .clear }
         let name = text.makeString()
-        guard AccountOperations.isDisplayName(name) else { throw ToolkitError(.invalidValue, in: .update) }
+        guard Account.isDisplayName(name) else { throw ToolkitError(.invalidValue, in: .update) }
         return .set(name)
     }
 
-    private static func photoURL(_ body: ToolkitBody) throws(ToolkitError) -> AccountOperations.Change {
+    private static func photoURL(_ body: ToolkitBody) throws(ToolkitError) -> AttributeChange {
         guard let text = try body.clearableText(.photoUrl) else { return .keep }
         guard !text.isEmpty else { return .clear }
-        guard let url = text.visibleASCII(atMost: AccountLimits.photoURLBytes), AccountOperations.isPhotoURL(url) else {
+        guard let url = text.visibleASCII(atMost: AccountLimits.photoURLBytes), Account.isPhotoURL(url) else {
             throw ToolkitError(.invalidValue, in: .update)
         }
         return .set(url)

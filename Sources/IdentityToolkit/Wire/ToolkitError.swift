@@ -5,7 +5,7 @@ import JOSE
 /// An error that a client gets. The SDKs map the text of its code to their own codes, so no text ever changes.
 ///
 /// `USER_NOT_FOUND`, `TOKEN_EXPIRED`, `USER_DISABLED` and `INVALID_ID_TOKEN` end the session in the SDK: they are for a
-/// session that is dead, and for nothing else. What is temporary is ``ToolkitResponse/trouble(retryAfter:)``.
+/// session that is dead, and for nothing else. What is temporary is ``BrokerResponse/trouble(retryAfter:)``.
 struct ToolkitError: Error, Sendable, Hashable {
     /// The code of an error, by its text.
     enum Code: String, Sendable, Hashable, CaseIterable {

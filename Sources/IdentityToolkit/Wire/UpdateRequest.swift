@@ -10,9 +10,9 @@ struct UpdateRequest: Sendable {
     private let changes: ProfileChanges
 
     /// The change of the name.
-    var displayName: AccountOperations.Change { changes.displayName }
+    var displayName: AttributeChange { changes.displayName }
     /// The change of the photo.
-    var photoURL: AccountOperations.Change { changes.photoURL }
+    var photoURL: AttributeChange { changes.photoURL }
     /// The IDs of the providers whose identities are removed; see ``ProfileChanges/deletedProviders``.
     var deletedProviders: [String] { changes.deletedProviders }
 

@@ -9,12 +9,9 @@ extension Broker {
     package func accessPath(of target: String) -> String {
         let snapshot = current
         let own = snapshot.accessPaths.path(of: target)
-        guard own == AccessPaths.other, !snapshot.extensions.isEmpty else { return own }
+        guard own == AccessPaths.other, !snapshot.extensions.routes.isEmpty else { return own }
         let plain = String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)])
-        for part in snapshot.extensions {
-            if let path = part.accessPath(of: plain) { return path }
-        }
-        return own
+        return snapshot.extensions.route(at: plain) == nil ? own : plain
     }
 }
 

@@ -55,12 +55,12 @@ struct CallbackEndpoint: RequestHandling {
         }
     }
 
-    /// Lets the extension respond that takes the starts of the SDKs of Firebase.
+    /// Lets the extension respond that handles the starts of SDKs.
     private func handlerStart(_ request: BrokerRequest, path: String, query: Substring) -> Eventual<BrokerResponse> {
         guard request.method == .get, path == snapshot.paths[.callback],
-            let owner = snapshot.extensions.first(where: { $0.takesHandlerStarts })
+            let route = snapshot.extensions.routes.lazy.compactMap(\.startAtCallback).first
         else { return .value(responses.page(.reservedForFirebase, .unknown)) }
-        return .future(owner.respond(to: request, with: BrokerAccess(context: context, path: path, query: query)))
+        return .future(route.respond(request, BrokerAccess(context: context, path: path, query: query)))
     }
 
     /// A page that sends the same fields again from the broker's own origin, so that the user agent sends the cookie.

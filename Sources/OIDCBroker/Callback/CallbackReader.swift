@@ -20,7 +20,7 @@ struct CallbackReader {
         /// The cookie of a cross-site form is missing: the user agent sends the same form again from the broker's own
         /// origin.
         case repost(Parameters, KnownLogin)
-        /// It is no callback but a start of the SDKs of Firebase, which only an extension takes.
+        /// It is no callback but a start of an SDK, which only an extension handles.
         case handlerStart
 
         /// The span of the start of the login; `nil` if it is not known, or not sampled.

@@ -8,7 +8,7 @@ import SingleUse
 struct ExtensionDelivery: RequestHandling {
     let context: RequestContext
     let login: CallbackLogin
-    let owner: any BrokerExtension
+    let owner: any LoginOwner
     /// What the state of the login had.
     let content: ExtensionLogin
     private var responses: CallbackResponses { CallbackResponses(context: context) }

@@ -25,7 +25,7 @@ struct TakenSignIn: RequestHandling {
     /// The field that deletes the login's cookie.
     private let deletion: HTTPField
     /// The extension and the login; `nil` if the configuration was changed and the login may not go on.
-    private let owned: (owner: any BrokerExtension, login: ReturnedLogin)?
+    private let owned: (owner: any LoginOwner, login: ReturnedLogin)?
 
     init(_ signIn: HeldExtensionSignIn, loginID: [UInt8], deletion: HTTPField, context: RequestContext) {
         self.context = context
@@ -38,7 +38,7 @@ struct TakenSignIn: RequestHandling {
 
     /// Responds with what the extension makes of the sign-in. The future does not fail.
     func handOver(
-        _ work: (any BrokerExtension, ReturnedLogin, BrokerAccess) -> EventLoopFuture<BrokerResponse>
+        _ work: (any LoginOwner, ReturnedLogin, BrokerAccess) -> EventLoopFuture<BrokerResponse>
     ) -> EventLoopFuture<BrokerResponse> {
         guard let owned else { return eventLoop.makeSucceededFuture(end(.changed)) }
         return work(owned.owner, owned.login, BrokerAccess(context)).map { response in

@@ -13,7 +13,7 @@ struct ExtensionStart: RequestHandling {
 
     /// Sends the user agent to the provider. The future does not fail.
     func begin(
-        _ login: ExtensionLogin, of owner: any BrokerExtension, at provider: ProviderEntry,
+        _ login: ExtensionLogin, of owner: any LoginOwner, at provider: ProviderEntry,
         parameters: [(name: String, value: String)], scopes: [String], language: Language?, for request: BrokerRequest
     ) -> EventLoopFuture<BrokerResponse> {
         let asked: AppAuthorizationRequest

@@ -68,7 +68,7 @@ struct TokenEndpoint: RequestHandling {
         guard let handOff = HandOff(code: code) else { throw .invalidGrant }
         let redemption = Redemption(
             handOff: handOff, app: app, redirectURI: redirectURI, verifier: verifier, now: services.clock.now())
-        guard app.configuration.accounts, let accounts = snapshot.admission else { return redeem(redemption) }
+        guard app.configuration.accounts, let accounts = snapshot.extensions.admitter else { return redeem(redemption) }
         let response = isUsable(redemption, by: accounts).flatMap { isUsable in
             redeem(redemption, isUsable: isUsable).future(on: eventLoop)
         }
@@ -99,7 +99,7 @@ struct TokenEndpoint: RequestHandling {
     /// app may try again with the same code. A record that the app may not have is not asked about, since it is refused
     /// in any case.
     private func isUsable(
-        _ redemption: Redemption, by accounts: any BrokerExtension
+        _ redemption: Redemption, by accounts: any SignInAdmitter
     ) -> EventLoopFuture<Bool> {
         store.read(redemption.handOff.key, on: eventLoop).future(on: eventLoop).flatMap { sealed in
             guard let record = sealed.flatMap({ redemption.record(in: $0, issuer: snapshot.issuer) }) else {

@@ -49,7 +49,7 @@ extension HTTPField.Name {
     static let permissionsPolicy = constant("Permissions-Policy")
     static let frameOptions = constant("X-Frame-Options")
     static let secFetchMode = constant("Sec-Fetch-Mode")
-    /// The bundle ID that the SDKs of Firebase send on Apple's systems.
+    /// The bundle ID that SDKs send on Apple's systems.
     package static let iOSBundleIdentifier = constant("X-Ios-Bundle-Identifier")
     /// The field of a preflight request for a server on a private network, or on the browser's own machine (Private Network
     /// Access, section 3.1).

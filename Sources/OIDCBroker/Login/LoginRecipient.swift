@@ -5,7 +5,7 @@ enum LoginRecipient: Sendable {
     /// An app, at one of its redirect URIs.
     case app(AppEntry, RedirectURI)
     /// The client of an extension, which began the login.
-    case ofExtension(any BrokerExtension, ExtensionLogin)
+    case ofExtension(any LoginOwner, ExtensionLogin)
 
     /// The name of the app or the client in the configuration, for logs.
     var name: String {
@@ -37,7 +37,7 @@ enum LoginRecipient: Sendable {
 extension ExtensionLogin {
     /// The name of the client on pages: its title, or one that is made from its name in the configuration.
     /// - Parameter owner: The extension that began the login; `nil` if it is not there any more.
-    func displayedName(by owner: (any BrokerExtension)?) -> String {
+    func displayedName(by owner: (any LoginOwner)?) -> String {
         DisplayedName.name(title: owner?.title(ofClient: client), key: client)
     }
 }

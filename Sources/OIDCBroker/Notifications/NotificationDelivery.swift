@@ -29,13 +29,13 @@ struct NotificationDelivery {
     private static let maximumResponseBytes = 65_536
 
     let webhook: PreparedWebhook?
-    let extensions: [any BrokerExtension]
+    let receivers: [any NotificationReceiver]
     let services: BrokerServices
     let eventLoop: any EventLoop
 
     /// Delivers a notification after the extensions received it. The future succeeds if it was accepted.
     func deliver(_ notification: ProviderNotification) -> EventLoopFuture<Void> {
-        guard !extensions.isEmpty else { return handOn(notification) }
+        guard !receivers.isEmpty else { return handOn(notification) }
         return receive(notification).flatMap { isConcluded in
             // Where an extension was concerned, there may be nobody else to tell.
             isConcluded && services.occasional.notificationHandler == nil && webhook == nil
@@ -46,7 +46,7 @@ struct NotificationDelivery {
     /// Lets the extensions receive a notification one after another, until one fails.
     /// - Returns: Whether it concerned one of them.
     private func receive(_ notification: ProviderNotification) -> EventLoopFuture<Bool> {
-        extensions.reduce(eventLoop.makeSucceededFuture(false)) { earlier, next in
+        receivers.reduce(eventLoop.makeSucceededFuture(false)) { earlier, next in
             earlier.flatMap { isConcerned in
                 next.receive(notification, on: eventLoop).map { $0 || isConcerned }
             }

@@ -72,7 +72,9 @@ struct NotificationEndpoint: RequestHandling {
         in request: BrokerRequest, of provider: ProviderEntry
     ) -> EventLoopFuture<ProviderNotification.Event> {
         guard provider.behavior.postsNotifications else { return logout(in: request, of: provider) }
-        let others = snapshot.extensions.flatMap { $0.nativeAudiences(at: provider.id, named: provider.name) }
+        let others = snapshot.extensions.notifications.flatMap {
+            $0.nativeAudiences(at: provider.id, named: provider.name)
+        }
         return provider.relyingParty.appleNotification(
             body: Array(request.body.readableBytesView),
             nativeAudiences: snapshot.nativeAudiences(of: provider) + others, on: eventLoop
@@ -137,7 +139,8 @@ struct NotificationEndpoint: RequestHandling {
         _ notification: ProviderNotification, _ key: SingleUseKey, of provider: ProviderEntry
     ) -> EventLoopFuture<BrokerResponse> {
         let delivery = NotificationDelivery(
-            webhook: snapshot.webhook, extensions: snapshot.extensions, services: services, eventLoop: eventLoop)
+            webhook: snapshot.webhook, receivers: snapshot.extensions.notifications, services: services,
+            eventLoop: eventLoop)
         return delivery.deliver(notification)
             .flatMap { claim(key, of: provider) }
             .map { isClaimed in

@@ -32,7 +32,7 @@ package enum Outcome: Sendable, Hashable {
     case prefetch
     /// The parameters cannot be read.
     case unreadable(String)
-    /// The request is one of the Firebase SDKs, and no extension takes those.
+    /// The request is a start of an SDK, and no extension handles those.
     case reservedForFirebase
     /// The state was not sealed by this broker.
     case unknownState

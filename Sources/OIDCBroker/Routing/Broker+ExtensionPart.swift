@@ -6,8 +6,8 @@ package import OpenIDRelyingParty
 
 // The extensions of a broker for a server that has a further listener for one of them.
 extension Broker {
-    /// The extension of a type under the configuration that is in use now; `nil` if there is none.
-    package func part<Part: BrokerExtension>(_ type: Part.Type) -> Part? {
+    /// The handler of routes of a type under the configuration that is in use now; `nil` if there is none.
+    package func part<Part: RouteHandler>(_ type: Part.Type) -> Part? {
         current.part(type)
     }
 
@@ -19,7 +19,7 @@ extension Broker {
     ///   - type: The type of the extension. Without one of it the response is 404.
     ///   - eventLoop: The event loop of the request's connection.
     ///   - respond: Responds to it. The future does not fail.
-    package func respond<Part: BrokerExtension>(
+    package func respond<Part: RouteHandler>(
         to request: BrokerRequest, by type: Part.Type, on eventLoop: any EventLoop,
         _ respond: (Part, BrokerAccess) -> EventLoopFuture<BrokerResponse>
     ) -> Eventual<BrokerResponse> {
@@ -36,7 +36,7 @@ extension Broker {
 }
 
 extension BrokerSnapshot {
-    fileprivate func part<Part: BrokerExtension>(_ type: Part.Type) -> Part? {
-        extensions.lazy.compactMap { $0 as? Part }.first
+    fileprivate func part<Part: RouteHandler>(_ type: Part.Type) -> Part? {
+        extensions.routes.lazy.compactMap { $0 as? Part }.first
     }
 }

@@ -24,7 +24,7 @@ extension BrokerAccess {
     /// Begins a login: sends the user agent to the provider, with the cookie of the login. The future does not fail.
     /// - Parameters:
     ///   - login: What the login belongs to.
-    ///   - owner: The extension itself.
+    ///   - owner: Who begins it.
     ///   - provider: The provider.
     ///   - parameters: The authorization parameters for the provider. Those that it does not allow are left out.
     ///   - scopes: The scopes that the client asks for. Those of the provider's `app-scopes` are asked for at the
@@ -32,7 +32,7 @@ extension BrokerAccess {
     ///   - language: The language of the pages; `nil` for that of the user agent.
     ///   - request: The request.
     package func begin(
-        _ login: ExtensionLogin, of owner: any BrokerExtension, at provider: Provider,
+        _ login: ExtensionLogin, of owner: any LoginOwner, at provider: Provider,
         parameters: [(name: String, value: String)], scopes: [String], language: Language?, for request: BrokerRequest
     ) -> EventLoopFuture<BrokerResponse> {
         ExtensionStart(context: context).begin(
@@ -82,7 +82,7 @@ extension BrokerAccess {
     ///   - purpose: The purpose of the extension's logins.
     ///   - request: The request, which must be a navigation.
     ///   - work: Hands the sign-in over. Its parameters are the bytes that waited, and the login. The future fails as that
-    ///     of ``BrokerExtension/deliver(_:name:of:with:)`` does.
+    ///     of ``LoginOwner/deliver(_:name:of:with:)`` does.
     package func claim(
         _ login: WireText?, of purpose: String, for request: BrokerRequest,
         _ work: @escaping @Sendable ([UInt8], ReturnedLogin) -> EventLoopFuture<BrokerResponse>

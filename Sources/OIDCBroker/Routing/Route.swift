@@ -14,8 +14,8 @@ enum Route {
     case login(AppEntry)
     /// The file that proves the domain to Apple.
     case domainAssociation([UInt8])
-    /// A path of an extension, with the limit that the extension declares for it.
-    case ofExtension(any BrokerExtension, RateLimit?)
+    /// A route of an extension.
+    case ofExtension(HandledRoute)
     /// A path with nothing behind it.
     case nothing
 
@@ -34,8 +34,8 @@ enum Route {
             let file = snapshot.configuration.appleDomainAssociation
         {
             self = .domainAssociation(file)
-        } else if let owner = snapshot.extensions.first(where: { $0.handles(path: path) }) {
-            self = .ofExtension(owner, owner.limit(at: path))
+        } else if let route = snapshot.extensions.route(at: path) {
+            self = .ofExtension(route)
         } else {
             self = .nothing
         }
@@ -49,7 +49,7 @@ enum Route {
         case .notification: .notifications
         // A page is made for a navigation to it.
         case .login, .nothing: .browsers
-        case .ofExtension(_, let limit): limit
+        case .ofExtension(let route): route.limit
         case .domainAssociation: nil
         }
     }

@@ -67,9 +67,8 @@ struct Router: RequestHandling {
             guard request.method == .get else { return .value(.methodNotAllowed("GET")) }
             return InProcessStart(context: context).respond(to: request, app: app, query: query)
         case .domainAssociation(let file): return .value(domainAssociation(file, request.method))
-        case .ofExtension(let owner, _):
-            return .future(
-                owner.respond(to: request, with: BrokerAccess(context: context, path: path, query: query)))
+        case .ofExtension(let route):
+            return .future(route.respond(request, BrokerAccess(context: context, path: path, query: query)))
         case .nothing: return .value(.plain(status: .notFound, "There is nothing here.\n"))
         }
     }

@@ -69,13 +69,13 @@ extension RequestHandling {
         isNative: Bool = false, reference: PageReference? = nil
     ) -> EventLoopFuture<AdmittedSignIn> {
         // A configuration with such an app is refused without an extension that admits sign-ins.
-        guard let admission = snapshot.admission else {
+        guard let admitter = snapshot.extensions.admitter else {
             return eventLoop.makeSucceededFuture(.ended(.accountsUnavailable("nothing decides about sign-ins")))
         }
         let asked = SignInForAdmission(
             signIn, at: app.clientID, isNative: isNative, providerID: provider.id,
             sendsUser: provider.behavior.sendsUser, name: name?.fullName, client: client)
-        return admission.admit(asked, on: eventLoop).map { decision -> AdmittedSignIn in
+        return admitter.admit(asked, on: eventLoop).map { decision -> AdmittedSignIn in
             switch decision {
             case .admitted(let account): .entered(account: account)
             case .disabled: .ended(.accountRefused)

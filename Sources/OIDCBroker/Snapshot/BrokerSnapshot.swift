@@ -37,9 +37,7 @@ final class BrokerSnapshot: Sendable {
     /// The webhook for notifications; `nil` if there is none.
     let webhook: PreparedWebhook?
     /// What responds beside the broker, under this configuration.
-    let extensions: [any BrokerExtension]
-    /// What decides about the sign-ins of apps with accounts; `nil` if nothing does.
-    let admission: (any BrokerExtension)?
+    let extensions: BrokerExtensions
     private let providersByName: [WireText: ProviderEntry]
     private let providersByID: [WireText: ProviderEntry]
     private let appsByClientID: [WireText: AppEntry]
@@ -54,7 +52,7 @@ final class BrokerSnapshot: Sendable {
         _ configuration: BrokerConfiguration,
         previous: BrokerSnapshot?,
         signInHandlers: [String: SignInHandler] = [:],
-        extensions: [any BrokerExtension] = [],
+        extensions: BrokerExtensions = BrokerExtensions(),
         metricsFactory: (any MetricsFactory)? = nil,
         makeKeySet: (_ url: AbsoluteURL) -> RemoteKeySet,
         makeRelyingParty: (_ configuration: ProviderConfiguration, _ provider: String) -> RelyingParty
@@ -62,7 +60,7 @@ final class BrokerSnapshot: Sendable {
         let signingKeys = SigningKeys(pem: configuration.signingKeys)
         var errors =
             configuration.validate(with: signingKeys) + configuration.errors(handlers: signInHandlers)
-            + configuration.errors(admitsSignIns: extensions.contains { $0.admitsSignIns })
+            + configuration.errors(admitsSignIns: extensions.admitter != nil)
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         if errors.isEmpty, keys.isEmpty {
             errors.append(
@@ -153,9 +151,7 @@ final class BrokerSnapshot: Sendable {
         }
         self.keySet = keySet
         // Nothing fails from here on: no extension is told of a configuration that is refused.
-        let configured = extensions.map { $0.configured(by: configuration) }
-        self.extensions = configured
-        admission = configured.first { $0.admitsSignIns }
+        self.extensions = extensions.configured(by: configuration)
     }
 
     /// Returns the keys of an app. Those at a URL are kept with their cache if the URL is the same as before.
@@ -186,15 +182,15 @@ final class BrokerSnapshot: Sendable {
 
     /// Returns the extension that began a login, if the login may go on under this configuration.
     /// - Parameter provider: The name of the provider.
-    func owner(of login: ExtensionLogin, at provider: String) -> (any BrokerExtension)? {
+    func owner(of login: ExtensionLogin, at provider: String) -> (any LoginOwner)? {
         owner(of: login).flatMap { $0.accepts(login, at: provider) ? $0 : nil }
     }
 
     /// Returns the name on pages of the client of a login that belongs to an extension.
     func displayedName(of login: ExtensionLogin) -> String { login.displayedName(by: owner(of: login)) }
 
-    private func owner(of login: ExtensionLogin) -> (any BrokerExtension)? {
-        extensions.first { $0.loginPurpose == login.purpose }
+    private func owner(of login: ExtensionLogin) -> (any LoginOwner)? {
+        extensions.logins.first { $0.loginPurpose == login.purpose }
     }
 
     /// Returns a provider by its name.

@@ -22,15 +22,13 @@ extension AccountsConfiguration {
             unchanged.kind = app.kind
             add(app.refusedErrors(prefix: app.prefix, comparedWith: unchanged))
         }
-        let surroundings = SDKApps.Surroundings(
-            providerNames: Set(broker.providers.map(\.name)), providerIDs: Set(broker.providers.map(\.id)),
+        let found = SDKApps.errors(
+            in: apps.map { $0.app(beside: broker) }, providerNames: Set(broker.providers.map(\.name)),
+            providerIDs: Set(broker.providers.map(\.id)),
             takenAudiences: Set(
                 broker.apps.flatMap { $0.nativeAudiences.map(\.audience) }
                     + broker.providers.map(\.configuration.clientID)))
-        add(
-            SDKApps.errors(in: apps.map { $0.app(beside: broker) }, configuredBeside: surroundings).map {
-                ConfigurationError(key: $0.key, expected: $0.expected)
-            })
+        add(found.map { ConfigurationError(key: $0.key, expected: $0.expected) })
         return errors
     }
 

@@ -32,7 +32,7 @@ public final class BrokerAccounts: Service {
 
     private let inUse: Mutex<InUse>
     /// What does not depend on the configuration.
-    private let surroundings: Surroundings
+    private let dependencies: Dependencies
     private let sweeping: AccountSweeping
     private let probe: AccountStoreProbe
     private let waiting: (@Sendable () -> (writes: Int, reads: Int))?
@@ -114,10 +114,10 @@ public final class BrokerAccounts: Service {
         let errors = configuration.validate(beside: broker)
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
         let store = CountedAccountStore(store, clock: elapsed)
-        let surroundings = Surroundings(store: store, clock: clock, elapsed: elapsed, limiter: limiter)
+        let dependencies = Dependencies(store: store, clock: clock, elapsed: elapsed, limiter: limiter)
         inUse = Mutex(
-            InUse(configuration: configuration, toolkit: try surroundings.toolkit(configuration, beside: broker)))
-        self.surroundings = surroundings
+            InUse(configuration: configuration, toolkit: try dependencies.toolkit(configuration, beside: broker)))
+        self.dependencies = dependencies
         sweeping = AccountSweeping(
             store: store, clock: clock, interval: sweepInterval, logger: logger, batch: sweepBatch)
         probe = AccountStoreProbe(store: store)
@@ -154,7 +154,8 @@ public final class BrokerAccounts: Service {
                     InMemorySingleUseStore(bytes: configuration.storeBytes, clock: elapsed, wallClock: clock)),
             clock: clock, elapsed: elapsed, logger: logger, limits: BrokerLimits(), requestLimits: requestLimits,
             notificationHandler: notificationHandler, signInHandlers: signInHandlers,
-            signing: SigningQueue(executor: signingExecutor), extensions: [inUse.toolkit], auditLogger: auditLogger,
+            signing: SigningQueue(executor: signingExecutor), extensions: inUse.toolkit.extensions,
+            auditLogger: auditLogger,
             metricsFactory: metricsFactory, tracer: tracer)
     }
 
@@ -179,11 +180,11 @@ public final class BrokerAccounts: Service {
         let hasMadeKeys = previous.configuration.signingKeys.isEmpty
         let next = InUse(
             configuration: configuration,
-            toolkit: try surroundings.toolkit(
+            toolkit: try dependencies.toolkit(
                 configuration, beside: brokerConfiguration,
                 keepingMadeKeysOf: hasMadeKeys ? previous.toolkit.service.tokens.keys : nil))
         // The broker swaps its snapshot, which holds the wire, once.
-        try broker.reload(brokerConfiguration, extensions: [next.toolkit]) { inUse.withLock { $0 = next } }
+        try broker.reload(brokerConfiguration, extensions: next.toolkit.extensions) { inUse.withLock { $0 = next } }
         if previous.configuration.signingKeys != configuration.signingKeys {
             broker.audit(AuditEvent(.keysChanged, outcome: "account_signing_keys"))
         }

@@ -31,8 +31,7 @@ struct AccountFixture {
     ) throws -> SignedInAccount {
         try write {
             try operations.signIn(
-                AccountOperations.SignIn(
-                    identity, authTime: authTime, expected: expected, session: Self.session(session)),
+                SignInRequest(identity, authTime: authTime, expected: expected), session: Self.session(session),
                 in: $0, now: time)
         }
     }
@@ -43,9 +42,8 @@ struct AccountFixture {
     ) throws -> SignedInAccount {
         try write {
             try operations.link(
-                AccountOperations.Link(
-                    identity, asking: AuthenticatedSession(person.session), session: Self.session(session), uses: uses),
-                in: $0, now: time)
+                LinkRequest(identity, asking: AuthenticatedSession(person.session), uses: uses),
+                session: Self.session(session), in: $0, now: time)
         }
     }
 

@@ -23,8 +23,8 @@ struct AccountLimitsTests {
     private func signIn(_ number: Int = 0, session: Int, at time: Int64) throws -> SignedInAccount {
         try store.transact(.write) {
             try operations.signIn(
-                AccountOperations.SignIn(
-                    identity(number), authTime: time, newAccount: AccountID(), session: self.session(session)),
+                SignInRequest(identity(number), authTime: time, newAccount: AccountID()),
+                session: self.session(session),
                 in: $0, now: time)
         }
     }
@@ -34,8 +34,8 @@ struct AccountLimitsTests {
         func link(_ number: Int) throws {
             _ = try store.transact(.write) {
                 try operations.link(
-                    AccountOperations.Link(
-                        identity(number), asking: AuthenticatedSession(person.session), session: session(number)),
+                    LinkRequest(identity(number), asking: AuthenticatedSession(person.session)),
+                    session: session(number),
                     in: $0, now: now)
             }
         }
@@ -97,7 +97,7 @@ struct AccountLimitsTests {
         ("A\u{0}", false), ("A\u{7f}", false), ("A\u{202e}B", false), ("أدا", true),
     ])
     func `names`(text: String, isName: Bool) {
-        #expect(AccountOperations.isDisplayName(text) == isName)
+        #expect(Account.isDisplayName(text) == isName)
     }
 
     @Test(arguments: [
@@ -107,6 +107,6 @@ struct AccountLimitsTests {
         ("https://example.com/" + String(repeating: "a", count: 2029), false),
     ])
     func `photos`(text: String, isPhoto: Bool) {
-        #expect(AccountOperations.isPhotoURL(text) == isPhoto)
+        #expect(Account.isPhotoURL(text) == isPhoto)
     }
 }

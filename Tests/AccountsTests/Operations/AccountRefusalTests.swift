@@ -16,8 +16,7 @@ struct AccountRefusalTests {
         let session = NewSession(id: AccountStep.session(number), secretHash: AccountStep.secretHash(number))
         return try store.transact(.write) {
             try operations.signIn(
-                AccountOperations.SignIn(
-                    ada, authTime: now, mayCreate: mayCreate, session: session, uses: uses),
+                SignInRequest(ada, authTime: now, mayCreate: mayCreate, uses: uses), session: session,
                 in: $0, now: now)
         }
     }

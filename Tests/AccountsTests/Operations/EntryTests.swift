@@ -125,7 +125,7 @@ struct EntryTests {
             let session = NewSession(RefreshToken(session: AccountSession.ID()))
             return try separate.store.transact(.write) {
                 try unique.signIn(
-                    AccountOperations.SignIn(identity, authTime: Self.now, session: session), in: $0, now: Self.now
+                    SignInRequest(identity, authTime: Self.now), session: session, in: $0, now: Self.now
                 ).account
             }
         }
@@ -175,8 +175,7 @@ struct EntryTests {
         let unique = AccountOperations(policy: AccountPolicy())
         let again = try separate.store.transact(.write) {
             try unique.signIn(
-                AccountOperations.SignIn(
-                    ada, authTime: Self.now, session: NewSession(RefreshToken(session: AccountSession.ID()))),
+                SignInRequest(ada, authTime: Self.now), session: NewSession(RefreshToken(session: AccountSession.ID())),
                 in: $0, now: Self.now)
         }
         #expect(again.account.emailKey == Self.address)

@@ -13,9 +13,9 @@ struct OperatorTests {
 
     private func update(
         _ fixture: AccountFixture, _ id: AccountID, at time: Int64 = AccountFixture.now,
-        _ make: (inout AccountOperations.OperatorChange) -> Void
+        _ make: (inout AccountChange) -> Void
     ) throws -> (account: Account, identities: [AccountIdentity]) {
-        var change = AccountOperations.OperatorChange()
+        var change = AccountChange()
         make(&change)
         return try fixture.store.transact(.write) {
             try fixture.operations.update(id, by: change, in: $0, now: time)

@@ -18,8 +18,7 @@ struct RevocationTests {
     ) throws -> SignedInAccount {
         try fixture.store.transact(.write) {
             try fixture.operations.signIn(
-                AccountOperations.SignIn(
-                    Self.ada, authTime: time, session: Self.session(session), accessToken: accessToken),
+                SignInRequest(Self.ada, authTime: time, accessToken: accessToken), session: Self.session(session),
                 in: $0, now: time)
         }
     }
@@ -81,17 +80,16 @@ struct RevocationTests {
         let token = AccountIdentity.HandedOutToken("token", expiry: Self.now + 10)
         let byAddress = try fixture.store.transact(.write) {
             try fixture.operations.signIn(
-                AccountOperations.SignIn(
-                    Fixture.person("a", at: "q", email: address), authTime: Self.now, session: Self.session(2),
-                    accessToken: token),
+                SignInRequest(Fixture.person("a", at: "q", email: address), authTime: Self.now, accessToken: token),
+                session: Self.session(2),
                 in: $0, now: Self.now)
         }
         #expect(byAddress.account.id == person.account.id && byAddress.identity.accessToken == token)
         let byPerson = try fixture.store.transact(.write) {
             try fixture.operations.link(
-                AccountOperations.Link(
-                    Fixture.person("b", at: "r"), asking: AuthenticatedSession(person.session),
-                    session: Self.session(3), accessToken: token),
+                LinkRequest(
+                    Fixture.person("b", at: "r"), asking: AuthenticatedSession(person.session), accessToken: token),
+                session: Self.session(3),
                 in: $0, now: Self.now)
         }
         #expect(byPerson.identity.accessToken == token)

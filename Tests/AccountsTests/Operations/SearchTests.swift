@@ -9,7 +9,7 @@ import Testing
 struct SearchTests {
     private typealias Fixture = AccountFixture
 
-    private func find(_ keys: [AccountOperations.SearchKey], _ fixture: AccountFixture) throws -> [AccountID] {
+    private func find(_ keys: [AccountSearchKey], _ fixture: AccountFixture) throws -> [AccountID] {
         try fixture.store.transact(.read) { transaction in
             try fixture.operations.accounts(by: keys, in: transaction).map { profile in
                 #expect(profile.identities.allSatisfy { $0.account == profile.account.id })
@@ -19,7 +19,7 @@ struct SearchTests {
         }
     }
 
-    private static func email(_ text: String) throws -> AccountOperations.SearchKey {
+    private static func email(_ text: String) throws -> AccountSearchKey {
         .email(try #require(EmailAddress(text)))
     }
 
@@ -27,7 +27,7 @@ struct SearchTests {
         let fixture = Fixture()
         let ada = try fixture.signIn(Fixture.person("ada", at: "p", email: "ada@example.com")).account.id
         let eve = try fixture.signIn(Fixture.person("eve", at: "p", email: "eve@example.com"), session: 2).account.id
-        let identity = AccountOperations.SearchKey.identity(IdentityKey(issuer: "https://p", subject: "ada"))
+        let identity = AccountSearchKey.identity(IdentityKey(issuer: "https://p", subject: "ada"))
         #expect(try find([.id(ada)], fixture) == [ada])
         #expect(try find([Self.email("Eve@Example.com")], fixture) == [eve])
         #expect(try find([identity], fixture) == [ada])
@@ -37,7 +37,7 @@ struct SearchTests {
     @Test func `what nobody has is left out`() throws {
         let fixture = Fixture()
         let ada = try fixture.signIn(Fixture.person("ada", at: "p", email: "ada@example.com")).account.id
-        let keys: [AccountOperations.SearchKey] = [
+        let keys: [AccountSearchKey] = [
             .id(AccountID()), try Self.email("eve@example.com"), .id(ada),
             .identity(IdentityKey(issuer: "https://q", subject: "ada")),
             .identity(IdentityKey(issuer: "https://p", subject: "ADA")),

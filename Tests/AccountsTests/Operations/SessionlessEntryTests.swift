@@ -18,7 +18,7 @@ struct SessionlessEntryTests {
     ) throws -> EnteredAccount {
         try fixture.store.transact(.write) {
             try fixture.operations.enter(
-                AccountOperations.Entry(identity, authTime: authTime, mayCreate: mayCreate), in: $0, now: time)
+                SignInRequest(identity, authTime: authTime, mayCreate: mayCreate), in: $0, now: time)
         }
     }
 
@@ -83,16 +83,16 @@ struct SessionlessEntryTests {
         }
         let before = fixture.store.contents
         let operations = AccountOperations(policy: row.policy)
-        let entry = AccountOperations.Entry(row.identity, authTime: row.authTime, mayCreate: row.mayCreate)
+        let entry = SignInRequest(row.identity, authTime: row.authTime, mayCreate: row.mayCreate)
         let code = try fixture.code {
             try fixture.store.transact(.write) { try operations.enter(entry, in: $0, now: Self.now + 100) }
         }
         #expect(code == row.code)
-        let signIn = AccountOperations.SignIn(
-            row.identity, authTime: row.authTime, mayCreate: row.mayCreate,
-            session: NewSession(RefreshToken(session: AccountSession.ID())))
+        let session = NewSession(RefreshToken(session: AccountSession.ID()))
         let sameCode = try fixture.code {
-            try fixture.store.transact(.write) { try operations.signIn(signIn, in: $0, now: Self.now + 100) }
+            try fixture.store.transact(.write) {
+                try operations.signIn(entry, session: session, in: $0, now: Self.now + 100)
+            }
         }
         #expect(sameCode == row.code)
         #expect(fixture.store.contents == before)
@@ -105,12 +105,12 @@ struct SessionlessEntryTests {
             store: store, policy: AccountPolicy(), tokens: try AccountTokenFixture().tokens,
             clock: { Self.now })
         let ada = Fixture.person(at: "p")
-        let entered = try await service.enter(ada, on: loop).get()
+        let entered = try await service.enter(SignInRequest(ada), on: loop).get()
         #expect(entered.isNew && entered.account.createdAt == Self.now && store.contents.sessions.isEmpty)
-        let person = try await service.signIn(ada, on: loop).get()
+        let person = try await service.signIn(SignInRequest(ada), on: loop).get()
         #expect(person.person.account.id == entered.account.id)
         let refusal = await #expect(throws: AccountRefusal.self) {
-            _ = try await service.enter(Fixture.person("new", at: "p"), mayCreate: false, on: loop).get()
+            _ = try await service.enter(SignInRequest(Fixture.person("new", at: "p"), mayCreate: false), on: loop).get()
         }
         #expect(refusal?.code == .unknown)
     }

@@ -20,7 +20,7 @@ struct UpdateTests {
     }
 
     private func update(
-        _ fixture: AccountFixture, name: AccountOperations.Change = .keep, unlinking providers: [String],
+        _ fixture: AccountFixture, name: AttributeChange = .keep, unlinking providers: [String],
         asking person: SignedInAccount, at time: Int64 = AccountFixture.now
     ) throws -> [String] {
         try fixture.store.transact(.write) {

@@ -33,37 +33,41 @@ struct AccountRevocationTests {
     @Test func `a revocation by a code lets the asking session delete the account, however old its sign-in is`()
         async throws
     {
-        let person = try await service().signIn(Self.ada, on: loop).get()
+        let person = try await service().signIn(SignInRequest(Self.ada), on: loop).get()
         let later = try service(at: Self.now + 400)
-        let early = try await code { try await later.delete(idToken: person.idToken, on: loop).get() }
+        let early = try await code {
+            try await later.delete(asking: try later.verify(person.idToken).session, on: loop).get()
+        }
         #expect(early == .signInTooOld)
         let revocable = try #require(
-            try await later.revocableIdentity(at: "p", issuer: "https://p", idToken: person.idToken, on: loop).get())
+            try await later.revocableIdentity(
+                at: "p", issuer: "https://p", asking: try later.verify(person.idToken).session, on: loop
+            ).get())
         #expect(revocable.identity == person.person.identity)
         #expect(revocable.session.id == person.refreshToken.sessionID)
         try await later.recordRevocation(of: revocable, isProof: true, on: loop).get()
         #expect(store.contents.identities.first?.revokedAt == Self.now + 400)
-        try await later.delete(idToken: person.idToken, on: loop).get()
+        try await later.delete(asking: try later.verify(person.idToken).session, on: loop).get()
         #expect(store.contents.accounts.isEmpty)
     }
 
     @Test func `an identity is revocable only at its provider, and only for a live session`() async throws {
         let service = try service()
-        let person = try await service.signIn(Self.ada, on: loop).get()
+        let person = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
         let none = try await service.revocableIdentity(
-            at: "q", issuer: "https://q", idToken: person.idToken, on: loop
+            at: "q", issuer: "https://q", asking: try service.verify(person.idToken).session, on: loop
         ).get()
         #expect(none == nil)
         _ = try await service.endSessions(of: Self.ada.key, on: loop).get()
         let ended = try await code {
             _ = try await service.revocableIdentity(
-                at: "p", issuer: "https://p", idToken: person.idToken, on: loop
+                at: "p", issuer: "https://p", asking: try service.verify(person.idToken).session, on: loop
             ).get()
         }
         #expect(ended == .sessionEnded)
         let error = await #expect(throws: AccountTokenError.self) {
             _ = try await service.revocableIdentity(
-                at: "p", issuer: "https://p", idToken: person.idToken + "A", on: loop
+                at: "p", issuer: "https://p", asking: try service.verify(person.idToken + "A").session, on: loop
             ).get()
         }
         #expect(error != nil)
@@ -71,9 +75,11 @@ struct AccountRevocationTests {
 
     @Test func `a revocation is recorded also if the session ends while the provider is asked`() async throws {
         let service = try service()
-        let person = try await service.signIn(Self.ada, on: loop).get()
+        let person = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
         let revocable = try #require(
-            try await service.revocableIdentity(at: "p", issuer: "https://p", idToken: person.idToken, on: loop).get())
+            try await service.revocableIdentity(
+                at: "p", issuer: "https://p", asking: try service.verify(person.idToken).session, on: loop
+            ).get())
         _ = try await service.endSessions(of: Self.ada.key, on: loop).get()
         try await service.recordRevocation(of: revocable, isProof: true, on: loop).get()
         #expect(store.contents.identities.first?.revokedAt == Self.now)
@@ -83,10 +89,12 @@ struct AccountRevocationTests {
     @Test func `the service records the access tokens of sign-ins and links`() async throws {
         let service = try service()
         let token = AccountIdentity.HandedOutToken("token", expiry: Self.now + 10)
-        let person = try await service.signIn(Self.ada, accessToken: token, on: loop).get()
+        let person = try await service.signIn(SignInRequest(Self.ada, accessToken: token), on: loop).get()
         #expect(person.person.identity.accessToken == token)
         let linked = try await service.link(
-            AccountFixture.person("a", at: "q"), idToken: person.idToken, accessToken: token, on: loop
+            LinkRequest(
+                AccountFixture.person("a", at: "q"), asking: try service.verify(person.idToken).session,
+                accessToken: token), on: loop
         ).get()
         #expect(linked.person.identity.accessToken == token)
     }

@@ -73,17 +73,19 @@ struct AccountServiceTests {
     @Test func `a person signs in, is looked up, links, refreshes, unlinks and deletes`() async throws {
         let clock = Clock()
         let service = try service(clock)
-        let first = try await service.signIn(Self.ada, app: "web", on: loop).get()
+        let first = try await service.signIn(SignInRequest(Self.ada, app: "web"), on: loop).get()
         #expect(first.person.isNew)
         let verified = try service.tokens.verify(first.idToken, now: clock.now)
         #expect(verified.account == first.person.account.id && verified.session.id == first.refreshToken.sessionID)
 
         clock.advance(by: 10)
-        let linked = try await service.link(Self.other, idToken: first.idToken, on: loop).get()
+        let linked = try await service.link(
+            LinkRequest(Self.other, asking: try service.verify(first.idToken).session), on: loop
+        ).get()
         #expect(linked.identities.map(\.verified.providerID) == ["p", "q"])
         #expect(try service.tokens.verify(linked.idToken, now: clock.now).authTime == verified.authTime)
 
-        let profile = try await service.lookup(idToken: first.idToken, on: loop).get()
+        let profile = try await service.lookup(asking: try service.verify(first.idToken).session, on: loop).get()
         #expect(profile.account.email == EmailAddress("ada@example.com") && profile.identities.count == 2)
 
         let refreshed = try await service.refresh(first.refreshToken, on: loop).get()
@@ -94,31 +96,74 @@ struct AccountServiceTests {
         #expect(try await service.refresh(first.refreshToken, on: loop).get().account.lastRefreshAt == clock.now - 20)
 
         let updated = try await service.update(
-            displayName: .set("Ada"), unlinking: ["p"], idToken: linked.idToken, on: loop
+            displayName: .set("Ada"), unlinking: ["p"], asking: try service.verify(linked.idToken).session, on: loop
         ).get()
         #expect(updated.account.displayName == "Ada" && updated.identities.map(\.verified.providerID) == ["q"])
-        try await service.delete(idToken: linked.idToken, on: loop).get()
+        try await service.delete(asking: try service.verify(linked.idToken).session, on: loop).get()
         #expect(
-            try await code { _ = try await service.lookup(idToken: linked.idToken, on: loop).get() } == .sessionEnded)
+            try await code {
+                _ = try await service.lookup(asking: try service.verify(linked.idToken).session, on: loop).get()
+            } == .sessionEnded)
         #expect(try await code { _ = try await service.refresh(first.refreshToken, on: loop).get() } == .sessionEnded)
+    }
+
+    @Test func `an operator changes an account, and ends one of its sessions or all`() async throws {
+        let clock = Clock()
+        let service = try service(clock)
+        let phone = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
+        let laptop = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
+        let (id, session) = (phone.person.account.id, phone.person.session.id)
+        func refusal(_ token: RefreshToken) async throws -> AccountRefusal.Code? {
+            try await code { _ = try await service.refresh(token, on: loop).get() }
+        }
+        try await service.endSession(session, of: id, on: loop).get()
+        let ended = try await refusal(phone.refreshToken)
+        let again = try await code { try await service.endSession(session, of: id, on: loop).get() }
+        let other = try await refusal(laptop.refreshToken)
+        #expect(ended == .sessionEnded && again == .sessionEnded && other == nil)
+
+        var change = AccountChange()
+        change.isDisabled = true
+        change.customClaims = .set(try #require(CustomClaims(json: #"{"role":"admin"}"#)))
+        _ = try await service.update(id, by: change, on: loop).get()
+        let disabled = try await refusal(laptop.refreshToken)
+        change = AccountChange()
+        change.isDisabled = false
+        let changed = try await service.update(id, by: change, on: loop).get()
+        #expect(disabled == .disabled && changed.account.customClaims != nil)
+
+        clock.advance(by: 400)
+        let asking = try service.verify(laptop.idToken).session
+        let early = try await code {
+            _ = try await service.link(LinkRequest(Self.other, asking: asking), on: loop).get()
+        }
+        try await service.prove(asking, on: loop).get()
+        let linked = try await service.link(LinkRequest(Self.other, asking: asking), on: loop).get()
+        #expect(early == .signInTooOld && linked.identities.count == 2)
+
+        try await service.endSessions(of: id, on: loop).get()
+        let last = try await refusal(linked.refreshToken)
+        #expect(last == .sessionEnded)
     }
 
     @Test func `an ID token is taken for five minutes after its expiry, while its session exists`() async throws {
         let clock = Clock()
         let service = try service(clock)
-        let person = try await service.signIn(Self.ada, on: loop).get()
+        let person = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
         clock.advance(by: AccountTokens.lifetime + AccountService.graceAfterExpiry - 1)
-        _ = try await service.lookup(idToken: person.idToken, on: loop).get()
+        _ = try await service.lookup(asking: try service.verify(person.idToken).session, on: loop).get()
         clock.advance(by: 1)
         let error = await #expect(throws: AccountTokenError.self) {
-            try await service.lookup(idToken: person.idToken, on: loop).get()
+            try await service.lookup(asking: try service.verify(person.idToken).session, on: loop).get()
         }
         #expect(error?.code == .expired)
         let refreshed = try await service.refresh(person.refreshToken, on: loop).get()
         #expect(try await service.endSessions(of: Self.ada.key, on: loop).get())
         #expect(try await !service.endSessions(of: Self.other.key, on: loop).get())
         #expect(
-            try await code { _ = try await service.lookup(idToken: refreshed.idToken, on: loop).get() } == .sessionEnded
+            try await code {
+                _ = try await service.lookup(asking: try service.verify(refreshed.idToken).session, on: loop).get()
+            } == .sessionEnded
         )
     }
 
@@ -126,17 +171,17 @@ struct AccountServiceTests {
         let (clock, model) = (Clock(), ModelAccountStore())
         let service = try service(clock, store: Uncommitting(model: model))
         let error = await #expect(throws: AccountStoreError.self) {
-            _ = try await service.signIn(Self.ada, on: loop).get()
+            _ = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
         }
         #expect(error?.code == .unavailable)
     }
 
     @Test func `an RSA key signs on the executor, a P-256 key does not`() async throws {
         let (clock, executor) = (Clock(), Executor())
-        _ = try await service(clock, executor: executor).signIn(Self.ada, on: loop).get()
+        _ = try await service(clock, executor: executor).signIn(SignInRequest(Self.ada), on: loop).get()
         #expect(executor.runs == 0)
         let slow = try service(clock, algorithm: .rs256, executor: executor)
-        let person = try await slow.signIn(Self.ada, on: loop).get()
+        let person = try await slow.signIn(SignInRequest(Self.ada), on: loop).get()
         #expect(executor.runs == 1)
         #expect(try slow.tokens.verify(person.idToken, now: clock.now).account == person.person.account.id)
     }

@@ -78,29 +78,32 @@ struct AccountSigningTests {
     @Test func `one account gets a share of the transactions that wait, and another one finds a place`() async throws {
         let (store, queues) = (WaitingStore(), AccountQueues(transactions: 9, signatures: 9))
         let service = try service(store, algorithm: .es256, queues: queues)
-        let ada = try await service.signIn(Self.ada, on: loop).get()
-        let eve = try await service.signIn(AccountFixture.person("eve", at: "p"), on: loop).get()
+        let ada = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
+        let eve = try await service.signIn(SignInRequest(AccountFixture.person("eve", at: "p")), on: loop).get()
         store.hold()
-        let lookups = (0..<4).map { _ in service.lookup(idToken: ada.idToken, on: loop) }
+        let session = try service.verify(ada.idToken).session
+        let lookups = (0..<4).map { _ in service.lookup(asking: session, on: loop) }
         let error = await #expect(throws: AccountStoreError.self) { _ = try await lookups[3].get() }
         #expect(error?.code == .unavailable)
-        let other = service.lookup(idToken: eve.idToken, on: loop)
+        let other = service.lookup(asking: try service.verify(eve.idToken).session, on: loop)
         // What writes has places of its own.
-        let update = service.update(displayName: .set("Ada"), idToken: ada.idToken, on: loop)
+        let update = service.update(displayName: .set("Ada"), asking: session, on: loop)
         store.release()
         for future in lookups[..<3] + [other, update] { _ = try await future.get() }
-        _ = try await service.lookup(idToken: ada.idToken, on: loop).get()
+        _ = try await service.lookup(asking: session, on: loop).get()
     }
 
     @Test func `one network gets a share of what waits, whoever signs in from it`() async throws {
         let (store, executor) = (ModelAccountStore(), HeldExecutor())
         let anyone = try service(store, executor, queues: AccountQueues(transactions: 90, signatures: 9))
         let crowd = anyone.serving([[1], [2]])
-        let waiting = (0..<3).map { crowd.signIn(AccountFixture.person("person-\($0)", at: "p"), on: loop) }
-        let refused = crowd.signIn(Self.ada, on: loop)
+        let waiting = (0..<3).map {
+            crowd.signIn(SignInRequest(AccountFixture.person("person-\($0)", at: "p")), on: loop)
+        }
+        let refused = crowd.signIn(SignInRequest(Self.ada), on: loop)
         let error = await #expect(throws: AccountStoreError.self) { _ = try await refused.get() }
         #expect(error?.code == .unavailable)
-        let other = anyone.serving([[3]]).signIn(Self.ada, on: loop)
+        let other = anyone.serving([[3]]).signIn(SignInRequest(Self.ada), on: loop)
         executor.open()
         for future in waiting + [other] { _ = try await future.get() }
     }
@@ -111,36 +114,36 @@ struct AccountSigningTests {
         let (store, executor) = (ModelAccountStore(), HeldExecutor())
         let service = try service(store, executor)
         let waiting = (0..<256).map { number in
-            service.signIn(AccountFixture.person("person-\(number)", at: "p"), on: loop)
+            service.signIn(SignInRequest(AccountFixture.person("person-\(number)", at: "p")), on: loop)
         }
         let uses = [TokenUse(hash: [UInt8](repeating: 1, count: 32), expiry: AccountTokenFixture.now + 60)]
-        let refused = service.signIn(Self.ada, uses: uses, on: loop)
+        let refused = service.signIn(SignInRequest(Self.ada, uses: uses), on: loop)
         let error = await #expect(throws: AccountStoreError.self) { _ = try await refused.get() }
         #expect(error?.code == .unavailable)
         #expect(store.contents.accounts.count == 256)
         executor.open()
         for future in waiting { _ = try await future.get() }
-        let person = try await service.signIn(Self.ada, uses: uses, on: loop).get()
+        let person = try await service.signIn(SignInRequest(Self.ada, uses: uses), on: loop).get()
         #expect(person.person.isNew)
     }
 
     @Test func `sign-ins that are refused keep no place`() async throws {
         let service = try service(ModelAccountStore())
         for _ in 0...256 {
-            let refused = service.signIn(Self.ada, mayCreate: false, on: loop)
+            let refused = service.signIn(SignInRequest(Self.ada, mayCreate: false), on: loop)
             await #expect(throws: AccountRefusal.self) { _ = try await refused.get() }
         }
-        _ = try await service.signIn(Self.ada, on: loop).get()
+        _ = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
     }
 
     @Test func `a refresh that cannot be signed now is not written, and sign-ins go on`() async throws {
         let (store, executor) = (ModelAccountStore(), HeldExecutor(isOpen: true))
         let service = try service(store, executor)
-        let eve = try await service.signIn(AccountFixture.person("eve", at: "p"), on: loop).get()
+        let eve = try await service.signIn(SignInRequest(AccountFixture.person("eve", at: "p")), on: loop).get()
         var crowd: [RefreshToken] = []
         for number in 0..<256 {
             let person = AccountFixture.person("person-\(number)", at: "p")
-            crowd.append(try await service.signIn(person, on: loop).get().refreshToken)
+            crowd.append(try await service.signIn(SignInRequest(person), on: loop).get().refreshToken)
         }
         executor.close()
         var waiting = crowd.map { service.refresh($0, on: loop).map { $0.account.id } }
@@ -150,7 +153,7 @@ struct AccountSigningTests {
         let account = try store.transact(.read) { try $0.account(eve.person.account.id) }
         #expect(account != nil && account?.lastRefreshAt == nil)
         waiting.append(
-            service.signIn(AccountFixture.person("ben", at: "p"), on: loop).map { $0.person.account.id })
+            service.signIn(SignInRequest(AccountFixture.person("ben", at: "p")), on: loop).map { $0.person.account.id })
         executor.open()
         for future in waiting { _ = try await future.get() }
         _ = try await service.refresh(eve.refreshToken, on: loop).get()
@@ -174,12 +177,14 @@ struct AccountSigningTests {
     @Test func `an account whose token would be too long keeps its sessions`() async throws {
         let service = try service(ModelAccountStore(), algorithm: .es256)
         let subject = String(repeating: "s", count: 1000)
-        let person = try await service.signIn(AccountFixture.person(subject, at: "p"), on: loop).get()
+        let person = try await service.signIn(SignInRequest(AccountFixture.person(subject, at: "p")), on: loop).get()
         var failure: (any Error)?
         for number in 1..<AccountLimits.identities where failure == nil {
             do {
                 _ = try await service.link(
-                    AccountFixture.person(subject, at: "p\(number)"), idToken: person.idToken, on: loop
+                    LinkRequest(
+                        AccountFixture.person(subject, at: "p\(number)"),
+                        asking: try service.verify(person.idToken).session), on: loop
                 ).get()
             } catch {
                 failure = error
@@ -189,9 +194,10 @@ struct AccountSigningTests {
         #expect((error.reason as? AccountTokenError)?.code == .tooLong)
         let refresh = service.refresh(person.refreshToken, on: loop)
         await #expect(throws: AccountSigningError.self) { _ = try await refresh.get() }
-        _ = try await service.lookup(idToken: person.idToken, on: loop).get()
+        _ = try await service.lookup(asking: try service.verify(person.idToken).session, on: loop).get()
         // Once it has become shorter again, there is a token again.
-        _ = try await service.update(unlinking: ["p1"], idToken: person.idToken, on: loop).get()
+        _ = try await service.update(unlinking: ["p1"], asking: try service.verify(person.idToken).session, on: loop)
+            .get()
         _ = try await service.refresh(person.refreshToken, on: loop).get()
     }
 

@@ -110,7 +110,7 @@ struct AdmissionInstallation: Sendable {
             stores: .inMemory(InMemorySingleUseStore(clock: clock.elapsed, wallClock: clock)), clock: clock,
             elapsed: clock.elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
-            extensions: [toolkit])
+            extensions: toolkit.extensions)
     }
 
     private func key(of provider: Provider) throws -> SigningKey {

@@ -172,7 +172,7 @@ struct AdmissionTests {
             IdentityKey(issuer: Installation.Provider.acme.issuer, subject: "ada"), providerID: "oidc.acme")
         let (operations, now) = (installation.service.operations, installation.clock.now())
         let known = try installation.store.model.transact(.write) {
-            try operations.enter(AccountOperations.Entry(ada, authTime: now), in: $0, now: now)
+            try operations.enter(SignInRequest(ada, authTime: now), in: $0, now: now)
         }
         let refused = try await installation.present(installation.credential("grace"))
         #expect(refused.status == 503 && refused.error == "temporarily_unavailable")

@@ -140,7 +140,7 @@ struct AppleToolkit: Sendable {
             stores: .inMemory(InMemorySingleUseStore(clock: clock.elapsed, wallClock: clock)), clock: clock,
             elapsed: clock.elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
-            extensions: [toolkit])
+            extensions: toolkit.extensions)
     }
 
     // MARK: The device

@@ -13,11 +13,13 @@ struct SDKAppsTests {
         name: "phone", kind: .ios, apiKey: "key-of-phone",
         nativeAudiences: [SDKApp.NativeAudience(provider: "apple", audience: "com.example.shop")],
         providers: ["apple"])
-    private static let surroundings = SDKApps.Surroundings(
-        providerNames: ["apple", "google"], providerIDs: ["apple.com", "google.com"],
-        takenAudiences: ["services-id-of-apple"])
-
     private let apps = SDKApps([web, phone])
+
+    private static func errors(in apps: [SDKApp]) -> [SDKAppError] {
+        SDKApps.errors(
+            in: apps, providerNames: ["apple", "google"], providerIDs: ["apple.com", "google.com"],
+            takenAudiences: ["services-id-of-apple"])
+    }
 
     @Test func `an API key names its app`() {
         #expect(apps.app(forKey: "kelvin-key-of-web")?.name == "web")
@@ -41,13 +43,12 @@ struct SDKAppsTests {
     }
 
     @Test func `apps without errors`() {
-        #expect(SDKApps.errors(in: [Self.web, Self.phone], configuredBeside: Self.surroundings) == [])
+        #expect(Self.errors(in: [Self.web, Self.phone]) == [])
     }
 
     @Test func `two apps with the same name and API key`() {
-        let errors = SDKApps.errors(
-            in: [Self.phone, SDKApp(name: "phone", kind: .android, apiKey: "key-of-phone")],
-            configuredBeside: Self.surroundings)
+        let errors = Self.errors(
+            in: [Self.phone, SDKApp(name: "phone", kind: .android, apiKey: "key-of-phone")])
         #expect(errors.map(\.code) == [.duplicateName, .duplicateAPIKey])
         #expect(errors.map(\.key) == ["auth.sdk-apps", "auth.sdk-app.phone.api-key"])
         // If the errors are passed over, the key still names one app.
@@ -70,7 +71,7 @@ struct SDKAppsTests {
                 SDKApp.NativeAudience(provider: "google", audience: "2.apps"),
                 SDKApp.NativeAudience(provider: provider, audience: audience),
             ])
-        let errors = SDKApps.errors(in: [Self.phone, app], configuredBeside: Self.surroundings)
+        let errors = Self.errors(in: [Self.phone, app])
         #expect(errors.map(\.code) == [.duplicateNativeAudience])
         #expect(errors.map(\.position) == [2])
         #expect(errors.map(\.app) == ["other"])
@@ -81,14 +82,14 @@ struct SDKAppsTests {
             name: "other", apiKey: "key-of-other",
             nativeAudiences: [SDKApp.NativeAudience(provider: "oidc.other", audience: "3.apps")],
             providers: ["apple", "apple.com"])
-        let errors = SDKApps.errors(in: [app], configuredBeside: Self.surroundings)
+        let errors = Self.errors(in: [app])
         #expect(errors.map(\.code) == [.invalidNativeAudience, .unknownProvider])
         #expect(errors.map(\.position) == [1, 2])
     }
 
     @Test func `the errors of each app by itself`() {
         let app = SDKApp(name: "other", apiKey: "short")
-        let errors = SDKApps.errors(in: [Self.web, app], configuredBeside: Self.surroundings)
+        let errors = Self.errors(in: [Self.web, app])
         #expect(errors.map(\.code) == [.invalidAPIKey])
         #expect(errors.map(\.app) == ["other"])
     }

@@ -131,7 +131,7 @@ struct ToolkitInstallation: Sendable {
             configuration: configuration, transport: SeveralProviders(Array(providers.values)),
             stores: stores, clock: clock, elapsed: elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
-            requestLimits: options.requestLimits, extensions: [toolkit], auditLogger: options.auditLogger,
+            requestLimits: options.requestLimits, extensions: toolkit.extensions, auditLogger: options.auditLogger,
             metricsFactory: options.metrics)
     }
 

@@ -9,28 +9,30 @@ import OpenIDRelyingParty
 
 /// The toolkit with something else in the place of what a login left, of what was verified, or of what waited, as
 /// another version of the server or a provider could cause it.
-struct AlteredToolkit: BrokerExtension {
+struct AlteredToolkit: RouteHandler, LoginOwner {
     let base: IdentityToolkit
     /// What a start leaves; `nil` for what it does leave.
     var content: [UInt8]?
     var signIn: @Sendable (VerifiedSignIn) -> VerifiedSignIn = { $0 }
     var waiting: @Sendable ([UInt8]) -> [UInt8] = { $0 }
 
-    var takesHandlerStarts: Bool { true }
-    var loginPurpose: String? { IdentityToolkit.purpose }
+    var loginPurpose: String { IdentityToolkit.purpose }
 
-    func handles(path: String) -> Bool { base.handles(path: path) }
+    func route(at path: String) -> HandledRoute? { altered(base.route(at: path)) }
 
-    func limit(at path: String) -> RateLimit? { base.limit(at: path) }
+    var startAtCallback: HandledRoute? { altered(base.startAtCallback) }
 
-    func respond(to request: BrokerRequest, with broker: BrokerAccess) -> EventLoopFuture<BrokerResponse> {
-        guard let content, let provider = broker.provider(id: "oidc.acme") else {
-            return base.respond(to: request, with: broker)
+    private func altered(_ route: HandledRoute?) -> HandledRoute? {
+        guard let route, let content else { return route }
+        return HandledRoute(limit: .browsers) { request, broker in
+            guard let provider = broker.provider(id: "oidc.acme") else { return route.respond(request, broker) }
+            return broker.begin(
+                ExtensionLogin(purpose: IdentityToolkit.purpose, client: "web", content: content), of: self,
+                at: provider, parameters: [], scopes: [], language: nil, for: request)
         }
-        return broker.begin(
-            ExtensionLogin(purpose: IdentityToolkit.purpose, client: "web", content: content), of: self, at: provider,
-            parameters: [], scopes: [], language: nil, for: request)
     }
+
+    func title(ofClient name: String) -> String? { nil }
 
     /// It goes on, so that what takes part later is asked.
     func accepts(_ login: ExtensionLogin, at provider: String) -> Bool { true }

@@ -26,7 +26,8 @@ struct HandlerDeliveryTests {
                 publicURL: "https://auth.example.com/__/auth",
                 limits: IdentityToolkit.AccountLimits(limiter: SwitchedLimiter(), elapsed: { 0 })))
         try alter(&altered)
-        try installation.broker.reload(installation.configuration, extensions: [altered])
+        try installation.broker.reload(
+            installation.configuration, extensions: BrokerExtensions(routes: [altered], logins: [altered]))
         return installation
     }
 

@@ -179,7 +179,7 @@ struct HandlerStartPageTests {
         let toolkit = try IdentityToolkit(
             service: installation.service, apps: [app], publicURL: "https://auth.example.com/__/auth",
             limits: IdentityToolkit.AccountLimits(limiter: SwitchedLimiter(), elapsed: { 0 }))
-        try installation.broker.reload(installation.configuration, extensions: [toolkit])
+        try installation.broker.reload(installation.configuration, extensions: toolkit.extensions)
         let page = try await browser.get(callback)
         #expect(page.head.status == .badRequest && page.head.headerFields[.location] == nil)
     }

@@ -94,7 +94,8 @@ struct AccountDocumentsTests {
         let tokens = try #require(
             AccountTokens(projectID: "acme-shop", issuer: Installation.issuer, keys: keys))
         let documents = try AccountDocuments(of: tokens, publicURL: "https://auth.example.com/__/auth")
-        let response = try #require(documents.response(at: Self.discovery, to: .get))
+        let document = try #require(documents.document(at: Self.discovery))
+        let response = document(.get)
         let metadata = try WireSupport.object(Array(response.body.readableBytesView))
         #expect(metadata["id_token_signing_alg_values_supported"] == .array(["RS256"]))
     }

@@ -77,9 +77,9 @@ struct SDKDocumentsTests {
 
     @Test func `the script is beside the broker's other paths`() throws {
         let documents = try SDKDocuments(publicURL: "https://auth.example.com/sign-in")
-        #expect(documents.contains(path: "/sign-in/sdk.js"))
-        #expect(documents.contains(path: "/sign-in/iframe"))
-        #expect(documents.contains(path: "/emulator/auth/iframe"))
-        #expect(!documents.contains(path: Self.script))
+        #expect(documents.document(at: "/sign-in/sdk.js") != nil)
+        #expect(documents.document(at: "/sign-in/iframe") != nil)
+        #expect(documents.document(at: "/emulator/auth/iframe") != nil)
+        #expect(documents.document(at: Self.script) == nil)
     }
 }

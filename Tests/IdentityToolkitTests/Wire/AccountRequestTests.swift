@@ -59,9 +59,9 @@ struct AccountRequestTests {
             ("", .keep, .keep),
             // Nothing of an administrator is heard.
             (#""disableUser":true,"customAttributes":"{}","validSince":1,"emailVerified":true"#, .keep, .keep),
-        ] as [(String, AccountOperations.Change, AccountOperations.Change)])
+        ] as [(String, AttributeChange, AttributeChange)])
     func `a name and a photo`(
-        members: String, displayName: AccountOperations.Change, photoURL: AccountOperations.Change
+        members: String, displayName: AttributeChange, photoURL: AttributeChange
     ) throws {
         let request = try update(members)
         #expect(request.idToken == "h.p.s")

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
+import HTTPTypes
 import JOSE
+import NIOCore
+import OIDCBroker
 import Testing
 
+@testable import Accounts
 @testable import IdentityToolkit
 
 /// The members of each response.
@@ -28,44 +31,60 @@ struct ResponseTests {
         }
     }
 
+    private static func body(_ response: BrokerResponse) -> [UInt8] { Array(response.body.readableBytesView) }
+
     /// The members as a client reads them. None is null, at any depth.
     private func read(_ members: JSONObject) throws -> JSONObject {
-        let bytes = ToolkitResponse(members).body
+        let bytes = Self.body(BrokerResponse(members))
         #expect(!String(decoding: bytes, as: UTF8.self).contains("null"))
         return try WireSupport.object(bytes)
     }
 
     // MARK: Sign-in
 
-    private func signIn(_ person: Person, isNew: Bool, _ token: RefreshToken) -> SignInWithIdpResponse {
-        SignInWithIdpResponse(
-            account: person.account, identity: person.identity, isNew: isNew, idToken: "own.id.token",
-            refreshToken: token, person: SignInWithIdpResponse.Person(),
-            providerTokens: SignInWithIdpResponse.ProviderTokens(idToken: "h.p.s"))
+    /// A credential of the person, who may have another name at the provider.
+    private func credential(
+        fullName: String? = nil, claims: JSONObject = [:], accessToken: String? = nil, email: EmailAddress? = nil
+    ) -> PendingCredential {
+        PendingCredential(
+            VerifiedIdentity(
+                IdentityKey(issuer: "https://i.example", subject: "s"), providerID: "oidc.acme", email: email,
+                displayName: fullName), claims: claims, idToken: "h.p.s", accessToken: accessToken,
+            verifiedAt: Self.now, authTime: Self.now)
+    }
+
+    private func signedIn(_ person: Person, isNew: Bool = false, _ token: RefreshToken) -> AccountService.SignedIn {
+        let session = AccountSession(
+            id: token.sessionID, secretHash: token.secretHash, account: person.account.id, providerID: "oidc.acme",
+            app: nil, authTime: Self.now, createdAt: Self.now, expiry: Self.now)
+        return AccountService.SignedIn(
+            person: SignedInAccount(
+                account: person.account, identity: person.identity, session: session, isNew: isNew),
+            identities: [person.identity], idToken: "own.id.token", refreshToken: token)
     }
 
     @Test func `a sign-in has all members`() throws {
         let token = RefreshToken(session: AccountSession.ID())
-        var response = signIn(try Person(photoURL: "https://a/b"), isNew: true, token)
-        response.person = SignInWithIdpResponse.Person(
-            fullName: "Ada Lovelace", firstName: "Ada", lastName: "Lovelace",
-            claims: ["sub": "s", "x": [1, "\"", [:]]])
-        response.providerTokens = SignInWithIdpResponse.ProviderTokens(
-            idToken: "h.p.s", accessToken: "a", expiresIn: 3599)
+        var presented = PresentedCredential(
+            pending: credential(
+                fullName: "Ada Lovelace", claims: ["sub": "s", "x": [1, "\"", [:]]], accessToken: "a"))
+        (presented.firstName, presented.lastName) = ("Ada", "Lovelace")
         let expected: JSONObject = [
             "kind": "identitytoolkit#VerifyAssertionResponse", "providerId": "oidc.acme", "localId": "u1d",
             "idToken": "own.id.token", "refreshToken": .string(token.text), "expiresIn": "3600", "federatedId": "s",
             "email": "ada@example.com", "emailVerified": true, "displayName": "Ada", "fullName": "Ada Lovelace",
             "firstName": "Ada", "lastName": "Lovelace", "photoUrl": "https://a/b",
             "rawUserInfo": .string(#"{"sub":"s","x":[1,"\"",{}]}"#), "isNewUser": true, "oauthIdToken": "h.p.s",
-            "oauthAccessToken": "a", "oauthExpireIn": 3599,
+            "oauthAccessToken": "a",
         ]
-        #expect(try read(response.members) == expected)
+        let person = try Person(photoURL: "https://a/b")
+        #expect(try read(presented.members(of: signedIn(person, isNew: true, token))) == expected)
     }
 
     @Test func `a sign-in leaves out what there is not`() throws {
         let token = RefreshToken(session: AccountSession.ID())
-        let members = try read(signIn(try Person(email: nil, displayName: nil), isNew: false, token).members)
+        let person = try Person(email: nil, displayName: nil)
+        let members = try read(PresentedCredential(pending: credential()).members(of: signedIn(person, token)))
         let expected: JSONObject = [
             "kind": "identitytoolkit#VerifyAssertionResponse", "providerId": "oidc.acme", "localId": "u1d",
             "idToken": "own.id.token", "refreshToken": .string(token.text), "expiresIn": "3600", "federatedId": "s",
@@ -78,28 +97,21 @@ struct ResponseTests {
         }
     }
 
-    @Test func `an access token that is not handed out has no lifetime`() throws {
-        var response = signIn(try Person(), isNew: false, RefreshToken(session: AccountSession.ID()))
-        response.providerTokens = SignInWithIdpResponse.ProviderTokens(idToken: "h.p.s", expiresIn: 3599)
-        #expect(try read(response.members)["oauthExpireIn"] == nil)
-    }
-
     @Test func `a name of the account stands in for one that the provider does not send`() throws {
         var person = try Person(displayName: nil)
         person.account.displayName = "Countess"
         person.account.photoURL = "https://c"
-        let members = try read(signIn(person, isNew: false, RefreshToken(session: AccountSession.ID())).members)
+        let signedIn = signedIn(person, RefreshToken(session: AccountSession.ID()))
+        let members = try read(PresentedCredential(pending: credential()).members(of: signedIn))
         #expect(members["displayName"] == "Countess")
         #expect(members["photoUrl"] == "https://c")
         #expect(members["emailVerified"] == true)
     }
 
     @Test func `a conflict hands the credential back, and no token of ours`() throws {
-        var response = CredentialConflictResponse(
-            reason: .needConfirmation(verifiedProviders: ["apple.com", "google.com"]), providerID: "oidc.acme",
-            email: "ada@example.com",
-            providerTokens: SignInWithIdpResponse.ProviderTokens(idToken: "h.p.s", accessToken: "a"),
-            pendingToken: "p3nding")
+        var response = CredentialConflict(
+            reason: .needConfirmation(verifiedProviders: ["apple.com", "google.com"]),
+            credential: credential(accessToken: "a", email: EmailAddress("ada@example.com")), pendingToken: "p3nding")
         var expected: JSONObject = [
             "providerId": "oidc.acme", "email": "ada@example.com", "oauthIdToken": "h.p.s", "oauthAccessToken": "a",
             "pendingToken": "p3nding", "needConfirmation": true, "verifiedProvider": ["apple.com", "google.com"],
@@ -113,7 +125,7 @@ struct ResponseTests {
         #expect(try read(response.members) == expected)
 
         response.reason = .emailInUse
-        response.email = nil
+        response.credential = credential(accessToken: "a")
         expected["email"] = nil
         expected["errorMessage"] = "EMAIL_EXISTS"
         #expect(try read(response.members) == expected)
@@ -197,10 +209,10 @@ struct ResponseTests {
     }
 
     @Test func `responses that say little`() throws {
-        #expect(String(decoding: ToolkitResponse.deleted.body, as: UTF8.self).contains("DeleteAccountResponse"))
-        #expect(ToolkitResponse.deleted.status == 200)
-        #expect(ToolkitResponse.revoked.body == Array("{}".utf8))
+        #expect(String(decoding: Self.body(.deleted), as: UTF8.self).contains("DeleteAccountResponse"))
+        #expect(BrokerResponse.deleted.head.status == .ok)
+        #expect(Self.body(.revoked) == Array("{}".utf8))
         let expected: JSONObject = ["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": "s"]
-        #expect(try WireSupport.object(ToolkitResponse.authURI(sessionID: "s").body) == expected)
+        #expect(try WireSupport.object(Self.body(.authURI(sessionID: "s"))) == expected)
     }
 }

@@ -44,7 +44,7 @@ struct ExtensionConfigurationTests {
         let pending = try browser.bringWithoutWaiting(callback)
         installation.eventLoop.run()
         #expect(pending.response == nil)
-        try installation.broker.reload(installation.configuration, extensions: [second])
+        try installation.broker.reload(installation.configuration, extensions: second.roles)
         installation.provider.answerWaiting()
         installation.eventLoop.run()
         let location = try Location(try #require(pending.response))
@@ -63,13 +63,14 @@ struct ExtensionConfigurationTests {
         let began = broker.current
         var next = installation.configuration
         next.sealingKeys = [Secret(Installation.secondSealingKey)]
-        try broker.reload(next, extensions: [second]) {
+        try broker.reload(next, extensions: second.roles) {
             // A request that begins now.
             #expect(broker.current.configuration == next)
-            #expect(broker.current.extensions.map { ($0 as? StubAccounts) === second } == [true])
-            #expect((broker.current.admission as? StubAccounts) === second)
+            #expect(broker.current.extensions.notifications.map { ($0 as? StubAccounts) === second } == [true])
+            #expect((broker.current.extensions.admitter as? StubAccounts) === second)
         }
-        #expect(began.configuration == installation.configuration && (began.admission as? StubAccounts) === first)
+        #expect(
+            began.configuration == installation.configuration && (began.extensions.admitter as? StubAccounts) === first)
         #expect(first.configurations == [installation.configuration] && second.configurations == [next])
     }
 
@@ -79,9 +80,9 @@ struct ExtensionConfigurationTests {
         var refused = installation.configuration
         refused.sealingKeys = []
         #expect(throws: BrokerConfigurationError.self) {
-            try installation.broker.reload(refused, extensions: [second]) { Issue.record("it was not refused") }
+            try installation.broker.reload(refused, extensions: second.roles) { Issue.record("it was not refused") }
         }
-        #expect((installation.broker.current.admission as? StubAccounts) === first)
+        #expect((installation.broker.current.extensions.admitter as? StubAccounts) === first)
         #expect(second.configurations.isEmpty)
     }
 }

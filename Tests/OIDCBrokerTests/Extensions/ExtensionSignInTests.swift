@@ -98,7 +98,7 @@ struct ExtensionSignInTests {
         #expect(installation.provider.count("/token") == 0 && logins.delivered.isEmpty && logins.outcomes.isEmpty)
         // Nor without the extension.
         logins.accept(true)
-        try installation.broker.reload(installation.configuration, extensions: [])
+        try installation.broker.reload(installation.configuration, extensions: BrokerExtensions())
         #expect(try browser.bring(callback).heading == PageTexts.german.changed.title)
     }
 

@@ -56,7 +56,7 @@ struct Installation {
         clientLimits: ClientLimits = ClientLimits(),
         requestLimits: RequestLimits = RequestLimits(),
         signing: SigningQueue = SigningQueue(executor: InlineSigningExecutor()),
-        extensions: [any BrokerExtension] = [],
+        extensions: [any StubExtension] = [],
         metrics: (any MetricsFactory)? = nil,
         tracer: (any Tracer)? = nil,
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
@@ -73,7 +73,8 @@ struct Installation {
             elapsed: clock.elapsed, logger: log.logger, limits: BrokerLimits(), clientLimits: clientLimits,
             requestLimits: requestLimits, notificationHandler: notificationHandler, signInHandlers: signInHandlers,
             signing: signing,
-            extensions: extensions, auditLogger: audit.logger, metricsFactory: metrics, tracer: tracer)
+            extensions: BrokerExtensions(extensions), auditLogger: audit.logger, metricsFactory: metrics, tracer: tracer
+        )
         self.configuration = configuration
         self.providers = providers
         self.clock = clock

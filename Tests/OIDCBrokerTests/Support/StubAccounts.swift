@@ -7,7 +7,7 @@ import OIDCBroker
 import Synchronization
 
 /// An extension that has an account for everybody. It decides as it is told, and notes what it is asked.
-final class StubAccounts: BrokerExtension {
+final class StubAccounts: SignInAdmitter, NotificationReceiver, StubExtension {
     struct Failure: Error, CustomStringConvertible {
         let description = "the-database-password-is-hunter2"
     }
@@ -48,12 +48,11 @@ final class StubAccounts: BrokerExtension {
     /// The notifications that it received, in their order.
     var received: [ProviderNotification] { state.withLock { $0.received } }
 
-    func handles(path: String) -> Bool { false }
-
-    func limit(at path: String) -> RateLimit? { nil }
-
-    func respond(to request: BrokerRequest, with broker: BrokerAccess) -> EventLoopFuture<BrokerResponse> {
-        broker.eventLoop.makeSucceededFuture(.plain(status: .notFound, ""))
+    var roles: BrokerExtensions {
+        BrokerExtensions(admitter: admitsSignIns ? self : nil, notifications: [self]) { [self] configuration in
+            state.withLock { $0.configurations.append(configuration) }
+            return roles
+        }
     }
 
     func admit(_ signIn: SignInForAdmission, on eventLoop: any EventLoop) -> EventLoopFuture<SignInAdmission> {
@@ -63,11 +62,6 @@ final class StubAccounts: BrokerExtension {
         }
         guard let decision else { return eventLoop.makeFailedFuture(Failure()) }
         return eventLoop.makeSucceededFuture(decision)
-    }
-
-    func configured(by configuration: BrokerConfiguration) -> any BrokerExtension {
-        state.withLock { $0.configurations.append(configuration) }
-        return self
     }
 
     func isUsable(account: String, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {

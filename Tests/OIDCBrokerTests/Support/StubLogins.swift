@@ -9,7 +9,7 @@ import OpenIDRelyingParty
 import Synchronization
 
 /// An extension that begins logins at `/stub/start` and delivers them as it is told.
-final class StubLogins: BrokerExtension {
+final class StubLogins: RouteHandler, LoginOwner, StubExtension {
     /// How it delivers a sign-in.
     enum Delivery: Sendable {
         case handedOver
@@ -63,13 +63,23 @@ final class StubLogins: BrokerExtension {
     /// The paths of the starts of SDKs.
     var starts: [String] { state.withLock { $0.starts } }
 
-    var loginPurpose: String? { Self.purpose }
+    var roles: BrokerExtensions { BrokerExtensions(routes: [self], logins: [self]) }
 
-    func handles(path: String) -> Bool { path == "/stub/start" || path == "/stub/claim" }
+    var loginPurpose: String { Self.purpose }
 
-    func limit(at path: String) -> RateLimit? { .browsers }
+    func title(ofClient name: String) -> String? { nil }
 
-    func respond(to request: BrokerRequest, with broker: BrokerAccess) -> EventLoopFuture<BrokerResponse> {
+    func route(at path: String) -> HandledRoute? {
+        path == "/stub/start" || path == "/stub/claim" ? HandledRoute(limit: .browsers, respond: respond) : nil
+    }
+
+    var startAtCallback: HandledRoute? {
+        takesHandlerStarts ? HandledRoute(limit: .browsers, respond: respond) : nil
+    }
+
+    @Sendable private func respond(
+        to request: BrokerRequest, with broker: BrokerAccess
+    ) -> EventLoopFuture<BrokerResponse> {
         switch broker.path {
         case "/stub/start":
             guard let provider = broker.provider(id: "oidc.acme") else {

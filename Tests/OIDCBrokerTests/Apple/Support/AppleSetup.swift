@@ -24,7 +24,7 @@ struct AppleSetup {
         writesBooleansAsText: Bool = false,
         store: (any SingleUseStore)? = nil,
         notificationHandler: (any NotificationHandler)? = nil,
-        extensions: [any BrokerExtension] = [],
+        extensions: [any StubExtension] = [],
         tracer: (any Tracer)? = nil,
         configure: (inout BrokerConfiguration) throws -> Void = { _ in }
     ) throws {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import JOSE
 
-/// The response with status 200 where a verified credential signed nobody in: it hands the credential back, and no
-/// token of an account.
-struct CredentialConflictResponse: Sendable {
+/// A verified credential signed nobody in. The response with status 200 hands the credential back, and no token of an
+/// account.
+struct CredentialConflict: Error, Sendable {
     /// Why nobody was signed in.
     enum Reason: Sendable {
         /// The address is another account's, and the credential has proved it. The person signs in as before, with one
@@ -18,12 +19,8 @@ struct CredentialConflictResponse: Sendable {
 
     /// Why nobody was signed in.
     var reason: Reason
-    /// The ID of the provider.
-    var providerID: String
-    /// The address at the provider; `nil` if there is none.
-    var email: String?
-    /// The provider's tokens.
-    var providerTokens: SignInWithIdpResponse.ProviderTokens
+    /// The credential.
+    var credential: PendingCredential
     /// What the client presents later instead of the credential.
     var pendingToken: String
 
@@ -40,9 +37,9 @@ struct CredentialConflictResponse: Sendable {
         case .emailInUse:
             members["errorMessage"] = .string(ToolkitError.Code.emailExists.rawValue)
         }
-        members["providerId"] = .string(providerID)
-        members.set("email", email)
-        providerTokens.add(to: &members)
+        members["providerId"] = .string(credential.identity.providerID)
+        members.set("email", credential.identity.email?.text)
+        credential.addTokens(to: &members)
         members["pendingToken"] = .string(pendingToken)
         return members
     }

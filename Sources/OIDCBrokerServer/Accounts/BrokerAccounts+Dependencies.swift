@@ -6,8 +6,8 @@ import OIDCBroker
 import OpenIDRelyingParty
 
 extension BrokerAccounts {
-    /// What accounts consist of beside their configuration, which stays when that is replaced.
-    struct Surroundings: Sendable {
+    /// What accounts depend on beside their configuration, which stays when that is replaced.
+    struct Dependencies: Sendable {
         let store: any AccountStore
         let clock: any UnixClock
         let elapsed: any ElapsedClock

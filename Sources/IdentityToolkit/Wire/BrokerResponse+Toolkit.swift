@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBroker
+
+// The responses of the wire.
+extension BrokerResponse {
+    /// Whether it is trouble of this server or of a provider.
+    var isTrouble: Bool { head.status.code == 503 }
+
+    private init(status: Int, contentType: String, body: [UInt8]) {
+        self = .plain(status: HTTPResponse.Status(code: status), "")
+        head.headerFields[.contentType] = contentType
+        self.body = ByteBuffer(bytes: body)
+    }
+
+    /// Creates the response to a request that succeeded.
+    init(_ members: JSONObject) {
+        self.init(status: 200, contentType: "application/json", body: members.serialized())
+    }
+
+    /// The response to a deletion.
+    static let deleted = BrokerResponse(["kind": "identitytoolkit#DeleteAccountResponse"])
+
+    /// The response to a revocation.
+    static let revoked = BrokerResponse(JSONObject())
+
+    /// The response about the owner of an address, in which the SDKs find no way to sign in, whoever it is.
+    /// - Parameter sessionID: A random text.
+    static func authURI(sessionID: String) -> BrokerResponse {
+        BrokerResponse(["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(sessionID)])
+    }
+
+    /// Creates the response to a request that was refused.
+    ///
+    /// Too many attempts are trouble for the operations that an SDK calls while a page loads: any JSON error there
+    /// signs the person out.
+    init(_ error: ToolkitError, for operation: ToolkitOperation) {
+        let isTrouble = error.code == .tooManyAttempts && (operation == .lookup || operation == .token)
+        self = isTrouble ? .trouble() : .refusal(error)
+    }
+
+    /// Returns the response to a request that was refused, whoever sent it.
+    static func refusal(_ error: ToolkitError) -> BrokerResponse {
+        BrokerResponse(status: error.status, contentType: "application/json", body: error.envelope)
+    }
+
+    /// Trouble of this server or of a provider: an empty 503 of type text/plain. The SDKs take it for a network error,
+    /// and the person stays signed in; a body that is JSON would not do.
+    /// - Parameter retryAfter: When to try again, in seconds.
+    static func trouble(retryAfter: Int = 5) -> BrokerResponse {
+        var response = BrokerResponse(status: 503, contentType: "text/plain", body: [])
+        response.head.headerFields[.retryAfter] = String(retryAfter)
+        return response
+    }
+
+    /// Creates the response to an error of what was called.
+    init(error: any Error, in operation: ToolkitOperation) {
+        switch error {
+        // Its status is that of a success, as the SDKs expect.
+        case let conflict as CredentialConflict: self.init(conflict.members)
+        case let error as ToolkitError: self.init(error, for: operation)
+        case let refusal as AccountRefusal: self.init(ToolkitError(refusal.code, in: operation), for: operation)
+        // It is about the token that the client sent. Where none could be made, the error is another one.
+        case let error as AccountTokenError:
+            switch error.code.value {
+            case .expired: self.init(ToolkitError(.tokenExpired), for: operation)
+            // The clock of the server that made it is ahead, which passes.
+            case .notYetValid: self = .trouble()
+            case .tooLong, .malformed, .algorithm, .unknownKey, .signature, .issuer, .audience, .claim, .mismatch:
+                self.init(ToolkitError(.invalidIDToken), for: operation)
+            }
+        // Everything else is trouble of this server, which signs nobody out.
+        default: self = .trouble()
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Admission
+package import HTTPTypes
+package import NIOCore
+
+/// A route that a ``RouteHandler`` found at a path. It keeps what was read of the path, which is read once.
+package struct HandledRoute: Sendable {
+    /// The limit in which its requests count. Those that browsers are sent to count before the handler is asked, in
+    /// `browsers`; for `refusals` it calls ``BrokerAccess/countingFailures(over:_:)``. `nil` is for constant bytes, which
+    /// cost no more than a refusal.
+    package let limit: RateLimit?
+    /// Responds to a request, on its connection's event loop. The future does not fail.
+    package let respond: @Sendable (BrokerRequest, BrokerAccess) -> EventLoopFuture<BrokerResponse>
+
+    /// Creates a route.
+    package init(
+        limit: RateLimit, respond: @escaping @Sendable (BrokerRequest, BrokerAccess) -> EventLoopFuture<BrokerResponse>
+    ) {
+        self.limit = limit
+        self.respond = respond
+    }
+
+    /// Creates the route of a document of constant bytes.
+    /// - Parameter document: Returns the response to a method.
+    package init(document: @escaping @Sendable (HTTPRequest.Method) -> BrokerResponse) {
+        limit = nil
+        respond = { request, broker in broker.eventLoop.makeSucceededFuture(document(request.method)) }
+    }
+}

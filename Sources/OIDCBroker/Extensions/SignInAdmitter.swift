@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+
+/// Decides about the sign-ins of apps with accounts.
+package protocol SignInAdmitter: Sendable {
+    /// Decides whether a verified sign-in may go on to an app with accounts. Nothing was handed off yet.
+    /// - Returns: A future of the event loop. Where it fails, the sign-in ends, and the app may try again.
+    func admit(_ signIn: SignInForAdmission, on eventLoop: any EventLoop) -> EventLoopFuture<SignInAdmission>
+
+    /// Returns whether the account of a sign-in that was admitted a while ago may still be used, before the app gets its
+    /// tokens.
+    /// - Parameters:
+    ///   - account: The identifier with which the sign-in was admitted.
+    ///   - eventLoop: The event loop of the future. Where the future fails, the app gets no tokens, and may try again.
+    func isUsable(account: String, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
+}
