@@ -60,7 +60,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
         clock: any ElapsedClock = SystemElapsedClock(), wallClock: any UnixClock = SystemUnixClock()
     ) {
         self.init(
-            capacity: capacity, bytes: bytes, ownedShare: 8, ownedLifetime: CredentialEndpoint.claimLifetime,
+            capacity: capacity, bytes: bytes, ownedShare: 8, ownedLifetime: NativeCredentialFlow.claimLifetime,
             longestRecord: HandOff.lifetime, clock: clock, wallClock: wallClock)
     }
 

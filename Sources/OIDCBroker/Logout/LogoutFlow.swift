@@ -12,7 +12,7 @@ import OpenIDRelyingParty
 /// The broker keeps no session, so nothing proves that a request was meant by the person in front of this user agent. A
 /// page of the broker's own origin always asks first. Then the user agent is sent to the provider's end session
 /// endpoint, if it has one, and from there to the app.
-struct LogoutEndpoint: RequestHandling {
+struct LogoutFlow: RequestHandling {
     let context: RequestContext
 
     /// Asks the person (`GET` or `POST logout`).
