@@ -78,13 +78,18 @@ let package = Package(
         .target(name: "JOSE").depending(on: .crypto, .cryptoExtras),
         .target(name: "OpenIDConnect").depending(on: "JOSE"),
 
+        // MARK: What the pipelines of clients and servers have in common.
+        .target(name: "EventLoopTicks").depending(on: .nioCore),
+
         // MARK: The relying party.
         .target(name: "OpenIDRelyingParty").depending(
-            on: "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS, .x509, .swiftASN1,
+            on: "EventLoopTicks", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS, .x509,
+            .swiftASN1,
             .asyncHTTPClient, .tracing, .logging),
         // The transport over connections of its own; `OpenIDRelyingParty` alone has the one over AsyncHTTPClient.
         .target(name: "OpenIDRelyingPartyNIO").depending(
-            on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS),
+            on: "EventLoopTicks", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix,
+            .nioSSL, .nioTLS),
         .target(name: "SignInWithApple").depending(
             on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .metrics),
 
@@ -104,8 +109,8 @@ let package = Package(
             on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", .crypto, .nioCore,
             .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
         .target(name: "OIDCBrokerNIO").depending(
-            on: "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
-            .nioHTTPTypesHTTP2, .httpTypes, .nioHTTP2, .nioHPACK, .tracing, .logging),
+            on: "EventLoopTicks", "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes,
+            .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .httpTypes, .nioHTTP2, .nioHPACK, .tracing, .logging),
         // What an operator sees: metrics text, health, log and audit, and what systemd is told. Also what a broker in
         // another server does in the background.
         .target(name: "OIDCBrokerOperations").depending(
@@ -122,9 +127,10 @@ let package = Package(
             on: "Admission", "OIDCBroker", "Accounts", "JOSE", "OpenIDRelyingParty", .cLibPQ, .nioConcurrencyHelpers,
             .nioCore, .nioPosix, .logging),
         .target(name: "OIDCBrokerServer").depending(
-            on: .oidcBrokerPostgreSQL, "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "Admission",
-            "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "Accounts",
-            "IdentityToolkit", .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK,
+            on: .oidcBrokerPostgreSQL, "EventLoopTicks", "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO",
+            "Admission", "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+            "Accounts", "IdentityToolkit", .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2,
+            .nioHPACK,
             .nioExtras, .nioHTTPTypesHTTP2, .nioCertificateReloading, .serviceLifecycle, .unixSignals, .configuration,
             .asyncHTTPClient, .httpTypes, .x509, .metrics, .crypto, .tracing, .logging, .yams),
 
@@ -226,9 +232,9 @@ let package = Package(
         .testTarget(name: "OpenIDConnectTests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "OpenIDConnect", "JOSE", "FuzzingSupport", "TestingSupport"),
         .testTarget(name: "OpenIDRelyingPartyTests").depending(
-            on: "TestingSupport", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting",
-            "JOSE", .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .asyncHTTPClient,
-            .logging),
+            on: "TestingSupport", "EventLoopTicks", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect",
+            "OIDCBrokerTesting", "JOSE", .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
+            .nioSSL, .asyncHTTPClient, .logging),
         .testTarget(name: "SignInWithAppleTests").depending(
             on: "TestingSupport", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
             .jwtKit, .crypto, .cryptoExtras, .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix),
@@ -252,9 +258,10 @@ let package = Package(
             on: .oidcBrokerPostgreSQL, "Admission", "OIDCBroker", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty",
             "TestingSupport", "AccountsTestSupport", "FuzzingSupport", .logging, .nioCore, .nioPosix),
         .testTarget(name: "OIDCBrokerServerTests").depending(
-            on: "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
-            "Accounts", "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport", "OpenIDRelyingPartyNIO",
-            "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE", .jwtKit, .asyncHTTPClient, .configuration,
+            on: "TestingSupport", "EventLoopTicks", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "OIDCBroker",
+            "OIDCBrokerTesting", "Accounts", "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport",
+            "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE", .jwtKit,
+            .asyncHTTPClient, .configuration,
             .httpTypes, .inMemoryTracing, .tracing, .nioCore, .nioPosix, .nioHTTP1, .nioHTTP2, .nioHPACK,
             .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509, .swiftASN1, .crypto, .logging,
             .metrics, .metricsTestKit),
