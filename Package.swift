@@ -79,13 +79,17 @@ let package = Package(
         .target(name: "JOSE").depending(on: .crypto, .cryptoExtras),
         .target(name: "OpenIDConnect").depending(on: "JOSE"),
 
+        // MARK: What the pipelines of clients and servers have in common.
+        .target(name: "EventLoopTicks").depending(on: .nioCore),
+
         // MARK: The relying party.
         .target(name: "OpenIDRelyingParty").depending(
-            on: "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS, .x509, .swiftASN1,
-            .asyncHTTPClient, .tracing, .logging),
+            on: "EventLoopTicks", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS, .x509,
+            .swiftASN1, .asyncHTTPClient, .tracing, .logging),
         // The transport over connections of its own; `OpenIDRelyingParty` alone has the one over AsyncHTTPClient.
         .target(name: "OpenIDRelyingPartyNIO").depending(
-            on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS),
+            on: "EventLoopTicks", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix,
+            .nioSSL, .nioTLS),
         .target(name: "SignInWithApple").depending(
             on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .metrics),
 
@@ -101,23 +105,20 @@ let package = Package(
         .target(name: "AccountsClient"),
 
         // MARK: What may be used once, and the stores of it.
-        .target(name: "SingleUse").depending(
-            on: "JOSE", "OpenIDConnect", "Admission", .nioCore, .tracing, .logging),
+        .target(name: "SingleUse").depending(on: "JOSE", "OpenIDConnect", "Admission", .nioCore, .tracing, .logging),
 
         // MARK: The broker.
         .target(name: "OIDCBroker").depending(
             on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "SingleUse", .crypto,
-            .nioCore,
-            .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
+            .nioCore, .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
         .target(name: "OIDCBrokerNIO").depending(
-            on: "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
-            .nioHTTPTypesHTTP2, .httpTypes, .nioHTTP2, .nioHPACK, .tracing, .logging),
+            on: "EventLoopTicks", "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes,
+            .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .httpTypes, .nioHTTP2, .nioHPACK, .tracing, .logging),
         // What an operator sees: metrics text, health, log and audit, and what systemd is told. Also what a broker in
         // another server does in the background.
         .target(name: "OIDCBrokerOperations").depending(
             on: "Admission", "SingleUse", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .crypto,
-            .nioCore, .nioPosix,
-            .nioHTTP1, .logging, .metrics, .serviceLifecycle),
+            .nioCore, .nioPosix, .nioHTTP1, .logging, .metrics, .serviceLifecycle),
         // The store that replicas share, on Valkey or Redis.
         .target(name: "OIDCBrokerValkey").depending(
             on: "JOSE", "Admission", "SingleUse", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", .nioCore, .nioPosix,
@@ -129,24 +130,23 @@ let package = Package(
             on: "Admission", "SingleUse", "Accounts", "JOSE", "OpenIDRelyingParty", .cLibPQ, .nioConcurrencyHelpers,
             .nioCore, .nioPosix, .logging),
         .target(name: "OIDCBrokerServer").depending(
-            on: .oidcBrokerPostgreSQL, "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "Admission",
-            "SingleUse",
-            "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "Accounts",
-            "IdentityToolkit", .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK,
-            .nioExtras, .nioHTTPTypesHTTP2, .nioCertificateReloading, .serviceLifecycle, .unixSignals, .configuration,
-            .asyncHTTPClient, .httpTypes, .x509, .metrics, .crypto, .tracing, .logging, .yams),
+            on: .oidcBrokerPostgreSQL, "EventLoopTicks", "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO",
+            "Admission", "SingleUse", "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect",
+            "JOSE", "Accounts", "IdentityToolkit", .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL,
+            .nioHTTP2, .nioHPACK, .nioExtras, .nioHTTPTypesHTTP2, .nioCertificateReloading, .serviceLifecycle,
+            .unixSignals, .configuration, .asyncHTTPClient, .httpTypes, .x509, .metrics, .crypto, .tracing, .logging,
+            .yams),
 
         // The wire of the Firebase SDKs, above accounts and the broker.
         .target(name: "IdentityToolkit").depending(
             on: "Accounts", "Admission", "SingleUse", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
-            "OpenIDConnect", "JOSE",
-            .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
+            "OpenIDConnect", "JOSE", .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
 
         // MARK: Test support, a public product.
         .target(name: "OIDCBrokerTesting").depending(
             on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "SingleUse",
-            "OIDCBroker", "Accounts",
-            .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .x509, .swiftASN1),
+            "OIDCBroker", "Accounts", .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+            .x509, .swiftASN1),
 
         // MARK: Executables.
         .executableTarget(
@@ -211,8 +211,7 @@ let package = Package(
         // logs, the list of attacks, and whose turn it is among the tests that talk over real sockets.
         .target(name: "TestingSupport", path: "Tests/TestingSupport").depending(
             on: "OIDCBrokerTesting", "Admission", "SingleUse", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect",
-            "JOSE",
-            .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
+            "JOSE", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
         .testTarget(name: "JOSETests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "JOSE", "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
         .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement", "JOSE"),
@@ -228,10 +227,9 @@ let package = Package(
             .serviceLifecycle),
         .testTarget(name: "IdentityToolkitTests").depending(
             on: "IdentityToolkit", "Accounts", "Admission", "SingleUse", "OIDCBroker", "SignInWithApple",
-            "OpenIDRelyingParty",
-            "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport", .jwtKit, .accountsSQLite,
-            .httpTypes, .logging, .metrics, .metricsTestKit, .nioCore, .nioPosix, .x509, .swiftASN1, .crypto,
-            .cryptoExtras),
+            "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
+            .jwtKit, .accountsSQLite, .httpTypes, .logging, .metrics, .metricsTestKit, .nioCore, .nioPosix, .x509,
+            .swiftASN1, .crypto, .cryptoExtras),
         // The random sequences that run on every store of accounts.
         .target(name: "AccountsTestSupport", path: "Tests/AccountsTestSupport").depending(
             on: "Accounts", "OIDCBrokerTesting", "FuzzingSupport", .nioCore, .nioPosix),
@@ -243,19 +241,38 @@ let package = Package(
         .testTarget(name: "OpenIDConnectTests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "OpenIDConnect", "JOSE", "FuzzingSupport", "TestingSupport"),
         .testTarget(name: "OpenIDRelyingPartyTests").depending(
-            on: "TestingSupport", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "OIDCBrokerTesting",
-            "JOSE", .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .asyncHTTPClient,
-            .logging),
+            on: "TestingSupport", "EventLoopTicks", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect",
+            "OIDCBrokerTesting", "JOSE", .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
+            .nioSSL, .asyncHTTPClient, .logging),
         .testTarget(name: "SignInWithAppleTests").depending(
             on: "TestingSupport", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
             .jwtKit, .crypto, .cryptoExtras, .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix),
         .testTarget(name: "OIDCBrokerTests", exclude: ["Fuzzing/Corpus"]).depending(
-            on: "Admission", "SingleUse", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect",
+            on: "Admission",
+            "SingleUse",
+            "OIDCBroker",
+            "SignInWithApple",
+            "OpenIDRelyingParty",
+            "OpenIDConnect",
             "JOSE",
-            "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
+            "OIDCBrokerTesting",
+            "FuzzingSupport",
+            "TestingSupport",
             // For what real engines hold after a run.
-            "OIDCBrokerValkey", .oidcBrokerPostgreSQL, .jwtKit, .crypto, .configuration, .httpTypes, .metrics,
-            .metricsTestKit, .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioPosix, .logging,
+            "OIDCBrokerValkey",
+            .oidcBrokerPostgreSQL,
+            .jwtKit,
+            .crypto,
+            .configuration,
+            .httpTypes,
+            .metrics,
+            .metricsTestKit,
+            .inMemoryTracing,
+            .tracing,
+            .nioCore,
+            .nioEmbedded,
+            .nioPosix,
+            .logging,
             .rawStructuredFieldValues),
         .testTarget(name: "OIDCBrokerNIOTests").depending(
             on: "TestingSupport", "FuzzingSupport", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
@@ -270,13 +287,12 @@ let package = Package(
             on: .oidcBrokerPostgreSQL, "Admission", "SingleUse", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty",
             "TestingSupport", "AccountsTestSupport", "FuzzingSupport", .logging, .nioCore, .nioPosix),
         .testTarget(name: "OIDCBrokerServerTests").depending(
-            on: "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "SingleUse", "OIDCBroker",
-            "OIDCBrokerTesting", "Accounts", "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport",
-            "OpenIDRelyingPartyNIO",
-            "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE", .jwtKit, .asyncHTTPClient, .configuration,
-            .httpTypes, .inMemoryTracing, .tracing, .nioCore, .nioPosix, .nioHTTP1, .nioHTTP2, .nioHPACK,
-            .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509, .swiftASN1, .crypto, .logging,
-            .metrics, .metricsTestKit),
+            on: "TestingSupport", "EventLoopTicks", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "SingleUse",
+            "OIDCBroker", "OIDCBrokerTesting", "Accounts", "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport",
+            "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE", .jwtKit,
+            .asyncHTTPClient, .configuration, .httpTypes, .inMemoryTracing, .tracing, .nioCore, .nioPosix, .nioHTTP1,
+            .nioHTTP2, .nioHPACK, .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509, .swiftASN1,
+            .crypto, .logging, .metrics, .metricsTestKit),
         .testTarget(name: "oidc-brokerTests").depending(
             on: "TestingSupport", "FuzzingSupport", "AccountsTestSupport", "oidc-broker", "oidc-broker-demo",
             "OIDCBrokerServer", "OIDCBrokerOperations", "SignInWithApple", "Admission", "OIDCBroker",

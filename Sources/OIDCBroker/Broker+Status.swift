@@ -14,7 +14,7 @@ extension Broker {
     /// How much of the stores in memory is used, by the name of the store; if the stores are shared, how much of what this
     /// process may have in them.
     package var storeUsages: [(store: String, usages: [SingleUseStoreUsage])] {
-        let stores = [("logins", services.store), ("lasting", services.occasional.lastingStore)]
+        let stores = [("logins", services.store), ("lasting", services.lastingStore)]
         return stores.compactMap { name, store in (store.inMemory?.usage ?? store.budget?.usage).map { (name, $0) } }
     }
 

@@ -98,8 +98,8 @@ public final class Broker: Sendable {
         let (store, lastingStore) = stores.access(
             clock: clock, elapsed: elapsed, metricsFactory: metricsFactory, logger: logger)
         services = BrokerServices(
-            transport: transport, store: store, clock: clock, elapsed: elapsed, logger: logger,
-            occasional: OccasionalServices(notificationHandler: notificationHandler, lastingStore: lastingStore),
+            transport: transport, store: store, lastingStore: lastingStore, clock: clock, elapsed: elapsed,
+            logger: logger, notificationHandler: notificationHandler,
             clientLimits: clientLimits, requestLimits: requestLimits, signing: signing,
             metrics: BrokerMetrics(factory: metricsFactory), audit: AuditTrail(auditLogger),
             tracing: BrokerTracing(tracer))
@@ -178,7 +178,8 @@ public final class Broker: Sendable {
         let context = RequestContext(
             snapshot: snapshot, services: services, eventLoop: eventLoop, logger: request.logger ?? services.logger,
             headerFields: request.headerFields, client: request.client, span: span,
-            patience: target.endpoint?.endsSignIn == true ? SingleUseAccess.longPatience : SingleUseAccess.shortPatience
+            storeTimeout: target.endpoint?.endsSignIn == true
+                ? SingleUseAccess.longPatience : SingleUseAccess.shortPatience
         )
         let response = Router(context: context, target: target).respond(to: request)
         guard let span else { return response }

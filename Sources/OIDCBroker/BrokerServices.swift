@@ -15,7 +15,12 @@ final class BrokerServices: Sendable {
     let clock: any UnixClock
     let elapsed: any ElapsedClock
     let logger: Logger
-    let occasional: OccasionalServices
+    /// The store of claims that live for a day. See ``SingleUseStores/access(clock:metricsFactory:logger:)``.
+    let lastingStore: SingleUseAccess
+    /// The embedder's handler of providers' notifications; `nil` to use the webhook, if one is configured.
+    let notificationHandler: (any NotificationHandler)?
+    /// The notifications that are being delivered in this process.
+    let notificationsInFlight = NotificationsInFlight()
     /// The signatures that are waited for.
     let signing: SigningQueue
     /// The requests of each client address in the recent past.
@@ -32,8 +37,8 @@ final class BrokerServices: Sendable {
     private let repeatedLines = RepeatedLines()
 
     init(
-        transport: any ProviderTransport, store: SingleUseAccess, clock: any UnixClock,
-        elapsed: any ElapsedClock, logger: Logger, occasional: OccasionalServices,
+        transport: any ProviderTransport, store: SingleUseAccess, lastingStore: SingleUseAccess, clock: any UnixClock,
+        elapsed: any ElapsedClock, logger: Logger, notificationHandler: (any NotificationHandler)?,
         clientLimits: ClientLimits, requestLimits: RequestLimits, signing: SigningQueue,
         metrics: BrokerMetrics = BrokerMetrics(), audit: AuditTrail = AuditTrail(nil), tracing: BrokerTracing? = nil
     ) {
@@ -45,7 +50,8 @@ final class BrokerServices: Sendable {
         self.clock = clock
         self.elapsed = elapsed
         self.logger = logger
-        self.occasional = occasional
+        self.lastingStore = lastingStore
+        self.notificationHandler = notificationHandler
         self.signing = signing
         clients = ClientRequests(clientLimits, clock: elapsed)
         limiter = RequestLimiter(requestLimits, clock: elapsed, metrics: metrics)

@@ -55,36 +55,56 @@ package enum Eventual<Value: Sendable>: Sendable {
         }
     }
 
+    /// What follows from the result. All of it runs on the event loop of the future that is waited for.
+    @inlinable
+    package func flatMapResult<New: Sendable>(
+        _ transform: @escaping @Sendable (Result<Value, any Error>) -> Eventual<New>
+    ) -> Eventual<New> {
+        switch self {
+        case .value(let value): return transform(.success(value))
+        case .failure(let error): return transform(.failure(error))
+        case .future(let future):
+            // `flatMap` of the future would need one more for a value that is there.
+            let promise = future.eventLoop.makePromise(of: New.self)
+            future.whenComplete { transform($0).cascade(to: promise) }
+            return .future(promise.futureResult)
+        }
+    }
+
     /// What follows from this value.
     @inlinable
     package func flatMap<New: Sendable>(
-        on eventLoop: any EventLoop, _ transform: @escaping @Sendable (Value) -> Eventual<New>
+        _ transform: @escaping @Sendable (Value) -> Eventual<New>
     ) -> Eventual<New> {
         switch self {
         case .value(let value): transform(value)
         case .failure(let error): .failure(error)
-        case .future(let future): .future(future.flatMap { transform($0).future(on: eventLoop) })
+        case .future:
+            flatMapResult { result in
+                switch result {
+                case .success(let value): transform(value)
+                case .failure(let error): .failure(error)
+                }
+            }
         }
     }
 
     /// What follows from this value, or else from its failure.
     @inlinable
     package func flatMap<New: Sendable>(
-        on eventLoop: any EventLoop, _ transform: @escaping @Sendable (Value) -> Eventual<New>,
+        _ transform: @escaping @Sendable (Value) -> Eventual<New>,
         failure: @escaping @Sendable (any Error) -> Eventual<New>
     ) -> Eventual<New> {
         switch self {
-        case .value(let value): return transform(value)
-        case .failure(let error): return failure(error)
-        case .future(let future):
-            let promise = eventLoop.makePromise(of: New.self)
-            future.whenComplete { result in
+        case .value(let value): transform(value)
+        case .failure(let error): failure(error)
+        case .future:
+            flatMapResult { result in
                 switch result {
-                case .success(let value): transform(value).cascade(to: promise)
-                case .failure(let error): failure(error).cascade(to: promise)
+                case .success(let value): transform(value)
+                case .failure(let error): failure(error)
                 }
             }
-            return .future(promise.futureResult)
         }
     }
 
@@ -95,6 +115,18 @@ package enum Eventual<Value: Sendable>: Sendable {
         case .value: self
         case .failure(let error): .value(value(error))
         case .future(let future): .future(future.recover(value))
+        }
+    }
+
+    /// A value in the place of a failure, or another failure where that throws.
+    @inlinable
+    package func flatMapErrorThrowing(
+        _ transform: @escaping @Sendable (any Error) throws -> Value
+    ) -> Eventual<Value> {
+        switch self {
+        case .value: self
+        case .failure(let error): Eventual(catching: { try transform(error) })
+        case .future(let future): .future(future.flatMapErrorThrowing(transform))
         }
     }
 
@@ -116,5 +148,25 @@ package enum Eventual<Value: Sendable>: Sendable {
         case .failure(let error): promise.fail(error)
         case .future(let future): future.cascade(to: promise)
         }
+    }
+}
+
+// For the stores: the event loop is that of the future in any case.
+extension Eventual {
+    /// What follows from this value.
+    @inlinable
+    package func flatMap<New: Sendable>(
+        on eventLoop: any EventLoop, _ transform: @escaping @Sendable (Value) -> Eventual<New>
+    ) -> Eventual<New> {
+        flatMap(transform)
+    }
+
+    /// What follows from this value, or else from its failure.
+    @inlinable
+    package func flatMap<New: Sendable>(
+        on eventLoop: any EventLoop, _ transform: @escaping @Sendable (Value) -> Eventual<New>,
+        failure: @escaping @Sendable (any Error) -> Eventual<New>
+    ) -> Eventual<New> {
+        flatMap(transform, failure: failure)
     }
 }

@@ -32,9 +32,9 @@ extension RelyingParty {
             let expectation = SignInExpectation(
                 rawNonce: pending.nonce.exposed, codeVerifier: verifier,
                 maximumAge: pending.maximumAge?.components.seconds)
-            return validate(try read(response), expecting: expectation, on: eventLoop)
+            return validate(try read(response), expecting: expectation, in: RequestScope(on: eventLoop))
+                .flatMap { [self] in exchange($0) }
                 .future(on: eventLoop)
-                .flatMap { [self] in complete($0, on: eventLoop) }
         } catch let error as RelyingPartyError {
             return eventLoop.makeFailedFuture(error)
         } catch {
@@ -60,23 +60,21 @@ extension RelyingParty {
     package func validate(
         _ response: ReceivedAuthorizationResponse,
         expecting expectation: SignInExpectation,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
+        in scope: RequestScope
     ) -> Eventual<ValidatedAuthorizationResponse> {
         if let error = validateBeforeMetadata(response.issuer, expectation) { return .failure(error) }
-        let deadline = NIODeadline.now() + Self.callbackTimeout
-        let metadata = metadata(on: eventLoop, deadline: deadline, trace: trace)
+        let metadata = metadata(in: scope)
         if case .error(let error) = response.contents {
             return metadata.flatMapThrowing { Optional($0) }.recover { _ in nil }.flatMapThrowing { [self] metadata in
                 throw metadata.flatMap { validate(issuer: response.issuer, metadata: $0) }
                     ?? .provider(.authorization, error)
             }
         }
-        return metadata.flatMap(on: eventLoop) { [self] metadata in
+        return metadata.flatMap { [self] metadata in
             if let error = validate(issuer: response.issuer, metadata: metadata) { return .failure(error) }
             let context = SignInContext(
                 metadata: metadata, expectation: narrowed(expectation, toTenantOf: response.issuer, metadata),
-                deadline: deadline, eventLoop: eventLoop, trace: trace)
+                scope: scope)
             switch response.contents {
             case .code(let code):
                 return .value(ValidatedAuthorizationResponse(signIn: nil, code: code, context: context))

@@ -96,8 +96,8 @@ extension RelyingParty {
             return eventLoop.makeFailedFuture(
                 RelyingPartyError.unusable(.authorization, "an ID token is never asked for in a query"))
         }
-        let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
+        let scope = RequestScope(on: eventLoop)
+        return metadata(in: scope).flatMap { [self] metadata in
             let random = SecureRandom.bytes(80)
             let verifier = CodeVerifier(bytes: Array(random[..<32]))
             let state = Base64URL.encode(random[32..<56])
@@ -112,9 +112,9 @@ extension RelyingParty {
                 maximumAge: enforced.map { .seconds($0) })
             return authorizationRedirect(
                 metadata: metadata, state: state, rawNonce: nonce, codeChallenge: verifier.challenge,
-                parameters: others.map { (name: $0.name, value: $0.value) } + age, deadline: deadline, on: eventLoop
-            ).map { SignInStart(url: $0, pending: pending) }
-        }
+                parameters: others.map { (name: $0.name, value: $0.value) } + age, in: scope
+            ).flatMapThrowing { SignInStart(url: $0, pending: pending) }
+        }.future(on: eventLoop)
     }
 
     private static func maximumAge(in parameters: [AuthorizationParameter]) -> Int64? {

@@ -58,10 +58,8 @@ extension RelyingParty {
         _ step: RelyingPartyError.Step,
         _ metadata: ProviderMetadata,
         maximumBytes: Int,
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
-    ) -> EventLoopFuture<ProviderResponse> {
+        in scope: RequestScope
+    ) -> Eventual<ProviderResponse> {
         let method: ClientAuthenticationMethod
         let url: AbsoluteURL
         let proof: ClientAuthentication
@@ -73,18 +71,18 @@ extension RelyingParty {
             url = known
             proof = try clientAuthentication(by: method, metadata, step)
         } catch {
-            return eventLoop.makeFailedFuture(error)
+            return .failure(error)
         }
         // A pushed authorization request already names the client, and must name it once only.
         let added = proof.parameters.filter { mine in !form.contains { $0.0 == mine.0 } }
         let response = send(
             step, to: url, authorization: proof.authorization, form: FormURLEncoding.encode(form + added),
-            showsCertificate: method.isMutualTLS, maximumBytes: maximumBytes, deadline: deadline, on: eventLoop,
-            trace: trace)
-        if let source = configuration.clientSecretSource {
-            response.whenSuccess { [self] response in tell(source, response) }
+            showsCertificate: method.isMutualTLS, maximumBytes: maximumBytes, in: scope)
+        guard let source = configuration.clientSecretSource else { return response }
+        return response.flatMapThrowing { [self] response in
+            tell(source, response)
+            return response
         }
-        return response
     }
 
     /// Tells the source of the client secret whether the provider accepted it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import NIOCore
+import NIOCore
 package import OpenIDConnect
 
 extension RelyingParty {
@@ -11,7 +11,7 @@ extension RelyingParty {
     /// - Parameters:
     ///   - parameters: The form without the client ID and the client secret.
     ///   - accessToken: A bearer token, for an endpoint that also requires one.
-    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``: a temporary one if the
+    /// - Returns: The response. It fails with ``RelyingPartyError``: a temporary one if the
     ///   provider is down, and the provider's own error if it sent one.
     package func post(
         _ step: RelyingPartyError.Step,
@@ -19,28 +19,26 @@ extension RelyingParty {
         _ parameters: [(String, String)],
         clientID: String,
         accessToken: Secret? = nil,
-        deadline: NIODeadline = .now() + RelyingParty.requestTimeout,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
-    ) -> EventLoopFuture<ProviderResponse> {
+        in scope: RequestScope
+    ) -> Eventual<ProviderResponse> {
         guard !clientID.isEmpty else {
-            return eventLoop.makeFailedFuture(RelyingPartyError.unusable(step, "no client id is configured"))
+            return .failure(RelyingPartyError.unusable(step, "no client id is configured"))
         }
         guard let source = configuration.clientSecretSource else {
-            return eventLoop.makeFailedFuture(RelyingPartyError.unusable(step, "no client secret is configured"))
+            return .failure(RelyingPartyError.unusable(step, "no client secret is configured"))
         }
         let secret: Secret
         do {
             secret = try source.clientSecret(forClientID: clientID, now: clock.now())
         } catch {
-            return eventLoop.makeFailedFuture(RelyingPartyError.unusable(step, "\(error)"))
+            return .failure(RelyingPartyError.unusable(step, "\(error)"))
         }
         let authentication = ClientAuthentication(
             method: .clientSecretPost, clientID: clientID, clientSecret: secret.exposed)
         return send(
             step, to: endpoint, authorization: accessToken.map { "Bearer " + $0.exposed },
             form: FormURLEncoding.encode(parameters + authentication.parameters),
-            maximumBytes: TokenResponse.maximumBytes, deadline: deadline, on: eventLoop, trace: trace
+            maximumBytes: TokenResponse.maximumBytes, in: scope
         ).flatMapThrowing { response in
             if response.status == 200 {
                 source.clientSecret(forClientID: clientID, wasAccepted: true)

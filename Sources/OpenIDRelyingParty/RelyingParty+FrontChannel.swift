@@ -22,7 +22,7 @@ extension RelyingParty {
         } catch {
             return .failure(error)
         }
-        return verified(token, context.metadata, context.deadline, on: context.eventLoop, trace: context.trace)
+        return verified(token, context.metadata, in: context.scope)
             .flatMapThrowing { [self] payload in
                 let metadata = context.metadata
                 var expected = idTokenExpectation(

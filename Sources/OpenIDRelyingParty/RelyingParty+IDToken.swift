@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
@@ -35,16 +34,14 @@ extension RelyingParty {
     func verified(
         _ token: ReceivedIDToken,
         _ metadata: ProviderMetadata,
-        _ deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
+        in scope: RequestScope
     ) -> Eventual<VerifiedPayload> {
         if token.signature.algorithm.isSymmetric {
             return Eventual(catching: { try verifiedBySecret(token, metadata) })
         }
-        return verified(
-            token.signature, algorithms: idTokenAlgorithms(metadata), metadata, deadline, on: eventLoop, trace: trace
-        ) { RelyingPartyError.token("\($0)") }
+        return verified(token.signature, algorithms: idTokenAlgorithms(metadata), metadata, in: scope) {
+            RelyingPartyError.token("\($0)")
+        }
     }
 
     func verifiedBySecret(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-package import NIOCore
+import NIOCore
 package import OpenIDConnect
 
 /// Credentials that an app on a device obtained from the provider directly, without this server: an ID token for the
@@ -27,8 +27,8 @@ extension RelyingParty {
     ///   - accessToken: The access token that came with the token, for `at_hash`. If it is `nil`, the claim is not
     ///     validated.
     ///   - maximumIssuedAge: The maximum age of the token, in seconds since `iat`, in addition to the clock skew.
-    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``. If the nonce is wrong, its
-    ///   finding is that of the check `nonce`.
+    /// - Returns: The sign-in. It fails with ``RelyingPartyError``; if the nonce is wrong, its finding is that of the
+    ///   check `nonce`.
     package func verifyNative(
         idToken: Secret,
         audiences: [String],
@@ -38,46 +38,37 @@ extension RelyingParty {
         code: String? = nil,
         accessToken: String? = nil,
         maximumIssuedAge: Int64 = RelyingParty.maximumNativeIssuedAge,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
-    ) -> EventLoopFuture<VerifiedSignIn> {
+        in scope: RequestScope
+    ) -> Eventual<VerifiedSignIn> {
         guard nonce != nil || !nonceIsRequired else {
             let finding = IDTokenCheck.nonce.finding(wanted: "a raw nonce beside the token", found: "none")
-            return eventLoop.makeFailedFuture(RelyingPartyError.finding(finding))
+            return .failure(RelyingPartyError.finding(finding))
         }
         let expectation = NativeExpectation(
             audiences: audiences.filter { !$0.hasSameBytes(as: configuration.clientID) }, nonce: nonce,
             rawNonce: rawNonce, nonceIsRequired: nonceIsRequired, code: code, accessToken: accessToken,
             maximumIssuedAge: maximumIssuedAge)
-        let deadline = NIODeadline.now() + Self.callbackTimeout
-        return verify(idToken, expectation, deadline, on: eventLoop, trace: trace)
+        return verify(idToken, expectation, in: scope)
     }
 
     /// Exchanges the code that came with a verified native credential and verifies the token endpoint's ID token, which
     /// must have the same audience and subject.
     /// - Parameter signIn: The sign-in that the verification of the credential returned.
-    /// - Returns: The sign-in with the token endpoint's claims and tokens, in a future on the given event loop that
-    ///   fails with ``RelyingPartyError``.
+    /// - Returns: The sign-in with the token endpoint's claims and tokens. It fails with ``RelyingPartyError``.
     package func completeNative(
         _ signIn: VerifiedSignIn,
         code: String,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
-    ) -> EventLoopFuture<VerifiedSignIn> {
+        in scope: RequestScope
+    ) -> Eventual<VerifiedSignIn> {
         guard let clientID = signIn.audience else {
-            return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.token, "the credential has no one audience"))
+            return .failure(RelyingPartyError.unusable(.token, "the credential has no one audience"))
         }
-        let deadline = NIODeadline.now() + Self.callbackTimeout
-        return exchangeNative(
-            code: code, clientID: clientID, deadline: deadline, on: eventLoop, trace: trace
-        ).flatMap { [self] response in
+        return exchangeNative(code: code, clientID: clientID, in: scope).flatMap { [self] response in
             let expectation = NativeExpectation(
                 audiences: [clientID], nonce: signIn.claims.string("nonce"), rawNonce: signIn.rawNonce,
                 nonceIsRequired: true, code: code, accessToken: response.accessToken,
                 maximumIssuedAge: Self.maximumNativeIssuedAge, subject: signIn.subject)
-            return verify(
-                Secret(response.idToken), expectation, deadline, on: eventLoop, trace: trace
-            ).map { verified in
+            return verify(Secret(response.idToken), expectation, in: scope).flatMapThrowing { verified in
                 VerifiedSignIn(
                     issuer: verified.issuer, subject: verified.subject, claims: verified.claims,
                     idToken: verified.idToken, accessToken: response.accessToken.map(Secret.init),
@@ -92,28 +83,14 @@ extension RelyingParty {
     /// such a code is not bound.
     ///
     /// The request is sent once. Nothing in the response is verified.
-    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
+    /// - Returns: The response. It fails with ``RelyingPartyError``.
     package func exchangeNative(
-        code: String,
-        clientID: String,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
-    ) -> EventLoopFuture<TokenResponse> {
-        exchangeNative(
-            code: code, clientID: clientID, deadline: .now() + Self.callbackTimeout, on: eventLoop, trace: trace)
-    }
-
-    private func exchangeNative(
-        code: String,
-        clientID: String,
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace?
-    ) -> EventLoopFuture<TokenResponse> {
-        metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap { [self] metadata in
+        code: String, clientID: String, in scope: RequestScope
+    ) -> Eventual<TokenResponse> {
+        metadata(in: scope).flatMap { [self] metadata in
             post(
                 .token, to: metadata.tokenEndpoint, [("grant_type", "authorization_code"), ("code", code)],
-                clientID: clientID, deadline: deadline, on: eventLoop, trace: trace)
+                clientID: clientID, in: scope)
         }.flatMapThrowing { response in
             do throws(TokenResponseError) {
                 return try TokenResponse(status: response.status, json: Array(response.body.readableBytesView))
@@ -138,17 +115,13 @@ extension RelyingParty {
     }
 
     private func verify(
-        _ idToken: Secret,
-        _ expectation: NativeExpectation,
-        _ deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace?
-    ) -> EventLoopFuture<VerifiedSignIn> {
+        _ idToken: Secret, _ expectation: NativeExpectation, in scope: RequestScope
+    ) -> Eventual<VerifiedSignIn> {
         // It was made for the app, which has no key of this server's: decrypting it would be work for nothing.
         guard expectation.subject != nil || !JSONWebSignature.isFiveSegments(idToken.exposed) else {
-            return eventLoop.makeFailedFuture(RelyingPartyError.token("encrypted, which no app's token is"))
+            return .failure(RelyingPartyError.token("encrypted, which no app's token is"))
         }
-        return metadata(on: eventLoop, deadline: deadline, trace: trace).flatMap(on: eventLoop) { [self] metadata in
+        return metadata(in: scope).flatMap { [self] metadata in
             let token: ReceivedIDToken
             do throws(RelyingPartyError) {
                 token = try read(idToken: idToken.exposed, metadata)
@@ -159,10 +132,10 @@ extension RelyingParty {
             } catch {
                 return .failure(error)
             }
-            return verified(token, metadata, deadline, on: eventLoop, trace: trace).flatMapThrowing { [self] payload in
+            return verified(token, metadata, in: scope).flatMapThrowing { [self] payload in
                 try validate(payload, token, expectation, metadata)
             }
-        }.future(on: eventLoop)
+        }
     }
 
     private func validate(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import NIOCore
+import NIOCore
 package import OpenIDConnect
 
 extension RelyingParty {
@@ -15,7 +15,7 @@ extension RelyingParty {
     ///
     /// The parameters of a pushed request do not appear in the URL: the user agent carries the client ID and a
     /// reference. The request is pushed once.
-    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError`` of the step
+    /// - Returns: The URL. It fails with ``RelyingPartyError`` of the step
     ///   ``RelyingPartyError/Step/pushedAuthorization``.
     package func authorizationRedirect(
         metadata: ProviderMetadata,
@@ -24,19 +24,17 @@ extension RelyingParty {
         codeChallenge: String,
         additionalScopes: [String] = [],
         parameters: [(name: String, value: String)] = [],
-        deadline: NIODeadline = .now() + RelyingParty.callbackTimeout,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
-    ) -> EventLoopFuture<String> {
+        in scope: RequestScope
+    ) -> Eventual<String> {
         let request = authorizationRequest(
             state: state, rawNonce: rawNonce, codeChallenge: codeChallenge, additionalScopes: additionalScopes,
             parameters: parameters)
         guard pushes(metadata) else {
-            return eventLoop.makeSucceededFuture(request.url(endpoint: metadata.authorizationEndpoint))
+            return .value(request.url(endpoint: metadata.authorizationEndpoint))
         }
         return post(
             request.pairs, to: .pushedAuthorization, .pushedAuthorization, metadata,
-            maximumBytes: PushedAuthorizationResponse.maximumBytes, deadline: deadline, on: eventLoop, trace: trace
+            maximumBytes: PushedAuthorizationResponse.maximumBytes, in: scope
         ).flatMapThrowing { [self] received in
             let response: PushedAuthorizationResponse
             do throws(PushedAuthorizationError) {

@@ -27,31 +27,29 @@ extension RelyingParty {
         authenticationTime: Int64? = nil,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<RefreshedTokens> {
-        let deadline = NIODeadline.now() + Self.callbackTimeout
-        return requestRefresh(refreshToken, issuer: issuer, deadline: deadline, on: eventLoop).flatMap {
-            [self] response in
+        let scope = RequestScope(on: eventLoop)
+        return requestRefresh(refreshToken, issuer: issuer, in: scope).flatMap { [self] response in
             verify(
                 response, continuity: IDTokenContinuity(issuer: issuer, subject: subject), nonce: nonce,
-                authenticationTime: authenticationTime, deadline: deadline, on: eventLoop)
-        }
+                authenticationTime: authenticationTime, in: scope)
+        }.future(on: eventLoop)
     }
 
-    /// Exchanges a refresh token without a look at the ID token, which ``verify(_:of:deadline:on:)`` takes.
+    /// Exchanges a refresh token without a look at the ID token, which ``verify(_:of:in:)`` takes.
     ///
     /// The new refresh token is known even if the ID token is then refused, so that it can be revoked.
     package func requestRefresh(
-        _ refreshToken: Secret, issuer: String, deadline: NIODeadline, on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
-    ) -> EventLoopFuture<RefreshResponse> {
-        metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap { [self] metadata in
+        _ refreshToken: Secret, issuer: String, in scope: RequestScope
+    ) -> Eventual<RefreshResponse> {
+        metadata(in: scope).flatMap { [self] metadata in
             // A refresh token of another issuer must not be sent to this provider.
             guard isOwn(issuer, metadata) else {
-                return eventLoop.makeFailedFuture(
+                return .failure(
                     RelyingPartyError.unusable(.refresh, "the issuer of the sign-in is not this provider's"))
             }
             return post(
                 [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)], to: .token, .refresh,
-                metadata, maximumBytes: TokenResponse.maximumBytes, deadline: deadline, on: eventLoop, trace: trace
+                metadata, maximumBytes: TokenResponse.maximumBytes, in: scope
             ).flatMapThrowing { received in
                 do throws(TokenResponseError) {
                     return try RefreshResponse(status: received.status, json: Array(received.body.readableBytesView))
@@ -64,26 +62,24 @@ extension RelyingParty {
 
     /// Verifies the ID token of a refresh, if there is one, as that of a sign-in's user.
     package func verify(
-        _ response: RefreshResponse, of signIn: (issuer: String, subject: String), deadline: NIODeadline,
-        on eventLoop: any EventLoop, trace: RequestTrace? = nil
-    ) -> EventLoopFuture<RefreshedTokens> {
+        _ response: RefreshResponse, of signIn: (issuer: String, subject: String), in scope: RequestScope
+    ) -> Eventual<RefreshedTokens> {
         verify(
             response, continuity: IDTokenContinuity(issuer: signIn.issuer, subject: signIn.subject), nonce: nil,
-            authenticationTime: nil, deadline: deadline, on: eventLoop, trace: trace)
+            authenticationTime: nil, in: scope)
     }
 
     private func verify(
         _ response: RefreshResponse, continuity: IDTokenContinuity, nonce: String?, authenticationTime: Int64?,
-        deadline: NIODeadline, on eventLoop: any EventLoop, trace: RequestTrace? = nil
-    ) -> EventLoopFuture<RefreshedTokens> {
+        in scope: RequestScope
+    ) -> Eventual<RefreshedTokens> {
         guard let idToken = response.idToken else {
-            return eventLoop.makeSucceededFuture(RefreshedTokens(response, idToken: nil, claims: nil))
+            return .value(RefreshedTokens(response, idToken: nil, claims: nil))
         }
-        return metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap {
-            [self] metadata in
+        return metadata(in: scope).flatMap { [self] metadata in
             verify(
                 idToken, of: response, continuity: continuity, nonce: nonce, authenticationTime: authenticationTime,
-                metadata, deadline: deadline, on: eventLoop, trace: trace)
+                metadata, in: scope)
         }
     }
 
@@ -98,19 +94,15 @@ extension RelyingParty {
         nonce: String?,
         authenticationTime: Int64?,
         _ metadata: ProviderMetadata,
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace?
-    ) -> EventLoopFuture<RefreshedTokens> {
+        in scope: RequestScope
+    ) -> Eventual<RefreshedTokens> {
         let token: ReceivedIDToken
         do {
             token = try read(idToken: idToken, metadata)
         } catch {
-            return eventLoop.makeFailedFuture(error)
+            return .failure(error)
         }
-        return verified(
-            token, metadata, deadline, on: eventLoop, trace: trace
-        ).future(on: eventLoop).flatMapThrowing { [self] payload in
+        return verified(token, metadata, in: scope).flatMapThrowing { [self] payload in
             var expected = idTokenExpectation(metadata, nonce: nonce)
             expected.accessToken = response.accessToken
             expected.subject = continuity.subject

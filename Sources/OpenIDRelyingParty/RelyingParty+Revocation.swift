@@ -13,21 +13,15 @@ extension RelyingParty {
         hint: TokenTypeHint? = nil,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        revoke(token, hint: hint, on: eventLoop, trace: nil)
+        revoke(token, hint: hint, in: RequestScope(on: eventLoop)).future(on: eventLoop)
     }
 
     /// Revokes a token like its overload.
-    /// - Parameter trace: What the requests are traced with; `nil` without a tracer.
-    package func revoke(
-        _ token: Secret, hint: TokenTypeHint?, on eventLoop: any EventLoop, trace: RequestTrace?
-    ) -> EventLoopFuture<Void> {
-        let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap {
-            [self] metadata in
+    package func revoke(_ token: Secret, hint: TokenTypeHint?, in scope: RequestScope) -> Eventual<Void> {
+        metadata(in: scope).flatMap { [self] metadata in
             post(
                 RevocationRequest.form(token: token.exposed, hint: hint?.description), to: .revocation, .revocation,
-                metadata, maximumBytes: RevocationRequest.maximumBytes, deadline: deadline, on: eventLoop,
-                trace: trace)
+                metadata, maximumBytes: RevocationRequest.maximumBytes, in: scope)
         }.flatMapThrowing { response in
             guard response.status != 200 else { return }
             // A response with a temporary status says nothing about the token, whatever its body is.

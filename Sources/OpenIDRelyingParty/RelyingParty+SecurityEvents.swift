@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
-package import NIOCore
 import OpenIDConnect
 
 /// Security event tokens (RFC 8417), which the provider sends to this server without a user agent.
@@ -21,42 +20,37 @@ extension RelyingParty {
     /// - Parameters:
     ///   - compact: The token in compact serialization.
     ///   - audiences: The client IDs of this server and of its apps.
-    /// - Returns: A future on the given event loop that fails with ``SecurityEventError`` if the token is refused, and
-    ///   with ``RelyingPartyError`` if the provider's keys cannot be fetched.
+    /// - Returns: The event. It fails with ``SecurityEventError`` if the token is refused, and with
+    ///   ``RelyingPartyError`` if the provider's keys cannot be fetched.
     package func verifySecurityEvent(
-        _ compact: String,
-        audiences: [String],
-        on eventLoop: any EventLoop
-    ) -> EventLoopFuture<VerifiedPayload> {
+        _ compact: String, audiences: [String], in scope: RequestScope
+    ) -> Eventual<VerifiedPayload> {
         let signature: JSONWebSignature
         do {
             signature = try JSONWebSignature(compact: compact)
         } catch {
-            return eventLoop.makeFailedFuture(SecurityEventError.token("\(error)"))
+            return .failure(SecurityEventError.token("\(error)"))
         }
-        let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
+        return metadata(in: scope).flatMap { [self] metadata in
             verified(
                 signature, algorithms: metadata.idTokenAlgorithms.intersection(JSONWebAlgorithm.asymmetric), metadata,
-                deadline, on: eventLoop
+                in: scope
             ) { SecurityEventError.token("\($0)") }.flatMapThrowing { [self] event in
                 if let finding = finding(in: event, issuer: metadata.issuer, audiences: audiences) {
                     throw SecurityEventError.finding(finding)
                 }
                 return event
-            }.future(on: eventLoop)
+            }
         }
     }
 
     /// Verifies a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.6).
     ///
     /// The caller must make sure, by ``BackChannelLogout/identifier``, that a token is accepted only once.
-    /// - Returns: A future on the given event loop that fails with ``SecurityEventError`` if the token is refused, and
-    ///   with ``RelyingPartyError`` if the provider's keys cannot be fetched.
-    package func verifyBackChannelLogout(
-        _ compact: String, on eventLoop: any EventLoop
-    ) -> EventLoopFuture<BackChannelLogout> {
-        verifySecurityEvent(compact, audiences: [configuration.clientID], on: eventLoop)
+    /// - Returns: The logout. It fails with ``SecurityEventError`` if the token is refused, and with
+    ///   ``RelyingPartyError`` if the provider's keys cannot be fetched.
+    package func verifyBackChannelLogout(_ compact: String, in scope: RequestScope) -> Eventual<BackChannelLogout> {
+        verifySecurityEvent(compact, audiences: [configuration.clientID], in: scope)
             .flatMapThrowing { try BackChannelLogout($0) }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
@@ -13,18 +12,12 @@ extension RelyingParty {
         _ signature: JSONWebSignature,
         algorithms: Set<JSONWebAlgorithm>,
         _ metadata: ProviderMetadata,
-        _ deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil,
+        in scope: RequestScope,
         refusal: @escaping @Sendable (JSONWebSignatureError) -> any Error
     ) -> Eventual<VerifiedPayload> {
         signature.verified(
-            by: keySet(
-                containing: signature.keyID, metadata: metadata, deadline: deadline, on: eventLoop, trace: trace),
-            or: { [self] in
-                keySetAfterMismatch(
-                    namesKey: signature.keyID != nil, metadata: metadata, deadline: deadline, on: eventLoop,
-                    trace: trace)
-            }, algorithms: algorithms, on: eventLoop, refusal: refusal)
+            by: keySet(containing: signature.keyID, metadata: metadata, in: scope),
+            or: { [self] in keySetAfterMismatch(namesKey: signature.keyID != nil, metadata: metadata, in: scope) },
+            algorithms: algorithms, refusal: refusal)
     }
 }

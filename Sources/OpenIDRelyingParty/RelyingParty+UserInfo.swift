@@ -24,20 +24,13 @@ extension RelyingParty {
         subject: String,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Claims> {
-        userInfo(accessToken: accessToken, subject: subject, on: eventLoop, trace: nil)
+        userInfo(accessToken: accessToken, subject: subject, in: RequestScope(on: eventLoop)).future(on: eventLoop)
     }
 
     /// Fetches UserInfo like its overload.
-    /// - Parameter trace: What the requests are traced with; `nil` without a tracer.
-    package func userInfo(
-        accessToken: Secret, subject: String, on eventLoop: any EventLoop, trace: RequestTrace?
-    ) -> EventLoopFuture<Claims> {
-        let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline, trace: trace).future(on: eventLoop).flatMap {
-            [self] metadata in
-            fetchUserInfo(
-                accessToken, subject: subject, metadata, deadline: deadline, on: eventLoop, trace: trace
-            ) { response in
+    package func userInfo(accessToken: Secret, subject: String, in scope: RequestScope) -> Eventual<Claims> {
+        metadata(in: scope).flatMap { [self] metadata in
+            fetchUserInfo(accessToken, subject: subject, metadata, in: scope) { response in
                 var claims = response
                 claims.removeMembers { $0 != "sub" && Self.protocolClaims.contains($0) }
                 return Claims(claims)
@@ -50,44 +43,30 @@ extension RelyingParty {
     /// - Parameters:
     ///   - signIn: The sign-in that the verification of the credential returned.
     ///   - accessToken: The access token, of which the ID token has the hash: nothing else binds it to the ID token.
-    /// - Returns: The sign-in with the access token, in a future on the given event loop that fails with
-    ///   ``RelyingPartyError``.
+    /// - Returns: The sign-in with the access token. It fails with ``RelyingPartyError``.
     package func addingUserInfo(
-        to signIn: VerifiedSignIn,
-        accessToken: Secret,
-        on eventLoop: any EventLoop
-    ) -> EventLoopFuture<VerifiedSignIn> {
-        let deadline = NIODeadline.now() + Self.callbackTimeout
-        return metadata(on: eventLoop, deadline: deadline).future(on: eventLoop).flatMap { [self] metadata in
-            addingUserInfo(to: signIn, accessToken, metadata, deadline, on: eventLoop)
-        }
+        to signIn: VerifiedSignIn, accessToken: Secret, in scope: RequestScope
+    ) -> Eventual<VerifiedSignIn> {
+        metadata(in: scope).flatMap { [self] in addingUserInfo(to: signIn, accessToken, $0, in: scope) }
     }
 
     /// Fetches UserInfo and adds the claims that the ID token does not have.
     func addingUserInfo(
-        to signIn: VerifiedSignIn,
-        _ metadata: ProviderMetadata,
-        _ deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
-    ) -> EventLoopFuture<VerifiedSignIn> {
+        to signIn: VerifiedSignIn, _ metadata: ProviderMetadata, in scope: RequestScope
+    ) -> Eventual<VerifiedSignIn> {
         guard let accessToken = signIn.accessToken else {
-            return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no access token"))
+            return .failure(RelyingPartyError.unusable(.userInfo, "there is no access token"))
         }
-        return addingUserInfo(to: signIn, accessToken, metadata, deadline, on: eventLoop, trace: trace)
+        return addingUserInfo(to: signIn, accessToken, metadata, in: scope)
     }
 
     private func addingUserInfo(
         to signIn: VerifiedSignIn,
         _ accessToken: Secret,
         _ metadata: ProviderMetadata,
-        _ deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
-    ) -> EventLoopFuture<VerifiedSignIn> {
-        fetchUserInfo(
-            accessToken, subject: signIn.subject, metadata, deadline: deadline, on: eventLoop, trace: trace
-        ) { response in
+        in scope: RequestScope
+    ) -> Eventual<VerifiedSignIn> {
+        fetchUserInfo(accessToken, subject: signIn.subject, metadata, in: scope) { response in
             VerifiedSignIn(
                 issuer: signIn.issuer, subject: signIn.subject,
                 claims: Self.merging(signIn.claims, userInfo: response), idToken: signIn.idToken,
@@ -100,37 +79,35 @@ extension RelyingParty {
         _ accessToken: Secret,
         subject: String,
         _ metadata: ProviderMetadata,
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace?,
+        in scope: RequestScope,
         _ use: @escaping @Sendable (JSONObject) -> Value
-    ) -> EventLoopFuture<Value> {
+    ) -> Eventual<Value> {
         // If the client authenticates with its certificate, its access tokens may be bound to it (RFC 8705 section 3).
         let isMutualTLS =
             configuration.clientCertificate != nil
             && (try? clientAuthenticationMethod(metadata, .userInfo))?.isMutualTLS == true
         guard let endpoint = metadata.endpoint(.userInfo, isMutualTLS: isMutualTLS) else {
-            return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "there is no endpoint"))
+            return .failure(RelyingPartyError.unusable(.userInfo, "there is no endpoint"))
         }
         return send(
             .userInfo, to: endpoint, authorization: "Bearer " + accessToken.exposed, showsCertificate: isMutualTLS,
-            maximumBytes: UserInfoResponse.maximumBytes, deadline: deadline, on: eventLoop, trace: trace
-        ).flatMap { [self] response -> EventLoopFuture<Value> in
+            maximumBytes: UserInfoResponse.maximumBytes, in: scope
+        ).flatMap { [self] response -> Eventual<Value> in
             do {
                 guard response.status == 200 else { throw RelyingPartyError.status(.userInfo, response.status) }
                 let response = try UserInfoResponse(
                     contentType: response.contentType, body: Array(response.body.readableBytesView))
                 switch response.form {
                 case .plain(let claims):
-                    return eventLoop.makeSucceededFuture(use(try Self.claims(claims, about: subject)))
+                    return .value(use(try Self.claims(claims, about: subject)))
                 case .signed(let signature):
-                    return verifiedUserInfo(signature, metadata, deadline, on: eventLoop, trace: trace)
+                    return verifiedUserInfo(signature, metadata, in: scope)
                         .flatMapThrowing { use(try Self.claims($0, about: subject)) }
                 }
             } catch let error as RelyingPartyError {
-                return eventLoop.makeFailedFuture(error)
+                return .failure(error)
             } catch {
-                return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.userInfo, "\(error)"))
+                return .failure(RelyingPartyError.unusable(.userInfo, "\(error)"))
             }
         }
     }
@@ -148,17 +125,13 @@ extension RelyingParty {
     /// Verifies a signed UserInfo response. It must have `iss` and `aud`, as an ID token does: otherwise a token that
     /// the provider signed for another client would be accepted (OpenID Connect Core 1.0 section 5.3.2).
     private func verifiedUserInfo(
-        _ signature: JSONWebSignature,
-        _ metadata: ProviderMetadata,
-        _ deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace?
-    ) -> EventLoopFuture<JSONObject> {
+        _ signature: JSONWebSignature, _ metadata: ProviderMetadata, in scope: RequestScope
+    ) -> Eventual<JSONObject> {
         let announced = metadata.userInfoAlgorithms
         let algorithms = announced.isEmpty ? metadata.idTokenAlgorithms : announced
-        return verified(signature, algorithms: algorithms, metadata, deadline, on: eventLoop, trace: trace) {
+        return verified(signature, algorithms: algorithms, metadata, in: scope) {
             RelyingPartyError.unusable(.userInfo, "\($0)")
-        }.future(on: eventLoop).flatMapThrowing { [self] payload in
+        }.flatMapThrowing { [self] payload in
             // A UserInfo response need not expire; one that does must not have.
             let checks = Self.signedUserInfoChecks + (payload.claims["exp"] == nil ? [] : [.expiry])
             do {

@@ -99,44 +99,38 @@ public final class RelyingParty: Sendable {
     ///
     /// A fetch serves all callers that wait for it, so it has a time limit of its own, independent of the caller that
     /// began it.
-    /// - Parameter trace: What a fetch is traced with; `nil` without a tracer.
-    package func metadata(
-        on eventLoop: any EventLoop,
-        deadline: NIODeadline = .now() + RelyingParty.requestTimeout,
-        trace: RequestTrace? = nil
-    ) -> Eventual<ProviderMetadata> {
-        metadataCache.metadata(on: eventLoop) { [self] eventLoop in
-            fetchMetadata(on: eventLoop, deadline: sharedFetchDeadline, trace: trace)
-        }.bounded(by: deadline, else: .transport(.discovery, .timedOut, at: discoveryURL))
+    package func metadata(in scope: RequestScope) -> Eventual<ProviderMetadata> {
+        metadataCache.metadata(on: scope.eventLoop) { [self] eventLoop in
+            fetchMetadata(in: fetchScope(on: eventLoop, scope))
+        }.bounded(by: scope.deadline, else: RelyingPartyError.transport(.discovery, .timedOut, at: discoveryURL))
     }
 
-    /// The deadline of a fetch that may serve several callers.
-    private var sharedFetchDeadline: NIODeadline { .now() + min(timeout, Self.callbackTimeout) }
+    /// Returns the provider's metadata like its overload, within the time limit of one request.
+    package func metadata(on eventLoop: any EventLoop) -> Eventual<ProviderMetadata> {
+        metadata(in: RequestScope(on: eventLoop, deadline: .now() + Self.requestTimeout))
+    }
+
+    /// The scope of a fetch that may serve several callers, and ends after the one that began it.
+    private func fetchScope(on eventLoop: any EventLoop, _ scope: RequestScope) -> RequestScope {
+        RequestScope(on: eventLoop, deadline: .now() + min(timeout, Self.callbackTimeout), trace: scope.trace)
+    }
 
     func keySet(
-        containing keyID: WireText?,
-        metadata: ProviderMetadata,
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
+        containing keyID: WireText?, metadata: ProviderMetadata, in scope: RequestScope
     ) -> Eventual<KeySet> {
-        keySetCache.keySet(containing: keyID, on: eventLoop) { [self] eventLoop in
-            fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop, trace: trace)
-        }.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
+        keySetCache.keySet(containing: keyID, on: scope.eventLoop) { [self] eventLoop in
+            fetchKeySet(metadata: metadata, in: fetchScope(on: eventLoop, scope))
+        }.bounded(by: scope.deadline, else: RelyingPartyError.transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
     /// The keys after a token did not verify with those there are; `nil` if there are no others.
     /// - Parameter namesKey: whether the token has a `kid`.
     func keySetAfterMismatch(
-        namesKey: Bool,
-        metadata: ProviderMetadata,
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
+        namesKey: Bool, metadata: ProviderMetadata, in scope: RequestScope
     ) -> Eventual<KeySet>? {
-        keySetCache.keySetAfterMismatch(namesKey: namesKey, on: eventLoop) { [self] eventLoop in
-            fetchKeySet(metadata: metadata, deadline: sharedFetchDeadline, on: eventLoop, trace: trace)
-        }?.bounded(by: deadline, else: .transport(.keySet, .timedOut, at: metadata.keySetURL))
+        keySetCache.keySetAfterMismatch(namesKey: namesKey, on: scope.eventLoop) { [self] eventLoop in
+            fetchKeySet(metadata: metadata, in: fetchScope(on: eventLoop, scope))
+        }?.bounded(by: scope.deadline, else: RelyingPartyError.transport(.keySet, .timedOut, at: metadata.keySetURL))
     }
 
     /// The time until a request of a step would be sent, in seconds and at least 1; `nil` if it would be sent now.
@@ -144,8 +138,8 @@ public final class RelyingParty: Sendable {
     /// This changes no state and guarantees nothing: another request may find the provider unreachable in the meantime.
     package func wait(before step: RelyingPartyError.Step) -> Int64? { circuits.circuit(of: step).wait() }
 
-    /// Sends one request of a step, bounded by the time limit of a request and by the given deadline. Nothing is sent
-    /// while the circuit of the step is open.
+    /// Sends one request of a step, bounded by the time limit of a request and by the deadline of the scope. Nothing is
+    /// sent while the circuit of the step is open.
     func send(
         _ step: RelyingPartyError.Step,
         to url: AbsoluteURL,
@@ -154,62 +148,55 @@ public final class RelyingParty: Sendable {
         showsCertificate: Bool = false,
         trust override: ProviderTrust? = nil,
         maximumBytes: Int,
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace? = nil
-    ) -> EventLoopFuture<ProviderResponse> {
+        in scope: RequestScope
+    ) -> Eventual<ProviderResponse> {
         let circuit = circuits.circuit(of: step)
         guard let admission = circuit.admit() else {
-            return eventLoop.makeFailedFuture(RelyingPartyError.transport(step, .circuitOpen, at: url))
+            return .failure(RelyingPartyError.transport(step, .circuitOpen, at: url))
         }
+        let eventLoop = scope.eventLoop
         var request = ProviderRequest(
             url: url, authorization: authorization, content: form.map { .form($0) }, maximumResponseBytes: maximumBytes,
-            deadline: min(deadline, .now() + timeout),
+            deadline: min(scope.deadline, .now() + timeout),
             trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
         request.owner = ObjectIdentifier(self)
         let begin = observer.map { _ in eventLoop.now }
         let isTold = configuration.traceContext
-        let span = trace?.begin(step, isTold: isTold)
+        let span = scope.trace?.begin(step, isTold: isTold)
         if let span, isTold { request.additionalFields = span.fields }
-        let promise = eventLoop.makePromise(of: ProviderResponse.self)
-        transport.execute(request, on: eventLoop).whenComplete { [observer] result in
+        return Eventual.future(transport.execute(request, on: eventLoop)).flatMapResult { [observer] result in
             circuit.ended(admission, result)
             if let observer, let begin { observer.requestEnded(step, after: eventLoop.now - begin) }
             span?.end(result)
-            promise.completeWith(
-                result.mapError { error in
-                    RelyingPartyError.transport(step, error as? ProviderTransportError ?? .unreachable, at: url)
-                })
+            switch result {
+            case .success(let response): return .value(response)
+            case .failure(let error):
+                return .failure(
+                    RelyingPartyError.transport(step, error as? ProviderTransportError ?? .unreachable, at: url))
+            }
         }
-        return promise.futureResult
     }
 
-    private func fetchMetadata(
-        on eventLoop: any EventLoop, deadline: NIODeadline, trace: RequestTrace?
-    ) -> EventLoopFuture<FetchedDocument<ProviderMetadata>> {
+    private func fetchMetadata(in scope: RequestScope) -> Eventual<FetchedDocument<ProviderMetadata>> {
         let issuer = configuration.issuer
         let allowsLoopbackHTTP = configuration.insecureLoopbackIssuer
         guard let url = discoveryURL,
             url.isHTTPS || (allowsLoopbackHTTP && url.isLoopback)
-        else { return eventLoop.makeFailedFuture(RelyingPartyError.unusable(.discovery, "the issuer is not https")) }
-        return send(
-            .discovery, to: url, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline, on: eventLoop,
-            trace: trace
-        ).flatMapError { [self] error in
+        else { return .failure(RelyingPartyError.unusable(.discovery, "the issuer is not https")) }
+        return send(.discovery, to: url, maximumBytes: ProviderMetadata.maximumBytes, in: scope).flatMap {
+            .value($0)
+        } failure: { [self] error in
             // The operator configured this issuer. If its own address is private, as in a company network, it is not a
             // public issuer and its endpoints may be private too. Nothing has been sent yet.
-            guard (error as? RelyingPartyError)?.isAddressRefused == true else {
-                return eventLoop.makeFailedFuture(error)
-            }
+            guard (error as? RelyingPartyError)?.isAddressRefused == true else { return .failure(error) }
             // Only a private address is allowed here: a name that resolves first to a private and then to a public
             // address is that of a public issuer, whose endpoints must not be private.
             let wide = trust.withLock { $0.forPrivateIssuer }
             // The wider trust is kept only once a server has responded, which with TLS has a certificate for the
             // issuer's host.
             return send(
-                .discovery, to: url, trust: wide, maximumBytes: ProviderMetadata.maximumBytes, deadline: deadline,
-                on: eventLoop, trace: trace
-            ).map { response in
+                .discovery, to: url, trust: wide, maximumBytes: ProviderMetadata.maximumBytes, in: scope
+            ).flatMapThrowing { response in
                 self.trust.withLock { $0.allowAnyAddress() }
                 return response
             }
@@ -230,14 +217,10 @@ public final class RelyingParty: Sendable {
     }
 
     private func fetchKeySet(
-        metadata: ProviderMetadata,
-        deadline: NIODeadline,
-        on eventLoop: any EventLoop,
-        trace: RequestTrace?
-    ) -> EventLoopFuture<FetchedDocument<KeySet>> {
+        metadata: ProviderMetadata, in scope: RequestScope
+    ) -> Eventual<FetchedDocument<KeySet>> {
         send(
-            .keySet, to: metadata.keySetURL, maximumBytes: Self.maximumKeySetBytes, deadline: deadline, on: eventLoop,
-            trace: trace
+            .keySet, to: metadata.keySetURL, maximumBytes: Self.maximumKeySetBytes, in: scope
         ).flatMapThrowing { [self] response in
             try checkDocument(response, .keySet)
             do {

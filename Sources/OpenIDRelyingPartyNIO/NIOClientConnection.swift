@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoopTicks
 import NIOCore
 import NIOHTTP1
 import NIOSSL

@@ -67,8 +67,8 @@ extension ToolkitCall {
             idToken: Secret(token.idToken), audiences: audiences,
             nonce: token.rawNonce.map { NoncePair(raw: $0).hashed }, rawNonce: token.rawNonce ?? "",
             nonceIsRequired: app.nativeNonce == .required || provider.sendsUser,
-            maximumIssuedAge: app.nativeMaximumAge, on: eventLoop
-        ).flatMap { signIn -> EventLoopFuture<VerifiedSignIn> in
+            maximumIssuedAge: app.nativeMaximumAge, in: RequestScope(on: eventLoop)
+        ).future(on: eventLoop).flatMap { signIn -> EventLoopFuture<VerifiedSignIn> in
             do throws(ToolkitError) {
                 // Before the provider is asked anything about the person.
                 try admit(IdentityKey(issuer: signIn.issuer, subject: signIn.subject), from: broker.client)
@@ -77,7 +77,9 @@ extension ToolkitCall {
             }
             guard provider.relyingParty.configuration.userInfo, let accessToken = token.accessToken(boundTo: signIn)
             else { return eventLoop.makeSucceededFuture(signIn) }
-            return provider.relyingParty.addingUserInfo(to: signIn, accessToken: accessToken, on: eventLoop)
+            return provider.relyingParty.addingUserInfo(
+                to: signIn, accessToken: accessToken, in: RequestScope(on: eventLoop)
+            ).future(on: eventLoop)
         }.map { signIn in
             PresentedCredential(signIn, token, at: provider, maximumAge: app.nativeMaximumAge, now: now)
         }.flatMapErrorThrowing { error in throw Self.refusal(of: error) }

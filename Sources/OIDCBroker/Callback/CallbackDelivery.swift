@@ -14,30 +14,23 @@ struct CallbackDelivery: RequestHandling {
     private var responses: CallbackResponses { CallbackResponses(context: context) }
 
     func deliver(_ signIn: VerifiedSignIn) -> Eventual<BrokerResponse> {
-        if let handler = app.handler {
-            return .future(
-                InProcessDelivery(context: context, login: login, app: app, handler: handler).deliver(signIn))
-        }
         guard isExpected(signIn) else { return .value(responses.end(.unexpectedSubject, login)) }
         // A name is kept also where the app did not ask for it, because it is not sent again.
         return unverifiedName(
             with: login.user, issuer: signIn.issuer, subject: signIn.subject, at: login.provider
-        ).flatMap(on: eventLoop) { deliver(signIn, $0) }
+        ).flatMap { deliver(signIn, $0) }
     }
 
     private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> Eventual<BrokerResponse> {
         guard app.configuration.accounts else { return handOff(signIn, name, account: nil) }
-        return .future(
-            enterAccount(
-                signIn, at: login.provider, app: app, name: name, client: context.client,
-                reference: login.reference
-            ).flatMap {
-                admitted -> EventLoopFuture<BrokerResponse> in
-                switch admitted {
-                case .entered(let account): handOff(signIn, name, account: account).future(on: eventLoop)
-                case .ended(let outcome): eventLoop.makeSucceededFuture(responses.end(outcome, login))
-                }
-            })
+        return enterAccount(
+            signIn, at: login.provider, app: app, name: name, client: context.client, reference: login.reference
+        ).flatMap { admitted in
+            switch admitted {
+            case .entered(let account): handOff(signIn, name, account: account)
+            case .ended(let outcome): .value(responses.end(outcome, login))
+            }
+        }
     }
 
     /// Hands the credential off, or holds it.
@@ -62,7 +55,7 @@ struct CallbackDelivery: RequestHandling {
         return delivery.issue(in: context) { issue in
             switch issue {
             case .success(let response):
-                responses.log(.signedIn, login.known, subject: subject, account: account)
+                responses.log(.signedIn, login.description, subject: subject, account: account)
                 return responses.deletingCookie(
                     of: login, response.noting(Outcome.signedIn.label, login.reference))
             case .failure(let refusal):
@@ -104,14 +97,14 @@ struct CallbackDelivery: RequestHandling {
     private func hold(
         _ delivery: HandOffDelivery, subject: String, account: String?
     ) -> Eventual<BrokerResponse> {
-        let held = HeldHandOff(loginID: login.state.loginID, binding: login.binding)
+        let held = PendingHandOff(loginID: login.state.loginID, binding: login.binding)
         guard let sealed = held.seal(.ofApp(delivery)) else { return .value(responses.end(.storeUnavailable, login)) }
         return store.put(
             held.key, value: sealed, owner: delivery.owner.waiting(for: .person, in: login.browser),
             seconds: login.secondsToWait(at: services.clock.now()), on: eventLoop
         ).flatMapThrowing { put in
             if let refusal = HandOffDelivery.Refusal(put) { return responses.end(refusal.outcome, login) }
-            responses.log(.continuing, login.known, subject: subject, account: account)
+            responses.log(.continuing, login.description, subject: subject, account: account)
             return .page(delivery.page(for: login, in: context)).noting(Outcome.continuing.label, login.reference)
         }.recover { _ in responses.end(.storeUnavailable, login) }
     }

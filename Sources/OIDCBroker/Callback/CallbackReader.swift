@@ -9,101 +9,118 @@ import OpenIDRelyingParty
 /// A reader of callbacks: the parameters, the state, and the cookie. It sends no requests to providers and uses no
 /// store.
 struct CallbackReader {
-    /// The result of reading a callback.
-    enum Reading {
-        /// A login that can be continued.
-        case login(CallbackLogin, ReceivedAuthorizationResponse)
-        /// There is no such login.
-        case end(Outcome, KnownLogin)
-        /// The cookie is missing. The page depends on whether the login returned already, and on the error.
-        case noCookie(LoginState, KnownLogin, error: ProviderError?)
-        /// The cookie of a cross-site form is missing: the user agent sends the same form again from the broker's own
-        /// origin.
-        case repost(Parameters, KnownLogin)
-        /// It is no callback but a start of an SDK, which only an extension handles.
-        case handlerStart
+    /// The parameters of a callback, with the response mode in which they came. Nothing of them is verified.
+    struct Callback {
+        let parameters: Parameters
+        let mode: ResponseMode
+        let response: AuthorizationResponse
+    }
 
-        /// The span of the start of the login; `nil` if it is not known, or not sampled.
-        var start: TraceParent? {
-            switch self {
-            case .login(let login, _): login.state.start
-            case .end(_, let known), .noCookie(_, let known, _), .repost(_, let known): known.start
-            case .handlerStart: nil
-            }
-        }
+    /// The login that a state names. It is not known yet whose user agent this is.
+    struct Opened {
+        let state: LoginState
+        let keys: LoginKeys
+        let description: LoginDescription
+        let provider: ProviderEntry
+        let recipient: LoginRecipient
     }
 
     /// The field that marks a form as sent again by the broker's own page.
     static let repostMark = "oidc_broker_repost"
 
     let snapshot: BrokerSnapshot
+    /// The path of the request, which is a callback path.
+    let path: String
     /// The current time, in seconds since 1970.
     let now: Int64
 
-    /// Reads a GET, or a POST of a form.
-    /// - Parameter path: The path of the request, which is a callback path.
-    func read(_ request: BrokerRequest, path: String, query: Substring) -> Reading {
-        let parameters: Parameters
-        let mode: ResponseMode
-        let response: AuthorizationResponse
+    /// Lets the navigation of a browser in: a GET, or a POST of a form. A prefetch must not use the login up.
+    func admit(_ request: BrokerRequest, query: Substring) throws(CallbackEnd) {
+        let fields = request.headerFields
+        if FetchMetadata.isPrefetch(fields) { throw .prefetch }
+        if !FetchMetadata.isNavigation(request) { throw .page(.notNavigation, .unknown) }
+        guard request.method != .post else {
+            if !FormBody.isForm(fields) { throw .noForm }
+            return
+        }
+        if query.isEmpty, snapshot.fragmentPaths.contains(WireText(path)) { throw .fragment }
+    }
+
+    /// Reads the parameters, from where their response mode puts them.
+    func read(_ request: BrokerRequest, query: Substring) throws(CallbackEnd) -> Callback {
         do {
-            switch try self.parameters(of: request, query: query) {
-            case .read(let read, let readMode): (parameters, mode) = (read, readMode)
-            case .end(let outcome): return .end(outcome, .unknown)
-            }
-            if parameters.contains("apiKey"), !parameters.contains("state") { return .handlerStart }
+            let (parameters, mode) = try self.parameters(of: request, query: query)
+            if parameters.contains("apiKey"), !parameters.contains("state") { throw CallbackEnd.handlerStart }
             // Some providers answer a request that they refuse without its state. Nothing can be told to an app.
             if !parameters.contains("state"), let code = try parameters.nonEmptyValue("error") {
-                let outcome = Outcome(of: ProviderError(code: code, description: nil))
-                return .end(outcome, .unknown)
+                throw CallbackEnd.page(Outcome(of: ProviderError(code: code, description: nil)), .unknown)
             }
-            response = try AuthorizationResponse(parameters)
+            return Callback(parameters: parameters, mode: mode, response: try AuthorizationResponse(parameters))
+        } catch let end as CallbackEnd {
+            throw end
         } catch {
-            guard request.method == .post || !Self.isHandlerStart(query) else { return .handlerStart }
-            return .end(.unreadable("\(error)"), .unknown)
+            guard request.method == .post || !Self.isHandlerStart(query) else { throw .handlerStart }
+            throw .page(.unreadable("\(error)"), .unknown)
         }
-        guard let opened = snapshot.sealer.open(response.state, for: .login),
+    }
+
+    /// Opens the state, whose provider and recipient must still be those of the configuration.
+    func open(_ callback: Callback) throws(CallbackEnd) -> Opened {
+        guard let opened = snapshot.sealer.open(callback.response.state, for: .login),
             let state = LoginState(encoded: opened.plaintext)
-        else { return .end(.unknownState, .unknown) }
-        var known = KnownLogin(state, snapshot: snapshot)
-        guard !state.isStale(at: now) else { return .end(.expired, known) }
-        guard let provider = known.provider, provider.fingerprint == state.fingerprint,
-            let recipient = recipient(of: known, at: provider)
+        else { throw .page(.unknownState, .unknown) }
+        var description = LoginDescription(state, snapshot: snapshot)
+        guard !state.isStale(at: now) else { throw .page(.expired, description) }
+        guard let provider = description.provider, provider.fingerprint == state.fingerprint,
+            let recipient = recipient(of: description, at: provider)
         else {
-            known.provider = nil
-            return .end(.changed, known)
+            description.provider = nil
+            throw .page(.changed, description)
         }
-        guard provider.callbackPath == path, provider.relyingParty.configuration.responseMode == mode else {
-            known.redirectURI = nil
-            return .end(.misdirected, known)
+        guard provider.callbackPath == path, provider.relyingParty.configuration.responseMode == callback.mode else {
+            description.redirectURI = nil
+            throw .page(.misdirected, description)
         }
-        let received: ReceivedAuthorizationResponse
+        return Opened(
+            state: state, keys: opened.keys, description: description, provider: provider, recipient: recipient)
+    }
+
+    /// Reads the response to what the provider was asked for.
+    func response(
+        in callback: Callback, to opened: Opened
+    ) throws(CallbackEnd) -> ReceivedAuthorizationResponse {
         do {
-            received = try provider.relyingParty.read(response)
+            return try opened.provider.relyingParty.read(callback.response)
         } catch {
-            return .end(.unreadable("\(error)"), known)
+            throw .page(.unreadable("\(error)"), opened.description)
         }
-        switch snapshot.cookie.binding(loginID: state.loginID, in: Cookies(request.headerFields)) {
+    }
+
+    /// Finds the cookie of the login: without it, the user agent is not the one that began the login.
+    func bind(
+        _ opened: Opened, _ callback: Callback, to request: BrokerRequest
+    ) throws(CallbackEnd) -> CallbackLogin {
+        let loginID = opened.state.loginID
+        switch snapshot.cookie.binding(loginID: loginID, in: Cookies(request.headerFields)) {
         case .duplicate:
-            return .end(.duplicateCookie, known)
+            throw .page(.duplicateCookie, opened.description)
         case .absent:
-            guard mode == .formPost, !parameters.contains(Self.repostMark) else {
-                return .noCookie(state, known, error: response.error)
+            guard callback.mode == .formPost, !callback.parameters.contains(Self.repostMark) else {
+                throw .noCookie(opened.state, opened.description, error: callback.response.error)
             }
-            return .repost(parameters, known)
+            throw .repost(callback.parameters, opened.description)
         case .found(let binding):
-            let login = CallbackLogin(
-                state: state, keys: opened.keys, binding: binding, provider: provider, recipient: recipient,
-                cookieName: snapshot.cookie.name(loginID: state.loginID),
-                user: provider.behavior.sendsUser && mode == .formPost
-                    ? (try? parameters.nonEmptyValue("user")) ?? nil : nil,
+            return CallbackLogin(
+                state: opened.state, keys: opened.keys, binding: binding, provider: opened.provider,
+                recipient: opened.recipient, cookieName: snapshot.cookie.name(loginID: loginID),
+                user: opened.provider.behavior.sendsUser && callback.mode == .formPost
+                    ? (try? callback.parameters.nonEmptyValue("user")) ?? nil : nil,
                 clientAddress: request.clientAddress)
-            return .login(login, received)
         }
     }
 
     /// Who gets the sign-in of a login; `nil` if it may not go on under this configuration.
-    private func recipient(of known: KnownLogin, at provider: ProviderEntry) -> LoginRecipient? {
+    private func recipient(of known: LoginDescription, at provider: ProviderEntry) -> LoginRecipient? {
         if let login = known.ofExtension {
             return snapshot.owner(of: login, at: provider.name).map { .ofExtension($0, login) }
         }
@@ -123,25 +140,20 @@ struct CallbackReader {
         return hasKey
     }
 
-    /// The parameters with the response mode in which they were received, or the reason why they are not accepted.
-    private enum ReadParameters {
-        case read(Parameters, ResponseMode)
-        case end(Outcome)
-    }
-
-    private func parameters(of request: BrokerRequest, query: Substring) throws(ParametersError) -> ReadParameters {
+    /// The parameters with the response mode in which they were received.
+    private func parameters(of request: BrokerRequest, query: Substring) throws -> (Parameters, ResponseMode) {
         let fromQuery = try FormURLEncoding.parse(query)
-        guard request.method == .post else { return .read(fromQuery, .query) }
+        guard request.method == .post else { return (fromQuery, .query) }
         guard !AuthorizationResponse.names.contains(where: { fromQuery.contains($0) }) else {
-            return .end(.unreadable("parameters in both query and form"))
+            throw CallbackEnd.page(.unreadable("parameters in both query and form"), .unknown)
         }
         let form = try FormURLEncoding.parse(request.body.readableBytesView)
-        guard let fragment = FragmentResponse(form) else { return .read(form, .formPost) }
+        guard let fragment = FragmentResponse(form) else { return (form, .formPost) }
         let origin = snapshot.configuration.publicURL.origin
         guard FetchMetadata.isSameOrigin(request.headerFields, origin: origin) else {
-            return .end(.notNavigation)
+            throw CallbackEnd.page(.notNavigation, .unknown)
         }
-        return .read(try fragment.parameters(), .fragment)
+        return (try fragment.parameters(), .fragment)
     }
 }
 

@@ -1,14 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import JOSE
+import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 
 /// The responses to a callback: a page, or a redirect to the app. Each is logged, counted and audited.
 struct CallbackResponses: RequestHandling {
     let context: RequestContext
 
+    /// Responds to a callback without a login that can go on.
+    func end(
+        _ end: CallbackEnd, _ request: BrokerRequest, path: String, query: Substring
+    ) -> Eventual<BrokerResponse> {
+        switch end {
+        case .page(let outcome, let login): return .value(page(outcome, login))
+        case .prefetch:
+            log(.prefetch, .unknown)
+            return .value(.plain(status: .tooEarly, "").noting(Outcome.prefetch.label))
+        case .noForm: return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
+        case .fragment:
+            log(.readingFragment, .unknown)
+            return .value(.page(pages.fragment(action: path)).noting(Outcome.readingFragment.label))
+        case .repost(let parameters, let login):
+            log(.reposting, login)
+            return .value(
+                .page(repost(parameters, path: path, language: login.language))
+                    .noting(Outcome.reposting.label, login.reference))
+        case .noCookie(let state, let login, let error):
+            // A page, because it is unknown whose user agent this is. An error leaves no claim, so that a callback with
+            // it says the same each time.
+            return isClaimed(state).flatMap { isClaimed in
+                guard !isClaimed else { return ReplayedCallback(context: context, state: state).outcome() }
+                return .value(error.map(Outcome.init(of:)) ?? .otherBrowser)
+            }.flatMapThrowing { page($0, login) }
+        case .handlerStart:
+            guard request.method == .get, path == snapshot.paths[.callback],
+                let route = snapshot.extensions.routes.lazy.compactMap(\.startAtCallback).first
+            else { return .value(page(.reservedForFirebase, .unknown)) }
+            return .future(route.respond(request, BrokerAccess(context: context, path: path, query: query)))
+        }
+    }
+
+    /// A page that sends the same fields again from the broker's own origin, so that the user agent sends the cookie.
+    private func repost(_ parameters: Parameters, path: String, language: Language?) -> Page {
+        let known = parameters.all.compactMap { field in
+            AuthorizationResponse.names.first { field.name.hasSameBytes(asASCII: $0) }
+                .map { (name: $0, value: field.value.makeString()) }
+        }
+        return context.pages(in: language).repost(
+            action: path, fields: known + [(name: CallbackReader.repostMark, value: "1")])
+    }
+
     /// Returns a page after which the login may continue: its cookie is not deleted.
-    func page(_ outcome: Outcome, _ known: KnownLogin) -> BrokerResponse {
+    func page(_ outcome: Outcome, _ known: LoginDescription) -> BrokerResponse {
         let reference = log(outcome, known)
         return .page(
             outcome.page(
@@ -21,7 +67,7 @@ struct CallbackResponses: RequestHandling {
     }
 
     /// Where the person can start again; `nil` if only the app can make the request.
-    private func startAgain(_ known: KnownLogin) -> PageLink? {
+    private func startAgain(_ known: LoginDescription) -> PageLink? {
         guard let app = known.app, app.configuration.kind == .inProcess else { return nil }
         return .startAgain(url: InProcessFailure.path(app: app, destination: known.appState, in: snapshot))
     }
@@ -29,7 +75,7 @@ struct CallbackResponses: RequestHandling {
     /// Returns a page of a login after which the same URL can be used for another attempt.
     /// - Parameter retryAfter: The time until then, in seconds.
     func page(_ outcome: Outcome, _ login: CallbackLogin, retryAfter: Int64) -> BrokerResponse {
-        var response = page(outcome, login.known)
+        var response = page(outcome, login.description)
         response.head.headerFields[.retryAfter] = String(retryAfter)
         return response
     }
@@ -41,9 +87,9 @@ struct CallbackResponses: RequestHandling {
             return endInProcess(outcome, login, of: app, as: line)
         }
         guard let error = outcome.error else {
-            return deletingCookie(of: login, page(outcome, login.known))
+            return deletingCookie(of: login, page(outcome, login.description))
         }
-        log(outcome, login.known, as: line)
+        log(outcome, login.description, as: line)
         let response =
             switch login.recipient {
             case .app(_, let redirectURI):
@@ -60,7 +106,7 @@ struct CallbackResponses: RequestHandling {
     private func endInProcess(
         _ outcome: Outcome, _ login: CallbackLogin, of app: AppEntry, as line: RepeatableLine?
     ) -> BrokerResponse {
-        let reference = log(outcome, login.known, as: line)
+        let reference = log(outcome, login.description, as: line)
         let again = InProcessFailure(app: app, destination: login.state.appState, context: context)
         return deletingCookie(
             of: login,
@@ -80,11 +126,19 @@ struct CallbackResponses: RequestHandling {
 
     @discardableResult
     func log(
-        _ outcome: Outcome, _ known: KnownLogin, as line: RepeatableLine? = nil,
+        _ outcome: Outcome, _ known: LoginDescription, as line: RepeatableLine? = nil,
         subject: @autoclosure () -> String? = nil, account: String? = nil
     ) -> PageReference? {
         CallbackLog.write(
             outcome, provider: known.provider?.id, number: known.provider?.number, app: known.appName,
             login: known.reference, as: line, subject: subject(), account: account, in: context)
+    }
+}
+
+extension RequestHandling {
+    /// Whether a login returned already. This only determines the words of a page, so an unavailable store counts as
+    /// no.
+    func isClaimed(_ state: LoginState) -> Eventual<Bool> {
+        briefStore.isClaimed(SingleUseKey(.login, state.loginID), on: eventLoop).recover { _ in false }
     }
 }

@@ -37,7 +37,7 @@ struct AppAuthentication: RequestHandling {
         do throws(TokenError) {
             let form = try read(request)
             guard !form.contains("client_assertion"), !form.contains("client_assertion_type") else {
-                return .future(try respond(toAssertionIn: form, request.headerFields, crossOrigin, endpoint))
+                return try respond(toAssertionIn: form, request.headerFields, crossOrigin, endpoint)
             }
             return respond(to: form, of: try authenticate(request.headerFields, form), crossOrigin, endpoint)
         } catch {
@@ -72,7 +72,7 @@ struct AppAuthentication: RequestHandling {
     private func respond(
         toAssertionIn form: Parameters, _ fields: HTTPFields, _ crossOrigin: CrossOrigin,
         _ endpoint: @escaping Endpoint
-    ) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
+    ) throws(TokenError) -> Eventual<BrokerResponse> {
         guard fields[.authorization] == nil, Self.value("client_secret", form) == nil else {
             throw TokenError("invalid_request", "The app uses two client authentication methods.")
         }
@@ -88,20 +88,18 @@ struct AppAuthentication: RequestHandling {
         guard let app = snapshot.app(clientID: assertion.clientID), let keys = app.keys,
             Self.value("client_id", form).map({ $0.hasSameBytes(as: app.clientID) }) ?? true
         else { throw refuse("it names no app that has keys, or another one than client_id", nil) }
-        return keys.verified(assertion.signature, on: eventLoop).future(on: eventLoop).flatMapThrowing { payload in
+        return keys.verified(assertion.signature, on: eventLoop).flatMapThrowing { payload in
             try AppAssertion.validate(
                 payload, of: app.clientID, audience: audience(of: app), now: services.clock.now())
         }.flatMap { valid in
             // Only now, since others than the app could otherwise fill the store.
             store.claim(valid.key, seconds: valid.expiry - services.clock.now(), on: eventLoop)
-                .future(on: eventLoop)
         }.flatMap { claim in
             switch claim {
-            case .won: return respond(to: form, of: app, crossOrigin, endpoint).future(on: eventLoop)
+            case .won: return respond(to: form, of: app, crossOrigin, endpoint)
             case .lost:
-                return eventLoop.makeSucceededFuture(
-                    refused(refuse("it was used before", app).response, app))
-            default: return eventLoop.makeSucceededFuture(refused(TokenError.unavailable.response, app))
+                return .value(refused(refuse("it was used before", app).response, app))
+            default: return .value(refused(TokenError.unavailable.response, app))
             }
         }.recover { error in
             let response =

@@ -17,21 +17,20 @@ struct ClientRequests: Sendable {
 
     /// Runs a request for a client, or refuses it.
     /// - Parameters:
-    ///   - body: Begins the request, which ends when the returned future completes.
+    ///   - body: Begins the request, which ends with its response.
     ///   - refusal: Creates the response if the limits of the client are exceeded.
     func run(
         _ work: ClientTallies.Work, for address: ClientAddress?, at provider: ProviderEntry,
-        on eventLoop: any EventLoop,
-        _ body: () -> EventLoopFuture<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse
-    ) -> EventLoopFuture<BrokerResponse> {
+        _ body: () -> Eventual<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse
+    ) -> Eventual<BrokerResponse> {
         guard let client = address?.address else { return body() }
         let number = provider.number
         if let excess = tallies.begin(work, from: client, provider: number, now: clock.now()) {
-            return eventLoop.makeSucceededFuture(refusal(excess))
+            return .value(refusal(excess))
         }
-        let future = body()
-        future.whenComplete { [tallies] _ in tallies.ended(work, from: client, provider: number) }
-        return future
+        let response = body()
+        response.whenComplete { [tallies] _ in tallies.ended(work, from: client, provider: number) }
+        return response
     }
 
     /// Records a claim.

@@ -9,7 +9,7 @@ import OpenIDRelyingParty
 extension RequestHandling {
     private var names: UnverifiedNames {
         UnverifiedNames(
-            store: services.occasional.lastingStore.traced(under: context.span), keys: snapshot.sealer.keys)
+            store: services.lastingStore.traced(under: context.span), keys: snapshot.sealer.keys)
     }
 
     /// Returns the name for a sign-in: the one that came with it, which is kept from now on, or the one that was kept

@@ -56,7 +56,7 @@ struct UnverifiedNames: Sendable {
     func acknowledge(
         _ name: UnverifiedName, issuer: String, subject: String, on eventLoop: any EventLoop
     ) -> Eventual<Void> {
-        find(keys[...], issuer, subject, on: eventLoop).flatMap(on: eventLoop) { kept -> Eventual<Void> in
+        find(keys[...], issuer, subject, on: eventLoop).flatMap { kept -> Eventual<Void> in
             guard let kept, kept.name == name else { return .value(()) }
             return store.remove(kept.key, ifEqual: kept.sealed, on: eventLoop).flatMapThrowing { () -> Void in
                 guard let budget = store.budget else { return }
@@ -69,7 +69,7 @@ struct UnverifiedNames: Sendable {
         _ keys: ArraySlice<LoginKeys>, _ issuer: String, _ subject: String, on eventLoop: any EventLoop
     ) -> Eventual<Kept?> {
         guard let place = keys.first?.placeOfName(issuer: issuer, subject: subject) else { return .value(nil) }
-        return store.read(place.key, on: eventLoop).flatMap(on: eventLoop) { sealed in
+        return store.read(place.key, on: eventLoop).flatMap { sealed in
             guard let sealed,
                 let name = SealedValue.open(sealed, with: place.secret, at: place.key)
                     .flatMap({ UnverifiedName(encoded: $0) })

@@ -34,35 +34,35 @@ struct NotificationDelivery {
     let eventLoop: any EventLoop
 
     /// Delivers a notification after the extensions received it. The future succeeds if it was accepted.
-    func deliver(_ notification: ProviderNotification) -> EventLoopFuture<Void> {
+    func deliver(_ notification: ProviderNotification) -> Eventual<Void> {
         guard !receivers.isEmpty else { return handOn(notification) }
         return receive(notification).flatMap { isConcluded in
             // Where an extension was concerned, there may be nobody else to tell.
-            isConcluded && services.occasional.notificationHandler == nil && webhook == nil
-                ? eventLoop.makeSucceededVoidFuture() : handOn(notification)
+            isConcluded && services.notificationHandler == nil && webhook == nil
+                ? .value(()) : handOn(notification)
         }
     }
 
     /// Lets the extensions receive a notification one after another, until one fails.
     /// - Returns: Whether it concerned one of them.
-    private func receive(_ notification: ProviderNotification) -> EventLoopFuture<Bool> {
-        receivers.reduce(eventLoop.makeSucceededFuture(false)) { earlier, next in
+    private func receive(_ notification: ProviderNotification) -> Eventual<Bool> {
+        receivers.reduce(Eventual.value(false)) { earlier, next in
             earlier.flatMap { isConcerned in
-                next.receive(notification, on: eventLoop).map { $0 || isConcerned }
+                .future(next.receive(notification, on: eventLoop).map { $0 || isConcerned })
             }
         }.flatMapErrorThrowing { throw Failure.ofExtension($0) }
     }
 
-    private func handOn(_ notification: ProviderNotification) -> EventLoopFuture<Void> {
-        if let handler = services.occasional.notificationHandler { return deliver(notification, to: handler) }
+    private func handOn(_ notification: ProviderNotification) -> Eventual<Void> {
+        if let handler = services.notificationHandler { return deliver(notification, to: handler) }
         if let webhook { return deliver(notification, to: webhook) }
-        return eventLoop.makeFailedFuture(Failure.noReceiver)
+        return .failure(Failure.noReceiver)
     }
 
     private func deliver(
         _ notification: ProviderNotification, to handler: any NotificationHandler
-    ) -> EventLoopFuture<Void> {
-        // The promise is completed by whichever comes first; the other has no effect.
+    ) -> Eventual<Void> {
+        // The edge to an embedder's own task.
         let promise = eventLoop.makePromise(of: Void.self)
         let task = Task {
             do {
@@ -72,28 +72,27 @@ struct NotificationDelivery {
                 promise.fail(error)
             }
         }
-        let deadline = eventLoop.scheduleTask(in: Self.timeout) {
-            promise.fail(Failure.timedOut)
-            task.cancel()
-        }
-        promise.futureResult.whenComplete { _ in deadline.cancel() }
-        return promise.futureResult
+        let handled = Eventual.future(promise.futureResult).bounded(
+            by: eventLoop.now + Self.timeout, else: Failure.timedOut)
+        // One that has ended already is not changed by it.
+        handled.whenComplete { _ in task.cancel() }
+        return handled
     }
 
-    private func deliver(_ notification: ProviderNotification, to webhook: PreparedWebhook) -> EventLoopFuture<Void> {
+    private func deliver(_ notification: ProviderNotification, to webhook: PreparedWebhook) -> Eventual<Void> {
         let body = notification.json.serialized()
         let fields: [(name: String, value: String)]
         do {
             fields = try Self.fields(body, webhook, created: services.clock.now())
         } catch {
-            return eventLoop.makeFailedFuture(error)
+            return .failure(error)
         }
         // The operator configured the address, which may be private.
         let request = ProviderRequest(
             url: webhook.endpoint, content: .bytes(body, fields: fields),
             maximumResponseBytes: Self.maximumResponseBytes, deadline: .now() + Self.timeout,
             trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
-        return services.transport.execute(request, on: eventLoop).flatMapThrowing { response in
+        return Eventual.future(services.transport.execute(request, on: eventLoop)).flatMapThrowing { response in
             guard (200..<300).contains(response.status) else { throw Failure.status(response.status) }
         }
     }

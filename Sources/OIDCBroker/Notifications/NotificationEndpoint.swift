@@ -52,7 +52,7 @@ struct NotificationEndpoint: RequestHandling {
                 }
             limits.ended(check, ofNotificationOf: provider)
         }
-        let future = checked.flatMap { event in
+        return checked.flatMap { event in
             handOn(ProviderNotification(event, from: provider), of: provider)
         }.recover { error in
             // Refused permanently, or to be sent again when the provider's keys are available.
@@ -60,7 +60,6 @@ struct NotificationEndpoint: RequestHandling {
             let detail = refusal ?? (error as? RelyingPartyError)?.description
             return end(refusal != nil ? .refused : .unavailable, detail, provider)
         }
-        return .future(future)
     }
 
     /// Why a notification is refused permanently; `nil` if it could not be checked.
@@ -70,80 +69,77 @@ struct NotificationEndpoint: RequestHandling {
 
     private func event(
         in request: BrokerRequest, of provider: ProviderEntry
-    ) -> EventLoopFuture<ProviderNotification.Event> {
+    ) -> Eventual<ProviderNotification.Event> {
         guard provider.behavior.postsNotifications else { return logout(in: request, of: provider) }
-        let others = snapshot.extensions.notifications.flatMap {
-            $0.nativeAudiences(at: provider.id, named: provider.name)
-        }
-        return provider.relyingParty.appleNotification(
-            body: Array(request.body.readableBytesView),
-            nativeAudiences: snapshot.nativeAudiences(of: provider) + others, on: eventLoop
-        ).map { .apple($0) }
+        let others = snapshot.extensions.notifications.flatMap { $0.nativeAudiences(at: provider.id, named: provider.name) }
+        return Eventual.future(
+            provider.relyingParty.appleNotification(
+                body: Array(request.body.readableBytesView),
+                nativeAudiences: snapshot.nativeAudiences(of: provider) + others, on: eventLoop)
+        ).flatMapThrowing { .apple($0) }
     }
 
     /// Verifies a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.5), which comes in a form.
     private func logout(
         in request: BrokerRequest, of provider: ProviderEntry
-    ) -> EventLoopFuture<ProviderNotification.Event> {
+    ) -> Eventual<ProviderNotification.Event> {
         guard FormBody.isForm(request.headerFields),
             let form = try? FormURLEncoding.parse(request.body.readableBytesView),
             let token = ((try? form.nonEmptyValue("logout_token")) ?? nil)?.ascii(atMost: JSONWebSignature.longestToken)
-        else { return eventLoop.makeFailedFuture(SecurityEventError.token("there is no form with a logout_token")) }
-        return provider.relyingParty.verifyBackChannelLogout(token, on: eventLoop).map { .logout($0) }
+        else { return .failure(SecurityEventError.token("there is no form with a logout_token")) }
+        return provider.relyingParty.verifyBackChannelLogout(token, in: RequestScope(on: eventLoop))
+            .flatMapThrowing { .logout($0) }
     }
 
     private func handOn(
         _ notification: ProviderNotification, of provider: ProviderEntry
-    ) -> EventLoopFuture<BrokerResponse> {
+    ) -> Eventual<BrokerResponse> {
         var name = ByteWriter()
         name.write(counted: notification.issuer.utf8)
         name.write(counted: notification.identifier.utf8)
         let key = SingleUseKey(.notification, name.bytes)
-        guard services.occasional.notificationsInFlight.begin(key) else {
-            return eventLoop.makeSucceededFuture(
+        guard services.notificationsInFlight.begin(key) else {
+            return .value(
                 end(
                     .notDelivered, "the same one is being handed on", provider, notification.subject,
                     isUnderWay: true))
         }
-        return services.occasional.lastingStore.isClaimed(key, on: eventLoop).future(on: eventLoop)
-            .flatMap { isRepeated -> EventLoopFuture<BrokerResponse> in
-                guard !isRepeated else {
-                    return eventLoop.makeSucceededFuture(end(.repeated, nil, provider, notification.subject))
+        let response = services.lastingStore.isClaimed(key, on: eventLoop).flatMap { isRepeated in
+            guard !isRepeated else { return .value(end(.repeated, nil, provider, notification.subject)) }
+            return mayDeliver(key).flatMap { mayDeliver in
+                guard mayDeliver else {
+                    return .value(
+                        end(
+                            .notDelivered, "another replica hands it on, or did a moment ago", provider,
+                            notification.subject, isUnderWay: true))
                 }
-                return mayDeliver(key).flatMap { mayDeliver in
-                    guard mayDeliver else {
-                        return eventLoop.makeSucceededFuture(
-                            end(
-                                .notDelivered, "another replica hands it on, or did a moment ago", provider,
-                                notification.subject, isUnderWay: true))
-                    }
-                    return deliver(notification, key, of: provider)
-                }
+                return deliver(notification, key, of: provider)
             }
-            .recover { _ in
-                end(.unavailable, "the store cannot be reached", provider, notification.subject)
-            }
-            .always { _ in services.occasional.notificationsInFlight.end(key) }
+        }.recover { _ in
+            end(.unavailable, "the store cannot be reached", provider, notification.subject)
+        }
+        response.whenComplete { _ in services.notificationsInFlight.end(key) }
+        return response
     }
 
     /// Returns whether no other replica delivers the notification at this moment.
-    private func mayDeliver(_ key: SingleUseKey) -> EventLoopFuture<Bool> {
-        let store = services.occasional.lastingStore
-        guard store.inMemory == nil else { return eventLoop.makeSucceededFuture(true) }
+    private func mayDeliver(_ key: SingleUseKey) -> Eventual<Bool> {
+        let store = services.lastingStore
+        guard store.inMemory == nil else { return .value(true) }
         return store.claim(
             SingleUseKey(.notificationInHand, key.bytes), seconds: Self.inHandLifetime, reserve: 0, on: eventLoop
-        ).flatMapThrowing { $0 != .lost }.future(on: eventLoop)
+        ).flatMapThrowing { $0 != .lost }
     }
 
     private func deliver(
         _ notification: ProviderNotification, _ key: SingleUseKey, of provider: ProviderEntry
-    ) -> EventLoopFuture<BrokerResponse> {
+    ) -> Eventual<BrokerResponse> {
         let delivery = NotificationDelivery(
             webhook: snapshot.webhook, receivers: snapshot.extensions.notifications, services: services,
             eventLoop: eventLoop)
         return delivery.deliver(notification)
             .flatMap { claim(key, of: provider) }
-            .map { isClaimed in
+            .flatMapThrowing { isClaimed in
                 end(
                     .delivered, isClaimed ? nil : "it could not be recorded, and may come again", provider,
                     notification.subject)
@@ -155,11 +151,11 @@ struct NotificationEndpoint: RequestHandling {
 
     /// Claims a delivered notification, which it is even if claiming fails. A provider that sends any number of them
     /// leaves room for the claims of others.
-    private func claim(_ key: SingleUseKey, of provider: ProviderEntry) -> EventLoopFuture<Bool> {
-        services.occasional.lastingStore.claim(
+    private func claim(_ key: SingleUseKey, of provider: ProviderEntry) -> Eventual<Bool> {
+        services.lastingStore.claim(
             key, owner: SingleUseOwner(person: key, provider: provider.share), seconds: Self.claimLifetime,
             on: eventLoop
-        ).flatMapThrowing { $0 == .won || $0 == .lost }.recover { _ in false }.future(on: eventLoop)
+        ).flatMapThrowing { $0 == .won || $0 == .lost }.recover { _ in false }
     }
 
     /// Returns only the type of an embedder's error, whose description may contain anything.

@@ -189,3 +189,16 @@ package struct AppError: Error, Sendable, Hashable {
     static let nativeOnly = AppError(
         "invalid_request", "This provider has no client-id: it accepts native credentials only.")
 }
+
+extension Outcome {
+    /// The outcome of an error of the relying party.
+    init(of error: RelyingPartyError) {
+        self = error.isTemporary ? .providerUnavailable(error) : .failed(error)
+    }
+
+    /// The outcome of an error from the authorization endpoint. `user_cancelled_authorize` is Apple's own code.
+    init(of error: ProviderError) {
+        let isCancelled = error.code == "access_denied" || error.code == "user_cancelled_authorize"
+        self = isCancelled ? .cancelled : .refused(error)
+    }
+}

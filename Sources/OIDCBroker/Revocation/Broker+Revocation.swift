@@ -32,6 +32,7 @@ extension Broker {
         let revocation = TokenRevocation(
             provider: entry, clientID: audience ?? entry.relyingParty.configuration.clientID, eventLoop: eventLoop)
         return revocation.revoke(token, hint: hint).flatMapErrorThrowing { throw Self.publicError($0) }
+            .future(on: eventLoop)
     }
 
     /// Revokes the grant of an authorization code that a native app received: the code is exchanged, and the resulting
@@ -52,7 +53,7 @@ extension Broker {
     ) -> EventLoopFuture<Void> {
         guard let entry = current.provider(named: WireText(provider)) else { return Self.unknownProvider(eventLoop) }
         return TokenRevocation(provider: entry, clientID: audience, eventLoop: eventLoop).revoke(code: code)
-            .flatMapErrorThrowing { throw Self.publicError($0) }
+            .flatMapErrorThrowing { throw Self.publicError($0) }.future(on: eventLoop)
     }
 
     /// The async overload of ``revoke(_:hint:provider:audience:on:)``, on any event loop of the given group.

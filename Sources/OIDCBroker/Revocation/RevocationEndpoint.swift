@@ -30,9 +30,9 @@ struct RevocationEndpoint: RequestHandling {
             form, app throws(TokenError) in
             if let token = AppAuthentication.value("token", form).flatMap({ AccessToken($0, openedBy: snapshot.sealer) }
             ) {
-                return .future(try end(token, of: app))
+                return try end(token, of: app)
             }
-            return .future(try revoke(form, app, for: request.clientAddress))
+            return try revoke(form, app, for: request.clientAddress)
         }
     }
 
@@ -40,12 +40,12 @@ struct RevocationEndpoint: RequestHandling {
     static let revoked = "revoked"
 
     /// Ends an access token of the broker itself, which no provider is asked about (RFC 7009 section 2.1).
-    private func end(_ token: AccessToken, of app: AppEntry) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
+    private func end(_ token: AccessToken, of app: AppEntry) throws(TokenError) -> Eventual<BrokerResponse> {
         guard WireText(token.clientID).hasSameBytes(as: app.clientID) else {
             throw TokenError("invalid_grant", "The token is another app's.")
         }
         let unavailable = TokenError.unavailable.response
-        return end(accessToken: token.id).map { isEnded in
+        return end(accessToken: token.id).flatMapThrowing { isEnded in
             guard isEnded else { return unavailable }
             metrics.revocations.increment(BrokerMetrics.none, Self.revoked)
             audit.record(
@@ -56,7 +56,7 @@ struct RevocationEndpoint: RequestHandling {
 
     private func revoke(
         _ form: Parameters, _ app: AppEntry, for address: ClientAddress?
-    ) throws(TokenError) -> EventLoopFuture<BrokerResponse> {
+    ) throws(TokenError) -> Eventual<BrokerResponse> {
         let issued = try app.isPublic ? issuedIDToken(form, app) : nil
         let name = AppAuthentication.value("provider", form) ?? issued.map { WireText($0.provider) }
         let provider = try snapshot.provider(name, of: app)
@@ -70,7 +70,7 @@ struct RevocationEndpoint: RequestHandling {
         // Any user can send such requests as a public app, and each results in a request from the broker to the
         // provider.
         guard app.isPublic else { return revoke(subject, by: revocation, of: issued, app) }
-        return services.clients.run(.revocation, for: address, at: provider, on: eventLoop) {
+        return services.clients.run(.revocation, for: address, at: provider) {
             revoke(subject, by: revocation, of: issued, app, for: address)
         } refusal: { excess in
             log(nil, provider, app, excess: excess, TokenError.tooManyRequests(retryAfter: excess.retryAfter))
@@ -80,9 +80,9 @@ struct RevocationEndpoint: RequestHandling {
     private func revoke(
         _ subject: Subject, by revocation: TokenRevocation, of issued: IssuedIDToken?, _ app: AppEntry,
         for address: ClientAddress? = nil
-    ) -> EventLoopFuture<BrokerResponse> {
+    ) -> Eventual<BrokerResponse> {
         let provider = revocation.provider
-        return revoke(subject, by: revocation, of: issued).map {
+        return revoke(subject, by: revocation, of: issued).flatMapThrowing {
             services.clients.succeeded(.revocation, for: address, at: provider)
             return log(nil, provider, app, of: issued, .plain(status: .ok, ""))
         }.recover { error in
@@ -102,7 +102,7 @@ struct RevocationEndpoint: RequestHandling {
 
     private func revoke(
         _ subject: Subject, by revocation: TokenRevocation, of issued: IssuedIDToken?
-    ) -> EventLoopFuture<Void> {
+    ) -> Eventual<Void> {
         switch (subject, issued) {
         case (.code(let code), let issued): revocation.revoke(code: code, subject: issued?.upstreamSubject)
         case (.token(let token, let hint), nil): revocation.revoke(token, hint: hint)

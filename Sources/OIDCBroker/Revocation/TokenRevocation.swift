@@ -47,15 +47,17 @@ struct TokenRevocation {
     let eventLoop: any EventLoop
     /// What the requests to the provider are traced with; `nil` if nobody would see it.
     var trace: RequestTrace?
+    /// The scope of one operation.
+    private var scope: RequestScope { RequestScope(on: eventLoop, trace: trace) }
 
     /// Revokes a token.
-    func revoke(_ token: Secret, hint: TokenTypeHint?) -> EventLoopFuture<Void> {
+    func revoke(_ token: Secret, hint: TokenTypeHint?) -> Eventual<Void> {
         let relyingParty = provider.relyingParty
-        let future =
+        let revoked =
             isOwnClient
-            ? relyingParty.revoke(token, hint: hint, on: eventLoop, trace: trace)
-            : relyingParty.revoke(token, hint: hint, clientID: clientID, on: eventLoop, trace: trace)
-        return future.flatMapErrorThrowing { error in
+            ? relyingParty.revoke(token, hint: hint, in: scope)
+            : relyingParty.revoke(token, hint: hint, clientID: clientID, in: scope)
+        return revoked.flatMapErrorThrowing { error in
             guard Self.isNotValid(error) else { throw error }
             // Nothing can have replaced an access token.
             guard hint == .accessToken else { throw Refusal.notValid }
@@ -64,20 +66,20 @@ struct TokenRevocation {
 
     /// Revokes the grant of a native app's code, by exchanging it and revoking the result, which is not passed on.
     /// - Parameter subject: The required subject at the provider; `nil` for any.
-    func revoke(code: Secret, subject: String? = nil) -> EventLoopFuture<Void> {
-        provider.relyingParty.exchangeNative(code: code.exposed, clientID: clientID, on: eventLoop, trace: trace)
+    func revoke(code: Secret, subject: String? = nil) -> Eventual<Void> {
+        provider.relyingParty.exchangeNative(code: code.exposed, clientID: clientID, in: scope)
             .flatMapErrorThrowing { error in throw Self.isNotValid(error) ? Refusal.notValid : error }
-            .flatMap { response -> EventLoopFuture<Void> in
+            .flatMap { response -> Eventual<Void> in
                 if let subject {
                     do throws(Refusal) {
                         try validate(response.idToken, subject)
                     } catch {
-                        return eventLoop.makeFailedFuture(error)
+                        return .failure(error)
                     }
                 }
                 if let token = response.refreshToken { return revoke(Secret(token), hint: .refreshToken) }
                 guard let token = response.accessToken else {
-                    return eventLoop.makeFailedFuture(
+                    return .failure(
                         RelyingPartyError.unusable(.revocation, "the code gave no token that could be revoked"))
                 }
                 return revoke(Secret(token), hint: .accessToken)
@@ -85,63 +87,59 @@ struct TokenRevocation {
     }
 
     /// Revokes a refresh token of one user, after the provider has confirmed whose it is.
-    func revoke(_ token: Secret, of issued: IssuedIDToken) -> EventLoopFuture<Void> {
-        let deadline = NIODeadline.now() + RelyingParty.callbackTimeout
-        return refresh(token, of: issued, deadline: deadline)
+    func revoke(_ token: Secret, of issued: IssuedIDToken) -> Eventual<Void> {
+        let scope = scope
+        return refresh(token, of: issued, in: scope)
             .flatMapErrorThrowing { error in throw Self.isNotValid(error) ? Refusal.notValid : error }
             .flatMap { response in
                 let grant = RefreshedGrant(response, of: token)
-                return owner(of: response, issued, deadline: deadline).flatMapError { error in
+                return owner(of: response, issued, in: scope).flatMap {
+                    .value($0)
+                } failure: { error in
                     // The keys of the provider are not available, for example. No app has the new token.
-                    guard grant.isRotated else { return eventLoop.makeFailedFuture(error) }
-                    return abandon(grant.newest, error).map { .unknown }
+                    guard grant.isRotated else { return .failure(error) }
+                    return abandon(grant.newest, error).flatMapThrowing { .unknown }
                 }.flatMap { owner in
-                    provider.relyingParty.metadata(on: eventLoop, deadline: deadline, trace: trace)
-                        .future(on: eventLoop).flatMap {
-                            perform(
-                                grant.step(after: owner, hasUserInfo: $0.userInfoEndpoint != nil), of: grant, issued)
-                        }
+                    provider.relyingParty.metadata(in: scope).flatMap {
+                        perform(grant.step(after: owner, hasUserInfo: $0.userInfoEndpoint != nil), of: grant, issued)
+                    }
                 }
             }
     }
 
     private func perform(
         _ step: RefreshedGrant.Step, of grant: RefreshedGrant, _ issued: IssuedIDToken
-    ) -> EventLoopFuture<Void> {
+    ) -> Eventual<Void> {
         switch step {
         case .revoke(let token): return revoke(token, hint: .refreshToken)
         case .askUserInfo(let accessToken):
             let userInfo = provider.relyingParty.userInfo(
-                accessToken: accessToken, subject: issued.upstreamSubject, on: eventLoop, trace: trace)
-            return userInfo.map { _ in grant.step(afterUserInfo: nil) }
+                accessToken: accessToken, subject: issued.upstreamSubject, in: scope)
+            return userInfo.flatMapThrowing { _ in grant.step(afterUserInfo: nil) }
                 .recover { grant.step(afterUserInfo: $0) }
                 .flatMap { perform($0, of: grant, issued) }
-        case .refuse(let refusal, nil): return eventLoop.makeFailedFuture(refusal)
+        case .refuse(let refusal, nil): return .failure(refusal)
         case .refuse(let refusal, let token?): return abandon(token, refusal)
         }
     }
 
     /// Revokes a token that no app has, as far as possible, and fails with an error in any case.
-    private func abandon(_ token: Secret, _ error: any Error) -> EventLoopFuture<Void> {
+    private func abandon(_ token: Secret, _ error: any Error) -> Eventual<Void> {
         revoke(token, hint: .refreshToken).recover { _ in }.flatMapThrowing { throw error }
     }
 
     /// Uses the refresh token.
     private func refresh(
-        _ token: Secret, of issued: IssuedIDToken, deadline: NIODeadline
-    ) -> EventLoopFuture<RefreshResponse> {
+        _ token: Secret, of issued: IssuedIDToken, in scope: RequestScope
+    ) -> Eventual<RefreshResponse> {
         let relyingParty = provider.relyingParty
         guard !isOwnClient else {
-            return relyingParty.requestRefresh(
-                token, issuer: issued.upstreamIssuer, deadline: deadline, on: eventLoop, trace: trace)
+            return relyingParty.requestRefresh(token, issuer: issued.upstreamIssuer, in: scope)
         }
-        return relyingParty.metadata(
-            on: eventLoop, deadline: deadline, trace: trace
-        ).future(on: eventLoop).flatMap { metadata in
+        return relyingParty.metadata(in: scope).flatMap { metadata in
             relyingParty.post(
                 .refresh, to: metadata.tokenEndpoint,
-                [("grant_type", "refresh_token"), ("refresh_token", token.exposed)], clientID: clientID, on: eventLoop,
-                trace: trace)
+                [("grant_type", "refresh_token"), ("refresh_token", token.exposed)], clientID: clientID, in: scope)
         }.flatMapThrowing { response in
             do throws(TokenResponseError) {
                 return try RefreshResponse(status: response.status, json: Array(response.body.readableBytesView))
@@ -153,21 +151,20 @@ struct TokenRevocation {
 
     /// Returns whose the refreshed grant is. Fails if that cannot be found out now.
     private func owner(
-        of response: RefreshResponse, _ issued: IssuedIDToken, deadline: NIODeadline
-    ) -> EventLoopFuture<RefreshedGrant.Owner> {
-        guard let idToken = response.idToken else { return eventLoop.makeSucceededFuture(.unknown) }
+        of response: RefreshResponse, _ issued: IssuedIDToken, in scope: RequestScope
+    ) -> Eventual<RefreshedGrant.Owner> {
+        guard let idToken = response.idToken else { return .value(.unknown) }
         guard isOwnClient else {
             do throws(Refusal) {
                 try validate(idToken, issued.upstreamSubject)
-                return eventLoop.makeSucceededFuture(.person)
+                return .value(.person)
             } catch {
-                return eventLoop.makeSucceededFuture(error == .otherPerson ? .otherPerson : .unknown)
+                return .value(error == .otherPerson ? .otherPerson : .unknown)
             }
         }
         return provider.relyingParty.verify(
-            response, of: (issued.upstreamIssuer, issued.upstreamSubject), deadline: deadline, on: eventLoop,
-            trace: trace
-        ).map { _ in .person }.flatMapErrorThrowing { error in
+            response, of: (issued.upstreamIssuer, issued.upstreamSubject), in: scope
+        ).flatMapThrowing { _ in .person }.flatMapErrorThrowing { error in
             // An invalid ID token does not prove that the token is this user's.
             guard (error as? RelyingPartyError)?.finding == nil else { return .otherPerson }
             throw error

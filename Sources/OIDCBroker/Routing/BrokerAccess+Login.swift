@@ -37,7 +37,8 @@ extension BrokerAccess {
     ) -> EventLoopFuture<BrokerResponse> {
         ExtensionStart(context: context).begin(
             login, of: owner, at: provider.entry, parameters: parameters, scopes: scopes, language: language,
-            for: request)
+            for: request
+        ).future(on: context.eventLoop)
     }
 
     /// Returns the page of a start that is refused, counts it and writes it into the log and the audit.
@@ -88,6 +89,7 @@ extension BrokerAccess {
         _ work: @escaping @Sendable ([UInt8], ReturnedLogin) -> EventLoopFuture<BrokerResponse>
     ) -> EventLoopFuture<BrokerResponse> {
         ClaimEndpoint(context: context).respond(to: request, login: login, of: purpose, work)
+            .future(on: context.eventLoop)
     }
 
     /// Returns the page of a login that ended.

@@ -65,11 +65,11 @@ extension BrokerAccess.Provider {
     }
 
     /// Writes what became of a revocation into the log, and reduces its error to what an extension is told.
-    private func noting(_ revocation: EventLoopFuture<Void>) -> EventLoopFuture<Void> {
-        revocation.map { note(nil) }.flatMapErrorThrowing { error in
+    private func noting(_ revocation: Eventual<Void>) -> EventLoopFuture<Void> {
+        revocation.flatMapThrowing { note(nil) }.flatMapErrorThrowing { error in
             note(error)
             throw BrokerAccess.RevocationError(error)
-        }
+        }.future(on: context.eventLoop)
     }
 
     private func note(_ error: (any Error)?) {

@@ -19,15 +19,15 @@ final class RequestContext: Sendable {
     /// The span of the request; `nil` without a tracer, if the endpoint has none, or if nobody would see it.
     let span: RequestSpan?
     /// The time that an operation of a shared store has.
-    let patience: TimeAmount
+    let storeTimeout: TimeAmount
     private let headerFields: HTTPFields
 
     init(
         snapshot: BrokerSnapshot, services: BrokerServices, eventLoop: any EventLoop, logger: Logger,
         headerFields: HTTPFields, client: IPAddress?, span: RequestSpan?,
-        patience: TimeAmount = SingleUseAccess.shortPatience
+        storeTimeout: TimeAmount = SingleUseAccess.shortPatience
     ) {
-        self.patience = patience
+        self.storeTimeout = storeTimeout
         self.span = span
         self.client = client
         self.headerFields = headerFields
@@ -38,7 +38,7 @@ final class RequestContext: Sendable {
     }
 
     /// The store of logins and hand-offs, within the time that this request has for it.
-    var store: SingleUseAccess { services.store.within(patience).traced(under: span) }
+    var store: SingleUseAccess { services.store.within(storeTimeout).traced(under: span) }
 
     /// The pages in a language that the app asked for, or else in the one that the user agent prefers.
     func pages(in language: Language? = nil) -> Pages {

@@ -81,34 +81,34 @@ struct Router: RequestHandling {
         case .callback:
             switch method {
             case .get, .post:
-                return CallbackEndpoint(context: context).respond(to: request, path: path, query: query)
+                return CallbackFlow(context: context).respond(to: request, path: path, query: query)
             // HEAD has no side effects, so a login is not used up.
             case .head: return .value(.plain(status: .ok, ""))
             default: return .value(.methodNotAllowed("GET, HEAD, POST"))
             }
         case .authorize:
             guard method == .get || method == .post else { return .value(.methodNotAllowed("GET, POST")) }
-            return AuthorizationEndpoint(context: context).respond(to: request, query: query)
+            return StartFlow(context: context).respond(to: request, query: query)
         case .choose:
             guard method == .post else { return .value(.methodNotAllowed("POST")) }
-            return AuthorizationEndpoint(context: context).respondToChoice(request)
+            return StartFlow(context: context).respondToChoice(request)
         case .continue:
             guard method == .post else { return .value(.methodNotAllowed("POST")) }
             return ContinueEndpoint(context: context).respond(to: request)
         case .logout:
             guard method == .get || method == .post else { return .value(.methodNotAllowed("GET, POST")) }
-            return .value(LogoutEndpoint(context: context).respond(to: request, query: query))
+            return .value(LogoutFlow(context: context).respond(to: request, query: query))
         case .confirmLogout:
             guard method == .post else { return .value(.methodNotAllowed("POST")) }
-            return LogoutEndpoint(context: context).respondToConfirmation(request)
+            return LogoutFlow(context: context).respondToConfirmation(request)
         case .loggedOut:
             guard method == .get else { return .value(.methodNotAllowed("GET")) }
-            return .value(LogoutEndpoint(context: context).respondToReturn(request, query: query))
+            return .value(LogoutFlow(context: context).respondToReturn(request, query: query))
         case .userInfo: return UserInfoEndpoint(context: context).respond(to: request)
-        case .token: return TokenEndpoint(context: context).respond(to: request)
+        case .token: return RedemptionFlow(context: context).respond(to: request)
         case .discovery: return .value(document(snapshot.discoveryDocument, method))
         case .keySet: return .value(document(snapshot.keySetDocument, method))
-        case .credential: return CredentialEndpoint(context: context).respond(to: request)
+        case .credential: return NativeCredentialFlow(context: context).respond(to: request)
         case .revoke: return RevocationEndpoint(context: context).respond(to: request)
         }
     }

@@ -58,7 +58,7 @@ enum AdmittedSignIn: Sendable {
 }
 
 extension RequestHandling {
-    /// Asks the extension about a verified sign-in of an app with accounts. The future does not fail.
+    /// Asks the extension about a verified sign-in of an app with accounts. It does not fail.
     /// - Parameters:
     ///   - name: The name that came beside the ID token; `nil` if there is none.
     ///   - client: The address of the client; `nil` if it is not known or speaks for many people.
@@ -67,15 +67,15 @@ extension RequestHandling {
     func enterAccount(
         _ signIn: VerifiedSignIn, at provider: ProviderEntry, app: AppEntry, name: UnverifiedName?, client: IPAddress?,
         isNative: Bool = false, reference: PageReference? = nil
-    ) -> EventLoopFuture<AdmittedSignIn> {
+    ) -> Eventual<AdmittedSignIn> {
         // A configuration with such an app is refused without an extension that admits sign-ins.
         guard let admitter = snapshot.extensions.admitter else {
-            return eventLoop.makeSucceededFuture(.ended(.accountsUnavailable("nothing decides about sign-ins")))
+            return .value(.ended(.accountsUnavailable("nothing decides about sign-ins")))
         }
         let asked = SignInForAdmission(
             signIn, at: app.clientID, isNative: isNative, providerID: provider.id,
             sendsUser: provider.behavior.sendsUser, name: name?.fullName, client: client)
-        return admitter.admit(asked, on: eventLoop).map { decision -> AdmittedSignIn in
+        return Eventual.future(admitter.admit(asked, on: eventLoop)).flatMapThrowing { decision -> AdmittedSignIn in
             switch decision {
             case .admitted(let account): .entered(account: account)
             case .disabled: .ended(.accountRefused)
@@ -85,7 +85,7 @@ extension RequestHandling {
         }.recover { error in
             // The description of another part's error may contain anything.
             .ended(.accountsUnavailable("\(type(of: error))"))
-        }.map { admitted in
+        }.flatMapThrowing { admitted in
             record(admitted, of: signIn, at: provider, app: app, reference: reference)
             return admitted
         }

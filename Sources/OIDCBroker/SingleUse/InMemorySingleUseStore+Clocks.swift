@@ -21,7 +21,7 @@ extension InMemorySingleUseStore {
         self.init(
             capacity: capacity, bytes: bytes,
             lifetimes: Lifetimes(
-                claims: LoginState.lifetime, ownedClaims: CredentialEndpoint.claimLifetime,
+                claims: LoginState.lifetime, ownedClaims: NativeCredentialFlow.claimLifetime,
                 lastingClaims: NotificationEndpoint.claimLifetime, records: HandOff.lifetime),
             elapsed: { clock.now() }, wall: { wallClock.now() })
     }

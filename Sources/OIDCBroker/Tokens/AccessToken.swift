@@ -68,8 +68,8 @@ struct AccessToken {
 extension RequestHandling {
     /// Ends an access token before its expiry.
     /// - Returns: Whether the store knows it.
-    func end(accessToken id: [UInt8]) -> EventLoopFuture<Bool> {
+    func end(accessToken id: [UInt8]) -> Eventual<Bool> {
         store.claim(AccessToken.endKey(id: id), seconds: AccessToken.lifetime, on: eventLoop)
-            .flatMapThrowing { $0 == .won || $0 == .lost }.future(on: eventLoop)
+            .flatMapThrowing { $0 == .won || $0 == .lost }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Admission
+import EventLoopTicks
 import Logging
 import NIOCore
 import NIOSSL

@@ -9,7 +9,7 @@ import Synchronization
 final class DocumentCache<Machine: DocumentStateMachine>: Sendable
 where Machine.Waiter == EventLoopPromise<Machine.Document> {
     typealias Document = Machine.Document
-    typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<FetchedDocument<Document>>
+    typealias Fetch = @Sendable (any EventLoop) -> Eventual<FetchedDocument<Document>>
 
     /// The result of a look-up.
     struct LookUp {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import NIOCore
 
 extension JSONWebSignature {
     /// Verifies the signature with keys that are fetched if necessary.
@@ -17,10 +16,9 @@ extension JSONWebSignature {
         by keys: Eventual<KeySet>,
         or otherKeys: @escaping @Sendable () -> Eventual<KeySet>?,
         algorithms: Set<JSONWebAlgorithm>,
-        on eventLoop: any EventLoop,
         refusal: @escaping @Sendable (JSONWebSignatureError) -> any Error
     ) -> Eventual<VerifiedPayload> {
-        keys.flatMap(on: eventLoop) { keys in
+        keys.flatMap { keys in
             do throws(JSONWebSignatureError) {
                 return .value(try verified(by: keys, algorithms: algorithms))
             } catch {

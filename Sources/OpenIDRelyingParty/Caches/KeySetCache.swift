@@ -9,7 +9,7 @@ package import NIOCore
 /// among them, they are fetched again at once, and after that only once per cooldown. They are refreshed in the
 /// background before they expire. If the provider is down, they are used for up to an hour past their expiry.
 package final class KeySetCache: Sendable {
-    package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<FetchedDocument<KeySet>>
+    package typealias Fetch = @Sendable (any EventLoop) -> Eventual<FetchedDocument<KeySet>>
 
     /// The time past its expiry for which a key set is used while it cannot be fetched: one hour, in seconds. A longer
     /// time would keep keys in use that the provider has withdrawn.
@@ -41,7 +41,7 @@ package final class KeySetCache: Sendable {
         let first = look(for: keyID, on: eventLoop, fetch: fetch)
         guard first.isOfEarlierFetch, let keyID else { return first.document }
         // The provider may have responded to the fetch under way before it made the key of this token.
-        return first.document.flatMap(on: eventLoop) { [self] keys in
+        return first.document.flatMap { [self] keys in
             guard !keys.contains(keyID: keyID) else { return .value(keys) }
             return look(for: keyID, on: eventLoop, fetch: fetch).document
         }

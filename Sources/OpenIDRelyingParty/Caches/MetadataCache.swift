@@ -8,7 +8,7 @@ package import OpenIDConnect
 /// It is fetched when it is first used, by one request for all callers, and is refreshed in the background before it
 /// expires. If the provider is down, it is used for up to a day.
 package final class MetadataCache: Sendable {
-    package typealias Fetch = @Sendable (any EventLoop) -> EventLoopFuture<FetchedDocument<ProviderMetadata>>
+    package typealias Fetch = @Sendable (any EventLoop) -> Eventual<FetchedDocument<ProviderMetadata>>
     package typealias StateMachine<Waiter: Sendable> = AgeingDocument<ProviderMetadata, Waiter>
 
     private let cache: DocumentCache<StateMachine<EventLoopPromise<ProviderMetadata>>>

@@ -29,10 +29,10 @@ package final class RemoteKeySet: Sendable {
             by: cache.keySet(containing: signature.keyID, on: eventLoop) { self.fetch(on: $0) },
             or: { [self] in
                 cache.keySetAfterMismatch(namesKey: signature.keyID != nil, on: eventLoop) { self.fetch(on: $0) }
-            }, algorithms: algorithms, on: eventLoop, refusal: { $0 })
+            }, algorithms: algorithms, refusal: { $0 })
     }
 
-    private func fetch(on eventLoop: any EventLoop) -> EventLoopFuture<FetchedDocument<KeySet>> {
+    private func fetch(on eventLoop: any EventLoop) -> Eventual<FetchedDocument<KeySet>> {
         var request = ProviderRequest(
             url: url, authorization: nil, content: nil, maximumResponseBytes: RelyingParty.maximumKeySetBytes,
             deadline: .now() + RelyingParty.requestTimeout,
@@ -41,7 +41,7 @@ package final class RemoteKeySet: Sendable {
                 addresses: ConnectedAddress.isPrivateHost(url.host) ? .any : .publicOnly))
         request.owner = ObjectIdentifier(self)
         let url = url
-        return transport.execute(request, on: eventLoop).flatMapErrorThrowing { error in
+        return Eventual.future(transport.execute(request, on: eventLoop)).flatMapErrorThrowing { error in
             throw RelyingPartyError.transport(.keySet, error as? ProviderTransportError ?? .unreachable, at: url)
         }.flatMapThrowing { response in
             guard response.status == 200 else { throw RelyingPartyError.status(.keySet, response.status) }

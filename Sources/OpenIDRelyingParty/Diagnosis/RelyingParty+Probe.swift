@@ -8,8 +8,10 @@ package import OpenIDConnect
 extension RelyingParty {
     /// Fetches the keys that the provider publishes. The future fails with ``RelyingPartyError``.
     package func publishedKeys(_ metadata: ProviderMetadata, on eventLoop: any EventLoop) -> EventLoopFuture<KeySet> {
-        keySet(containing: nil, metadata: metadata, deadline: .now() + Self.requestTimeout, on: eventLoop)
-            .future(on: eventLoop)
+        keySet(
+            containing: nil, metadata: metadata,
+            in: RequestScope(on: eventLoop, deadline: .now() + Self.requestTimeout)
+        ).future(on: eventLoop)
     }
 
     /// The name of the client authentication method that requests to the token endpoint have; `nil` if there is none.
@@ -38,13 +40,13 @@ extension RelyingParty {
         ]
         return post(
             form, to: .token, .token, metadata, maximumBytes: TokenResponse.maximumBytes,
-            deadline: .now() + Self.requestTimeout, on: eventLoop
+            in: RequestScope(on: eventLoop, deadline: .now() + Self.requestTimeout)
         ).flatMapThrowing { response in
             // A response with a temporary status says nothing about the client, whatever its body is.
             guard response.status < 500, response.status != 429 else {
                 throw RelyingPartyError.status(.token, response.status)
             }
             return ClientProbe(status: response.status, json: Array(response.body.readableBytesView))
-        }
+        }.future(on: eventLoop)
     }
 }

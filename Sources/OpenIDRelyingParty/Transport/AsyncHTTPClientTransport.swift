@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import EventLoopTicks
 public import NIOCore
 import NIOHTTP1
 import NIOSSL

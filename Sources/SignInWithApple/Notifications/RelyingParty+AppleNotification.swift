@@ -28,13 +28,13 @@ extension RelyingParty {
             let payload = object["payload"]?.text?.ascii(atMost: Self.maximumAppleNotificationBytes)
         else { return eventLoop.makeFailedFuture(AppleNotificationError.body) }
         return verifySecurityEvent(
-            payload, audiences: [configuration.clientID] + nativeAudiences, on: eventLoop
+            payload, audiences: [configuration.clientID] + nativeAudiences, in: RequestScope(on: eventLoop)
         ).flatMapThrowing { event in
             try AppleNotification(event)
         }.flatMapErrorThrowing { error in
             guard let refusal = error as? SecurityEventError else { throw error }
             throw AppleNotificationError.refused("\(refusal)")
-        }
+        }.future(on: eventLoop)
     }
 
     /// The async overload of ``appleNotification(body:nativeAudiences:on:)``, which runs on any event loop of the given

@@ -20,7 +20,9 @@ extension RelyingParty {
         bundleID: String? = nil,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        revoke(token, hint: hint, clientID: bundleID ?? configuration.clientID, on: eventLoop)
+        revoke(
+            token, hint: hint, clientID: bundleID ?? configuration.clientID, in: RequestScope(on: eventLoop)
+        ).future(on: eventLoop)
     }
 
     /// Revokes a person's consent at Apple with the authorization code of a native app: exchanges the code and revokes
@@ -35,7 +37,9 @@ extension RelyingParty {
         bundleID: String,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        revoke(authorizationCode: authorizationCode.exposed, clientID: bundleID, on: eventLoop)
+        revoke(
+            authorizationCode: authorizationCode.exposed, clientID: bundleID, in: RequestScope(on: eventLoop)
+        ).future(on: eventLoop)
     }
 
     /// The async overload of ``revokeAppleToken(_:hint:bundleID:on:)``, which runs on any event loop of the given

@@ -111,7 +111,9 @@ public struct AppleTransfer: Sendable {
         }
         return usableAccessToken(on: eventLoop).flatMap { token in
             relyingParty.post(
-                .userMigration, to: endpoint, parameters, clientID: clientID, accessToken: token, on: eventLoop)
+                .userMigration, to: endpoint, parameters, clientID: clientID, accessToken: token,
+                in: RequestScope(on: eventLoop, deadline: .now() + RelyingParty.requestTimeout)
+            ).future(on: eventLoop)
         }.flatMapThrowing { response in
             try Self.object(in: response)
         }.flatMapErrorThrowing { error in
@@ -126,11 +128,12 @@ public struct AppleTransfer: Sendable {
         if let known = accessToken.value.withLock({ $0 }), known.expiry - now > Self.reserve {
             return eventLoop.makeSucceededFuture(known.token)
         }
-        return relyingParty.metadata(on: eventLoop).future(on: eventLoop).flatMap { metadata in
+        return relyingParty.metadata(on: eventLoop).flatMap { metadata in
             relyingParty.post(
                 .userMigration, to: metadata.tokenEndpoint,
-                [("grant_type", "client_credentials"), ("scope", Self.scope)], clientID: clientID, on: eventLoop)
-        }.flatMapThrowing { response in
+                [("grant_type", "client_credentials"), ("scope", Self.scope)], clientID: clientID,
+                in: RequestScope(on: eventLoop, deadline: .now() + RelyingParty.requestTimeout))
+        }.future(on: eventLoop).flatMapThrowing { response in
             let response = try Self.object(in: response)
             guard let text = response["access_token"]?.text?.visibleASCII(atMost: Self.maximumBytes), !text.isEmpty,
                 response["token_type"]?.text?.ascii(atMost: 16)?.lowercased() == "bearer"

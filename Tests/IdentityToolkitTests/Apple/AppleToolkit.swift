@@ -183,7 +183,8 @@ struct AppleToolkit: Sendable {
             transport: transport, clock: clock, elapsed: clock.elapsed)
         let response = try await loop.flatSubmit {
             relyingParty.exchangeNative(
-                code: credential.authorizationCode, clientID: Self.bundleID, on: loop)
+                code: credential.authorizationCode, clientID: Self.bundleID, in: RequestScope(on: loop)
+            ).future(on: loop)
         }.get()
         return (idToken: response.idToken, accessToken: try #require(response.accessToken))
     }

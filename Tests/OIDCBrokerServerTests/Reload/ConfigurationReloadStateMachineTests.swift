@@ -4,6 +4,7 @@ import OIDCBroker
 import Testing
 
 @testable import OIDCBrokerServer
+@testable import SingleUse
 
 /// When a configuration is read anew, without files and without time.
 struct ConfigurationReloadStateMachineTests {

@@ -69,7 +69,7 @@ struct HandOffTests {
     @Test func `what waits for the person opens under the login's binding value only`() throws {
         let loginID = [UInt8](repeating: 1, count: 16)
         let binding = [UInt8](repeating: 2, count: 32)
-        let held = HeldHandOff(loginID: loginID, binding: binding)
+        let held = PendingHandOff(loginID: loginID, binding: binding)
         let redirectURI = try #require(RedirectURI("http://127.0.0.1:51004/callback"))
         for (state, provider) in [("a state", nil), (nil, SingleUseKey.provider(issuer: "i"))] {
             var own = record
@@ -91,9 +91,9 @@ struct HandOffTests {
             #expect(opened.owner == .owner(issuer: "i", subject: "s", provider: provider))
             #expect(opened.destination.redirectURI == redirectURI)
             #expect(opened.destination.language == .japanese)
-            #expect(HeldHandOff(loginID: loginID, binding: Array(repeating: 3, count: 32)).open(sealed) == nil)
-            #expect(HeldHandOff(loginID: Array(repeating: 3, count: 16), binding: binding).open(sealed) == nil)
-            #expect(HeldHandOff(loginID: loginID, binding: binding, until: .claim).open(sealed) == nil)
+            #expect(PendingHandOff(loginID: loginID, binding: Array(repeating: 3, count: 32)).open(sealed) == nil)
+            #expect(PendingHandOff(loginID: Array(repeating: 3, count: 16), binding: binding).open(sealed) == nil)
+            #expect(PendingHandOff(loginID: loginID, binding: binding, until: .claim).open(sealed) == nil)
         }
     }
 }

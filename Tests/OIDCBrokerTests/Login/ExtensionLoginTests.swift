@@ -79,18 +79,18 @@ struct ExtensionLoginTests {
     @Test func `what waits comes back as it was, and is told from a hand-off`() throws {
         let login = ExtensionLogin(purpose: "stub", client: "web", content: [9])
         for (account, language) in [("ada@people.example", Language.japanese), (nil, nil)] as [(String?, Language?)] {
-            let signIn = HeldExtensionSignIn(
+            let signIn = PendingExtensionSignIn(
                 login: login, provider: "acme", language: language, subject: "sub",
                 waiting: WaitingSignIn(content: Array(repeating: 7, count: 70_000), account: account, destination: "d"))
-            guard case .ofExtension(let read)? = HeldSignIn(encoded: signIn.encoded) else {
+            guard case .ofExtension(let read)? = PendingDelivery(encoded: signIn.encoded) else {
                 Issue.record("it is not read")
                 continue
             }
             #expect(read.login == login && read.provider == "acme" && read.language == language)
             #expect(read.subject == "sub" && read.waiting.account == account && read.waiting.destination == "d")
             #expect(read.waiting.content.count == 70_000)
-            #expect(HeldSignIn(encoded: signIn.encoded + [0]) == nil)
-            #expect(HeldSignIn(encoded: Array(signIn.encoded.dropLast())) == nil)
+            #expect(PendingDelivery(encoded: signIn.encoded + [0]) == nil)
+            #expect(PendingDelivery(encoded: Array(signIn.encoded.dropLast())) == nil)
             // A version without extensions takes it for nothing of its own.
             #expect(HandOffDelivery(encoded: signIn.encoded) == nil)
         }

@@ -127,7 +127,7 @@ struct RecordsTests {
     }
 
     private func waiting(
-        for event: HeldHandOff.Event = .claim, in browser: UInt8, of subject: String = "a", at app: String = "shop",
+        for event: PendingHandOff.Event = .claim, in browser: UInt8, of subject: String = "a", at app: String = "shop",
         _ provider: String? = nil
     ) -> SingleUseOwner {
         SingleUseOwner.owner(
@@ -135,10 +135,10 @@ struct RecordsTests {
         ).waiting(for: event, in: [browser])
     }
 
-    @Test(arguments: [HeldHandOff.Event.person, .claim])
-    func `the fifth that waits in a browser for an app takes the place of its oldest`(event: HeldHandOff.Event) {
+    @Test(arguments: [PendingHandOff.Event.person, .claim])
+    func `the fifth that waits in a browser for an app takes the place of its oldest`(event: PendingHandOff.Event) {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
-        let another: HeldHandOff.Event = event == .person ? .claim : .person
+        let another: PendingHandOff.Event = event == .person ? .claim : .person
         for (number, owner) in [
             waiting(for: event, in: 2), waiting(for: event, in: 1, at: "desk"), waiting(for: another, in: 1),
             ada(at: "shop"),

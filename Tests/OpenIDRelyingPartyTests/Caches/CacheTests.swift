@@ -17,10 +17,10 @@ import Testing
 
         var count: Int { promises.withLock { $0.count } }
 
-        func begin(on eventLoop: any EventLoop) -> EventLoopFuture<Value> {
+        func begin(on eventLoop: any EventLoop) -> Eventual<Value> {
             let promise = eventLoop.makePromise(of: Value.self)
             promises.withLock { $0.append(promise) }
-            return promise.futureResult
+            return .future(promise.futureResult)
         }
 
         func end(_ result: Result<Value, any Error>) {

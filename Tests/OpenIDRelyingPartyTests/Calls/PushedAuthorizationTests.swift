@@ -85,7 +85,7 @@ import TestingSupport
         #expect(!session.party.pushes(metadata))
         let redirect = try session.party.authorizationRedirect(
             metadata: metadata, state: "s", rawNonce: "n", codeChallenge: "c", additionalScopes: ["email"],
-            parameters: [(name: "prompt", value: "login")], on: session.loop
+            parameters: [(name: "prompt", value: "login")], in: RequestScope(on: session.loop)
         ).wait()
         #expect(
             redirect

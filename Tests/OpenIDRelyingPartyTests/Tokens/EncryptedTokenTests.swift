@@ -106,7 +106,8 @@ import TestingSupport
         let session = Self.session(provider, [KeyTexts.rsa])
         let error = #expect(throws: RelyingPartyError.self) {
             try session.party.verifyNative(
-                idToken: Secret("e30.e30.e30.e30.e30"), audiences: ["app"], nonce: "n", on: session.loop
+                idToken: Secret("e30.e30.e30.e30.e30"), audiences: ["app"], nonce: "n",
+                in: RequestScope(on: session.loop)
             ).wait()
         }
         #expect(error?.code == .invalidIDToken)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventLoopTicks
 import NIOCore
 import NIOEmbedded
 import Synchronization
 import Testing
-
-@testable import OpenIDRelyingParty
 
 /// What joins the writes of a turn, in both transports and in the standalone server.
 @Suite struct FlushCoalescingHandlerTests {

@@ -14,9 +14,9 @@ import Testing
 
     @Test func `what is not there by the deadline has failed, and what comes later changes nothing`() throws {
         let fetch = loop.makePromise(of: Int.self)
-        let waiting = fetch.futureResult.bounded(by: loop.now + .seconds(15), else: Self.late)
+        let waiting = Eventual.future(fetch.futureResult).bounded(by: loop.now + .seconds(15), else: Self.late)
         loop.advanceTime(by: .milliseconds(14_999))
-        #expect(!waiting.isFulfilled)
+        #expect(!waiting.future(on: loop).isFulfilled)
         loop.advanceTime(by: .milliseconds(1))
         fetch.succeed(1)
         #expect(throws: Self.late) { try waiting.wait() }
@@ -24,13 +24,13 @@ import Testing
 
     @Test func `what is there before it counts, a failure too`() throws {
         let fetch = loop.makePromise(of: Int.self)
-        let waiting = fetch.futureResult.bounded(by: loop.now + .seconds(15), else: Self.late)
+        let waiting = Eventual.future(fetch.futureResult).bounded(by: loop.now + .seconds(15), else: Self.late)
         fetch.succeed(1)
         loop.advanceTime(by: .seconds(20))
         #expect(try waiting.wait() == 1)
 
         let failed = loop.makePromise(of: Int.self)
-        let other = failed.futureResult.bounded(by: loop.now + .seconds(15), else: Self.late)
+        let other = Eventual.future(failed.futureResult).bounded(by: loop.now + .seconds(15), else: Self.late)
         failed.fail(RelyingPartyError.issuerMissing)
         loop.advanceTime(by: .seconds(20))
         #expect(throws: RelyingPartyError.issuerMissing) { try other.wait() }

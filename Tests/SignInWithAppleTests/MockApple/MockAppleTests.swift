@@ -164,7 +164,7 @@ import TestingSupport
         func verify(_ configuration: ProviderConfiguration) async throws -> String? {
             try await RelyingParty(configuration: configuration, transport: transport).verifyNative(
                 idToken: Secret(credential.idToken), audiences: [Apple.bundleID],
-                nonce: NoncePair(raw: "raw").hashed, on: AppleSession.loop
+                nonce: NoncePair(raw: "raw").hashed, in: RequestScope(on: AppleSession.loop)
             ).get().audience
         }
         let honest = apple.providerConfiguration(

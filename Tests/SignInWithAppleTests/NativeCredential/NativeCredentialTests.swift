@@ -22,7 +22,7 @@ import TestingSupport
             #expect(AppleClaims(verified.claims).realUserStatus == .likelyReal)
             #expect(session.paths == ["/.well-known/openid-configuration", "/auth/keys"])
             let signIn = try await session.relyingParty.completeNative(
-                verified, code: credential.authorizationCode, on: AppleSession.loop
+                verified, code: credential.authorizationCode, in: RequestScope(on: AppleSession.loop)
             ).get()
             #expect(signIn.subject == verified.subject)
             #expect(signIn.refreshToken != nil)
@@ -68,7 +68,7 @@ import TestingSupport
             let error = await #expect(throws: RelyingPartyError.self) {
                 _ = try await session.relyingParty.verifyNative(
                     idToken: web.idToken, audiences: audiences, nonce: NoncePair(raw: web.rawNonce).hashed,
-                    on: AppleSession.loop
+                    in: RequestScope(on: AppleSession.loop)
                 ).get()
             }
             #expect(error?.finding?.check == "audience")
@@ -83,7 +83,7 @@ import TestingSupport
             #expect(verified.audience == Apple.bundleID)
             let error = await #expect(throws: RelyingPartyError.self) {
                 _ = try await session.relyingParty.completeNative(
-                    verified, code: credential.authorizationCode, on: AppleSession.loop
+                    verified, code: credential.authorizationCode, in: RequestScope(on: AppleSession.loop)
                 ).get()
             }
             #expect(error?.step == .token)
@@ -152,7 +152,7 @@ import TestingSupport
                 try await session.relyingParty.verifyNative(
                     idToken: Secret(made.idToken), audiences: [Apple.bundleID],
                     nonce: row.given.map { NoncePair(raw: $0).hashed }, nonceIsRequired: row.isRequired,
-                    code: made.authorizationCode, on: AppleSession.loop
+                    code: made.authorizationCode, in: RequestScope(on: AppleSession.loop)
                 ).get()
             }
             guard !row.isAccepted else {
@@ -204,18 +204,18 @@ import TestingSupport
                 _ = try await session.relyingParty.verifyNative(
                     idToken: Secret(mine.idToken), audiences: [Apple.bundleID],
                     nonce: NoncePair(raw: "raw-nonce").hashed, code: others.authorizationCode,
-                    on: AppleSession.loop
+                    in: RequestScope(on: AppleSession.loop)
                 ).get()
             }
             #expect(swapped?.finding?.check == "code hash")
             // And where the app hides the code until the token has passed.
             let verified = try await session.relyingParty.verifyNative(
                 idToken: Secret(mine.idToken), audiences: [Apple.bundleID],
-                nonce: NoncePair(raw: "raw-nonce").hashed, on: AppleSession.loop
+                nonce: NoncePair(raw: "raw-nonce").hashed, in: RequestScope(on: AppleSession.loop)
             ).get()
             let exchanged = await #expect(throws: RelyingPartyError.self) {
                 _ = try await session.relyingParty.completeNative(
-                    verified, code: others.authorizationCode, on: AppleSession.loop
+                    verified, code: others.authorizationCode, in: RequestScope(on: AppleSession.loop)
                 ).get()
             }
             #expect(exchanged?.finding?.check == "subject continuity")
@@ -228,7 +228,7 @@ import TestingSupport
             for expected in ["client_id mismatch.", "The code has expired or has been revoked."] {
                 let error = await #expect(throws: RelyingPartyError.self) {
                     _ = try await session.relyingParty.exchangeNative(
-                        code: other.authorizationCode, clientID: Apple.bundleID, on: AppleSession.loop
+                        code: other.authorizationCode, clientID: Apple.bundleID, in: RequestScope(on: AppleSession.loop)
                     ).get()
                 }
                 #expect(error?.providerError?.code == "invalid_grant")
@@ -243,7 +243,7 @@ import TestingSupport
                 let error = await #expect(throws: RelyingPartyError.self) {
                     _ = try await session.relyingParty.verifyNative(
                         idToken: Secret(text), audiences: [Apple.bundleID], nonce: "nonce",
-                        on: AppleSession.loop
+                        in: RequestScope(on: AppleSession.loop)
                     ).get()
                 }
                 #expect(error?.step == .idToken)

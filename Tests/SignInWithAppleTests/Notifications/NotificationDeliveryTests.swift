@@ -112,7 +112,7 @@ import TestingSupport
             let error = await #expect(throws: RelyingPartyError.self) {
                 _ = try await session.relyingParty.verifyNative(
                     idToken: Secret(payload), audiences: [Apple.bundleID], nonce: nil, nonceIsRequired: false,
-                    on: AppleSession.loop
+                    in: RequestScope(on: AppleSession.loop)
                 ).get()
             }
             #expect(error?.finding?.check == "token kind")

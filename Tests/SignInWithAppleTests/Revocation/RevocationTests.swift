@@ -36,7 +36,7 @@ import TestingSupport
         try await AppleSession.run { session in
             let credential = try session.credential()
             let tokens = try await session.relyingParty.exchangeNative(
-                code: credential.authorizationCode, clientID: Apple.bundleID, on: AppleSession.loop
+                code: credential.authorizationCode, clientID: Apple.bundleID, in: RequestScope(on: AppleSession.loop)
             ).get()
             let refreshToken = Secret(try #require(tokens.refreshToken))
             let error = await #expect(throws: RelyingPartyError.self) {

@@ -132,7 +132,7 @@ struct AppleSession: Sendable {
         try await relyingParty.verifyNative(
             idToken: Secret(credential.idToken), audiences: audiences,
             nonce: credential.rawNonce.map { NoncePair(raw: $0).hashed }, rawNonce: credential.rawNonce ?? "",
-            nonceIsRequired: nonceIsRequired, code: credential.authorizationCode, on: Self.loop
+            nonceIsRequired: nonceIsRequired, code: credential.authorizationCode, in: RequestScope(on: Self.loop)
         ).get()
     }
 

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import oidc_broker_demo
+@testable import OIDCBroker
 
 /// The check's browser.
 struct BrowserStandInTests {

@@ -8,37 +8,34 @@ import SingleUse
 
 /// What a user agent is told that comes back with a login which has returned already. It says what happened, and changes
 /// nothing.
-struct FinishedLogin: RequestHandling {
+struct ReplayedCallback: RequestHandling {
     let context: RequestContext
     let state: LoginState
     private var responses: CallbackResponses { CallbackResponses(context: context) }
 
     /// Returns how the login ended: the person canceled it, or signed in. This only determines the words of a page, so an
     /// unavailable store counts as the latter.
-    func outcome() -> EventLoopFuture<Outcome> {
+    func outcome() -> Eventual<Outcome> {
         let key = SingleUseKey(.canceledLogin, state.loginID)
         return briefStore.isClaimed(key, on: eventLoop).flatMapThrowing { $0 ? .cancelled : .alreadyFinished }
-            .recover { _ in .alreadyFinished }.future(on: eventLoop)
+            .recover { _ in .alreadyFinished }
     }
 
     /// Responds to a user agent with the cookie of the login. A hand-off that still waits for the person is shown again.
-    func respond(to login: CallbackLogin) -> EventLoopFuture<BrokerResponse> {
-        let held = HeldHandOff(loginID: state.loginID, binding: login.binding)
-        return briefStore.read(held.key, on: eventLoop).recover { _ in nil }.future(on: eventLoop)
+    func respond(to login: CallbackLogin) -> Eventual<BrokerResponse> {
+        let held = PendingHandOff(loginID: state.loginID, binding: login.binding)
+        return briefStore.read(held.key, on: eventLoop).recover { _ in nil }
             .flatMap { sealed in
                 guard let signIn = sealed.flatMap({ held.open($0) }) else {
-                    return outcome().map {
-                        responses.page($0, login.known)
-                    }
+                    return outcome().flatMapThrowing { responses.page($0, login.description) }
                 }
-                responses.log(.continuing, login.known)
+                responses.log(.continuing, login.description)
                 let page =
                     switch signIn {
                     case .ofApp(let delivery): delivery.page(for: login, in: context)
                     case .ofExtension(let signIn): signIn.page(state.loginID, in: context)
                     }
-                return eventLoop.makeSucceededFuture(
-                    .page(page).noting(Outcome.continuing.label, login.reference))
+                return .value(.page(page).noting(Outcome.continuing.label, login.reference))
             }
     }
 }

@@ -9,25 +9,25 @@ extension ContinueEndpoint {
     /// Lets the extension hand the sign-in over, or tell its client that the person canceled.
     /// - Parameter deletion: The field that deletes the login's cookie.
     func respond(
-        for signIn: HeldExtensionSignIn, isCanceled: Bool, loginID: [UInt8], _ deletion: HTTPField
-    ) -> EventLoopFuture<BrokerResponse> {
+        for signIn: PendingExtensionSignIn, isCanceled: Bool, loginID: [UInt8], _ deletion: HTTPField
+    ) -> Eventual<BrokerResponse> {
         let taken = TakenSignIn(signIn, loginID: loginID, deletion: deletion, context: context)
         guard isCanceled else { return taken.handOver { $0.handOver(signIn.waiting.content, of: $1, with: $2) } }
-        return noteCancellation(loginID).flatMapThrowing { _ in taken.end(.cancelled) }.future(on: eventLoop)
+        return noteCancellation(loginID).flatMapThrowing { _ in taken.end(.cancelled) }
     }
 }
 
 /// A sign-in of an extension that waited and was taken from the store.
 struct TakenSignIn: RequestHandling {
     let context: RequestContext
-    private let signIn: HeldExtensionSignIn
+    private let signIn: PendingExtensionSignIn
     private let loginID: [UInt8]
     /// The field that deletes the login's cookie.
     private let deletion: HTTPField
     /// The extension and the login; `nil` if the configuration was changed and the login may not go on.
     private let owned: (owner: any LoginOwner, login: ReturnedLogin)?
 
-    init(_ signIn: HeldExtensionSignIn, loginID: [UInt8], deletion: HTTPField, context: RequestContext) {
+    init(_ signIn: PendingExtensionSignIn, loginID: [UInt8], deletion: HTTPField, context: RequestContext) {
         self.context = context
         self.signIn = signIn
         self.loginID = loginID
@@ -36,12 +36,12 @@ struct TakenSignIn: RequestHandling {
         owned = owner.flatMap { owner in signIn.returned(loginID, in: context).map { (owner, $0) } }
     }
 
-    /// Responds with what the extension makes of the sign-in. The future does not fail.
+    /// Responds with what the extension makes of the sign-in. It does not fail.
     func handOver(
         _ work: (any LoginOwner, ReturnedLogin, BrokerAccess) -> EventLoopFuture<BrokerResponse>
-    ) -> EventLoopFuture<BrokerResponse> {
-        guard let owned else { return eventLoop.makeSucceededFuture(end(.changed)) }
-        return work(owned.owner, owned.login, BrokerAccess(context)).map { response in
+    ) -> Eventual<BrokerResponse> {
+        guard let owned else { return .value(end(.changed)) }
+        return Eventual.future(work(owned.owner, owned.login, BrokerAccess(context))).flatMapThrowing { response in
             log(.signedIn, subject: signIn.subject)
             return deletingCookie(response.noting(Outcome.signedIn.label, owned.login.reference))
         }.recover { end(($0 as? RefusedDelivery)?.outcome ?? .storeUnavailable) }

@@ -5,7 +5,7 @@ import SingleUse
 
 /// The place of a sign-in that waits: for the user's "Continue to APP", or for the page that claims it. It is in the
 /// store, sealed under a key that only the login's cookie yields, until the login expires.
-struct HeldHandOff {
+struct PendingHandOff {
     /// What a sign-in waits for. Each has places of its own: a claim never gets what a person has to allow.
     enum Event {
         case person
@@ -22,21 +22,21 @@ struct HeldHandOff {
             bytes: KeyDerivation.derive(key: binding, info: "oidc-broker held hand-off v1", count: 32))
     }
 
-    func seal(_ signIn: HeldSignIn) -> [UInt8]? {
+    func seal(_ signIn: PendingDelivery) -> [UInt8]? {
         SealedValue.seal(signIn.encoded, with: secret, at: key)
     }
 
-    func open(_ sealed: [UInt8]) -> HeldSignIn? {
-        SealedValue.open(sealed, with: secret, at: key).flatMap { HeldSignIn(encoded: $0) }
+    func open(_ sealed: [UInt8]) -> PendingDelivery? {
+        SealedValue.open(sealed, with: secret, at: key).flatMap { PendingDelivery(encoded: $0) }
     }
 }
 
 /// A sign-in that waits.
-enum HeldSignIn {
+enum PendingDelivery {
     /// A hand-off to an app.
     case ofApp(HandOffDelivery)
     /// The sign-in of a login that belongs to an extension.
-    case ofExtension(HeldExtensionSignIn)
+    case ofExtension(PendingExtensionSignIn)
 
     var encoded: [UInt8] {
         switch self {
@@ -48,8 +48,8 @@ enum HeldSignIn {
     /// Reads what ``encoded`` wrote; `nil` if it did not write this.
     init?(encoded: [UInt8]) {
         // A delivery begins with a length of eight bytes, the first of which is 0.
-        if encoded.first == HeldExtensionSignIn.format {
-            guard let signIn = HeldExtensionSignIn(encoded: encoded) else { return nil }
+        if encoded.first == PendingExtensionSignIn.format {
+            guard let signIn = PendingExtensionSignIn(encoded: encoded) else { return nil }
             self = .ofExtension(signIn)
         } else {
             guard let delivery = HandOffDelivery(encoded: encoded) else { return nil }

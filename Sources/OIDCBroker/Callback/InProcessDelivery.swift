@@ -17,20 +17,19 @@ struct InProcessDelivery: RequestHandling {
     /// The reason why a response of the handler cannot be used.
     private struct LateResponse: Error {}
 
-    func deliver(_ signIn: VerifiedSignIn) -> EventLoopFuture<BrokerResponse> {
+    func deliver(_ signIn: VerifiedSignIn) -> Eventual<BrokerResponse> {
         unverifiedName(with: login.user, issuer: signIn.issuer, subject: signIn.subject, at: login.provider)
-            .future(on: eventLoop).flatMap { deliver(signIn, $0) }
+            .flatMap { deliver(signIn, $0) }
     }
 
-    private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> EventLoopFuture<BrokerResponse> {
+    private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> Eventual<BrokerResponse> {
         guard app.configuration.accounts else { return deliver(signIn, name, account: nil) }
         return enterAccount(
             signIn, at: login.provider, app: app, name: name, client: context.client, reference: login.reference
-        ).flatMap {
-            admitted -> EventLoopFuture<BrokerResponse> in
+        ).flatMap { admitted in
             switch admitted {
             case .entered(let account): deliver(signIn, name, account: account)
-            case .ended(let outcome): eventLoop.makeSucceededFuture(responses.end(outcome, login))
+            case .ended(let outcome): .value(responses.end(outcome, login))
             }
         }
     }
@@ -39,24 +38,21 @@ struct InProcessDelivery: RequestHandling {
     /// - Parameter account: The identifier of the account that the sign-in entered; `nil` if there is none.
     private func deliver(
         _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
-    ) -> EventLoopFuture<BrokerResponse> {
+    ) -> Eventual<BrokerResponse> {
         let completed: CompletedSignIn
         do throws(RelyingPartyError) {
             completed = try self.completed(signIn, name, account: account)
         } catch {
-            return eventLoop.makeSucceededFuture(responses.end(.failed(error), login))
+            return .value(responses.end(.failed(error), login))
         }
-        let promise = eventLoop.makePromise(of: SignInResponse.self)
-        let deadline = eventLoop.scheduleTask(in: SignInHandler.timeout) { promise.fail(LateResponse()) }
-        handler.respond(completed, eventLoop).hop(to: eventLoop).cascade(to: promise)
-        return promise.futureResult.map { response in
-            deadline.cancel()
-            return finish(response, completed) {
+        return Eventual.future(handler.respond(completed, eventLoop).hop(to: eventLoop)).bounded(
+            by: eventLoop.now + SignInHandler.timeout, else: LateResponse()
+        ).flatMapThrowing { response in
+            finish(response, completed) {
                 // The server has the name, which need not be kept any longer.
                 if let name { acknowledge(name, issuer: signIn.issuer, subject: signIn.subject) }
             }
         }.recover { error in
-            deadline.cancel()
             // The description of the server's own error may contain anything.
             return responses.end(.handlerFailed(error is LateResponse ? "timed out" : "\(type(of: error))"), login)
         }
@@ -97,7 +93,7 @@ struct InProcessDelivery: RequestHandling {
         }
         result.head.headerFields.append(contentsOf: response.headerFields)
         result.head.headerFields.neverIndexCookies()
-        responses.log(.signedIn, login.known, subject: signIn.subject, account: signIn.account)
+        responses.log(.signedIn, login.description, subject: signIn.subject, account: signIn.account)
         onSuccess()
         return responses.deletingCookie(of: login, result.noting(Outcome.signedIn.label, login.reference))
     }

@@ -12,77 +12,119 @@ import OpenIDRelyingParty
 /// The broker keeps no session, so nothing proves that a request was meant by the person in front of this user agent. A
 /// page of the broker's own origin always asks first. Then the user agent is sent to the provider's end session
 /// endpoint, if it has one, and from there to the app.
-struct LogoutEndpoint: RequestHandling {
+struct LogoutFlow: RequestHandling {
     let context: RequestContext
 
-    /// Asks the person (`GET` or `POST logout`).
-    func respond(to request: BrokerRequest, query: Substring) -> BrokerResponse {
-        guard FetchMetadata.isNavigation(request.headerFields) else { return refuse("not a navigation", .forbidden) }
-        let parameters: Parameters
-        do {
-            if request.method == .post {
-                guard FormBody.isForm(request.headerFields) else {
-                    return .plain(status: .unsupportedMediaType, "A form is expected.\n")
-                }
-                guard query.isEmpty else { return refuse("parameters in both query and form") }
-                parameters = try FormURLEncoding.parse(request.body.readableBytesView)
-            } else {
-                parameters = try FormURLEncoding.parse(query)
-            }
-        } catch {
-            return refuse("\(error)")
-        }
-        let now = services.clock.now()
-        let logout: LogoutRequest
-        do throws(LogoutRequest.Refusal) {
-            logout = try LogoutRequest(parameters, snapshot: snapshot, now: now)
-        } catch {
-            return refuse(error.description)
-        }
-        let pending = PendingLogout(
-            phase: .confirmation, issuedAt: now, app: logout.app?.configuration.name, provider: logout.provider?.name,
-            redirectURI: logout.redirectURI?.text, state: logout.state, language: logout.language)
-        guard let sealed = snapshot.sealer.seal(pending.encoded, for: .logout) else {
-            return refuse("the request is too long")
-        }
-        return counting(
-            .asked,
-            .page(
-                context.pages(in: logout.language).confirmLogout(
-                    appName: logout.app?.configuration.displayedName, action: snapshot.paths[.confirmLogout],
-                    logout: sealed)))
+    /// Why a request is refused.
+    private enum Refusal: Error {
+        case reason(String, HTTPResponse.Status = .badRequest)
+        /// A body that is no form.
+        case noForm
     }
 
-    /// Continues after the person confirmed (`POST logout/confirm`).
+    /// Asks the person (`GET` or `POST logout`). What is refused gets a page.
+    func respond(to request: BrokerRequest, query: Substring) -> BrokerResponse {
+        let now = services.clock.now()
+        do throws(Refusal) {
+            // 1. Let the navigation of a browser in, and find its parameters.
+            let parameters = try parameters(of: request, query: query)
+            // 2. Read the request (RP-Initiated Logout 1.0 section 2).
+            let logout = try read(parameters, now: now)
+            // 3. Seal it into the page, until the person confirms.
+            let sealed = try seal(logout, now: now)
+            // 4. Ask the person: nothing proves that it was meant.
+            return counting(
+                .asked,
+                .page(
+                    context.pages(in: logout.language).confirmLogout(
+                        appName: logout.app?.configuration.displayedName, action: snapshot.paths[.confirmLogout],
+                        logout: sealed)))
+        } catch {
+            return refuse(error)
+        }
+    }
+
+    /// Goes on after the person confirmed (`POST logout/confirm`).
     func respondToConfirmation(_ request: BrokerRequest) -> Eventual<BrokerResponse> {
-        let fields = request.headerFields
-        guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
-            return .value(refuse("another origin", .forbidden))
+        let pending: PendingLogout
+        do throws(Refusal) {
+            // 5. Open what the page of this origin sent.
+            pending = try confirmed(request)
+        } catch {
+            return .value(refuse(error))
         }
-        guard FormBody.isForm(fields) else {
-            return .value(.plain(status: .unsupportedMediaType, "A form is expected.\n"))
-        }
-        guard let form = try? FormURLEncoding.parse(request.body.readableBytesView),
-            let pending = pending((try? form.nonEmptyValue("logout")) ?? nil, .confirmation)
-        else { return .value(refuse("the confirmation is not valid")) }
         guard let provider = provider(of: pending) else { return .value(finish(pending)) }
+        // 6. Know the end session endpoint of the provider. Without one, the logout is at its end.
         return provider.relyingParty.metadata(on: eventLoop).flatMapThrowing { metadata in
             guard let endpoint = metadata.endSessionEndpoint else { return finish(pending) }
+            // 7. Send the user agent there.
             return leave(for: endpoint, of: provider, pending)
         }.recover { _ in finish(pending) }
     }
 
     /// Ends a logout whose user agent comes back from the provider (`GET logout/done`).
     func respondToReturn(_ request: BrokerRequest, query: Substring) -> BrokerResponse {
-        guard FetchMetadata.isNavigation(request.headerFields) else { return refuse("not a navigation", .forbidden) }
+        guard FetchMetadata.isNavigation(request.headerFields) else {
+            return refuse(.reason("not a navigation", .forbidden))
+        }
         // A provider may leave the state out. Then it is not known of which app the person is logged out.
         guard let parameters = try? FormURLEncoding.parse(query), parameters.contains("state") else {
             return counting(.finished, .page(pages.loggedOut()))
         }
+        // 8. Open the state.
         guard let pending = pending((try? parameters.nonEmptyValue("state")) ?? nil, .provider) else {
-            return refuse("the state is not valid")
+            return refuse(.reason("the state is not valid"))
         }
+        // 9. Send the user agent to the app.
         return finish(pending)
+    }
+
+    // MARK: 1 to 3
+
+    private func parameters(of request: BrokerRequest, query: Substring) throws(Refusal) -> Parameters {
+        guard FetchMetadata.isNavigation(request.headerFields) else { throw .reason("not a navigation", .forbidden) }
+        do {
+            guard request.method == .post else { return try FormURLEncoding.parse(query) }
+            guard FormBody.isForm(request.headerFields) else { throw Refusal.noForm }
+            guard query.isEmpty else { throw Refusal.reason("parameters in both query and form") }
+            return try FormURLEncoding.parse(request.body.readableBytesView)
+        } catch let refusal as Refusal {
+            throw refusal
+        } catch {
+            throw .reason("\(error)")
+        }
+    }
+
+    private func read(_ parameters: Parameters, now: Int64) throws(Refusal) -> LogoutRequest {
+        do throws(LogoutRequest.Refusal) {
+            return try LogoutRequest(parameters, snapshot: snapshot, now: now)
+        } catch {
+            throw .reason(error.description)
+        }
+    }
+
+    private func seal(_ logout: LogoutRequest, now: Int64) throws(Refusal) -> String {
+        let pending = PendingLogout(
+            phase: .confirmation, issuedAt: now, app: logout.app?.configuration.name, provider: logout.provider?.name,
+            redirectURI: logout.redirectURI?.text, state: logout.state, language: logout.language)
+        guard let sealed = snapshot.sealer.seal(pending.encoded, for: .logout) else {
+            throw .reason("the request is too long")
+        }
+        return sealed
+    }
+
+    // MARK: 5 to 9
+
+    private func confirmed(_ request: BrokerRequest) throws(Refusal) -> PendingLogout {
+        let fields = request.headerFields
+        guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
+            throw .reason("another origin", .forbidden)
+        }
+        guard FormBody.isForm(fields) else { throw .noForm }
+        guard let form = try? FormURLEncoding.parse(request.body.readableBytesView),
+            let pending = pending((try? form.nonEmptyValue("logout")) ?? nil, .confirmation)
+        else { throw .reason("the confirmation is not valid") }
+        return pending
     }
 
     private func pending(_ sealed: WireText?, _ phase: PendingLogout.Phase) -> PendingLogout? {
@@ -130,7 +172,10 @@ struct LogoutEndpoint: RequestHandling {
         return counting(.finished, .seeOther(url))
     }
 
-    private func refuse(_ reason: String, _ status: HTTPResponse.Status = .badRequest) -> BrokerResponse {
+    private func refuse(_ refusal: Refusal) -> BrokerResponse {
+        guard case .reason(let reason, let status) = refusal else {
+            return .plain(status: .unsupportedMediaType, "A form is expected.\n")
+        }
         let line = services.line(.refusedLogout, at: .logout)
         if let metadata = line.metadata {
             logger.info(
@@ -149,16 +194,4 @@ struct LogoutEndpoint: RequestHandling {
         metrics.logouts.increment(outcome.rawValue)
         return response.noting(outcome.rawValue, reference)
     }
-}
-
-/// How a request for a logout ended: the label of its counter.
-enum LogoutOutcome: String, CaseIterable {
-    /// The person is asked.
-    case asked
-    /// The browser was sent on to the provider.
-    case redirected
-    /// The browser was sent on to the app, or sees that the person is logged out.
-    case finished
-    /// The request was refused.
-    case refused
 }

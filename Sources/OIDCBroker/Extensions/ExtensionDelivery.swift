@@ -16,13 +16,15 @@ struct ExtensionDelivery: RequestHandling {
     func deliver(_ signIn: VerifiedSignIn) -> Eventual<BrokerResponse> {
         unverifiedName(
             with: login.user, issuer: signIn.issuer, subject: signIn.subject, at: login.provider
-        ).flatMap(on: eventLoop) { name in
-            .future(
+        ).flatMap { name in
+            Eventual.future(
                 owner.deliver(
-                    signIn, name: name?.fullName, of: login.returned(content, in: context), with: BrokerAccess(context)
-                ).flatMap { finish($0, signIn).future(on: eventLoop) }.recover { error in
-                    responses.end((error as? RefusedDelivery)?.outcome ?? .storeUnavailable, login)
-                })
+                    signIn, name: name?.fullName, of: login.returned(content, in: context), with: BrokerAccess(context))
+            ).flatMap {
+                finish($0, signIn)
+            }.recover { error in
+                responses.end((error as? RefusedDelivery)?.outcome ?? .storeUnavailable, login)
+            }
         }
     }
 
@@ -30,7 +32,7 @@ struct ExtensionDelivery: RequestHandling {
         let subject = SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject)
         switch delivery {
         case .handedOver(let response):
-            responses.log(.signedIn, login.known, subject: subject)
+            responses.log(.signedIn, login.description, subject: subject)
             return .value(
                 responses.deletingCookie(of: login, response.noting(Outcome.signedIn.label, login.reference)))
         case .waitingForPerson(let waiting):
@@ -42,8 +44,8 @@ struct ExtensionDelivery: RequestHandling {
         }
     }
 
-    private func held(_ waiting: WaitingSignIn, _ subject: String) -> HeldExtensionSignIn {
-        HeldExtensionSignIn(
+    private func held(_ waiting: WaitingSignIn, _ subject: String) -> PendingExtensionSignIn {
+        PendingExtensionSignIn(
             login: content, provider: login.provider.name, language: login.state.requirements.language,
             subject: subject, waiting: waiting)
     }
@@ -51,10 +53,10 @@ struct ExtensionDelivery: RequestHandling {
     /// Keeps a sign-in, sealed with the value of the login's cookie, which stays.
     /// - Parameter respond: Returns the response if it is kept.
     private func hold(
-        _ signIn: HeldExtensionSignIn, until event: HeldHandOff.Event, _ verified: VerifiedSignIn,
+        _ signIn: PendingExtensionSignIn, until event: PendingHandOff.Event, _ verified: VerifiedSignIn,
         _ respond: @escaping @Sendable () -> BrokerResponse
     ) -> Eventual<BrokerResponse> {
-        let held = HeldHandOff(loginID: login.state.loginID, binding: login.binding, until: event)
+        let held = PendingHandOff(loginID: login.state.loginID, binding: login.binding, until: event)
         guard let sealed = held.seal(.ofExtension(signIn)) else {
             return .value(responses.end(.storeUnavailable, login))
         }
@@ -65,7 +67,7 @@ struct ExtensionDelivery: RequestHandling {
             seconds: login.secondsToWait(at: services.clock.now()), on: eventLoop
         ).flatMapThrowing { put in
             if let refusal = HandOffDelivery.Refusal(put) { return responses.end(refusal.outcome, login) }
-            responses.log(.continuing, login.known, subject: signIn.subject)
+            responses.log(.continuing, login.description, subject: signIn.subject)
             return respond().noting(Outcome.continuing.label, login.reference)
         }.recover { _ in responses.end(.storeUnavailable, login) }
     }

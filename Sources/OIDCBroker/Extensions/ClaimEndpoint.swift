@@ -19,14 +19,13 @@ struct ClaimEndpoint: RequestHandling {
     func respond(
         to request: BrokerRequest, login: WireText?, of purpose: String,
         _ work: @escaping @Sendable ([UInt8], ReturnedLogin) -> EventLoopFuture<BrokerResponse>
-    ) -> EventLoopFuture<BrokerResponse> {
-        func page(_ outcome: Outcome, _ login: PageReference? = nil) -> EventLoopFuture<BrokerResponse> {
-            eventLoop.makeSucceededFuture(self.page(outcome, login))
+    ) -> Eventual<BrokerResponse> {
+        func page(_ outcome: Outcome, _ login: PageReference? = nil) -> Eventual<BrokerResponse> {
+            .value(self.page(outcome, login))
         }
         let fields = request.headerFields
         guard !FetchMetadata.isPrefetch(fields) else {
-            return eventLoop.makeSucceededFuture(
-                .plain(status: .tooEarly, "").noting(Outcome.prefetch.label))
+            return .value(.plain(status: .tooEarly, "").noting(Outcome.prefetch.label))
         }
         guard FetchMetadata.isNavigation(fields) else { return page(.notNavigation) }
         guard let login, login.utf8.count == Self.loginLength, let loginID = Base64URL.decode(login),
@@ -42,18 +41,18 @@ struct ClaimEndpoint: RequestHandling {
         // It is not known that there is such a login.
         case .absent: return page(.otherBrowser)
         }
-        let held = HeldHandOff(loginID: loginID, binding: binding, until: .claim)
+        let held = PendingHandOff(loginID: loginID, binding: binding, until: .claim)
         let deletion = snapshot.cookie.delete(name: snapshot.cookie.name(loginID: loginID))
         // The page waits for the end of a sign-in.
         return context.services.store.within(SingleUseAccess.longPatience).take(
             held.key, claimSeconds: LoginState.lifetime, from: .waitingRecords, on: eventLoop
-        ).flatMap(on: eventLoop) { take in
+        ).flatMap { take in
             guard case .ofExtension(let signIn)? = take.value.flatMap({ held.open($0) }),
                 signIn.login.purpose == purpose
             else { return .value(self.page(.alreadyFinished, reference)) }
             let taken = TakenSignIn(signIn, loginID: loginID, deletion: deletion, context: context)
-            return .future(taken.handOver { _, login, _ in work(signIn.waiting.content, login) })
-        }.recover { _ in self.page(.storeUnavailable, reference) }.future(on: eventLoop)
+            return taken.handOver { _, login, _ in work(signIn.waiting.content, login) }
+        }.recover { _ in self.page(.storeUnavailable, reference) }
     }
 
     /// The number of characters of a login ID: the base64url of 16 bytes.

@@ -3,7 +3,7 @@
 import OpenIDRelyingParty
 
 /// What is known of a login whose callback ends in a page.
-struct KnownLogin: Sendable {
+struct LoginDescription: Sendable {
     var provider: ProviderEntry?
     var app: AppEntry?
     var redirectURI: RedirectURI?
@@ -26,7 +26,7 @@ struct KnownLogin: Sendable {
     fileprivate var displayedClientName: String?
 
     /// Nothing.
-    static let unknown = KnownLogin()
+    static let unknown = LoginDescription()
 
     /// What the state of a login names, as far as it is still configured.
     init(_ state: LoginState, snapshot: BrokerSnapshot) {
@@ -52,20 +52,20 @@ extension CallbackLogin {
             issuer: issuer, language: state.requirements.language)
     }
 
-    var known: KnownLogin {
-        var known = KnownLogin.unknown
-        known.provider = provider
+    var description: LoginDescription {
+        var description = LoginDescription.unknown
+        description.provider = provider
         switch recipient {
         case .app(let app, let redirectURI):
-            known.app = app
-            known.redirectURI = redirectURI
+            description.app = app
+            description.redirectURI = redirectURI
         case .ofExtension(_, let login):
-            known.ofExtension = login
-            known.displayedClientName = recipient.displayedName
+            description.ofExtension = login
+            description.displayedClientName = recipient.displayedName
         }
-        known.language = state.requirements.language
-        known.appState = state.appState
-        known.reference = reference
-        return known
+        description.language = state.requirements.language
+        description.appState = state.appState
+        description.reference = reference
+        return description
     }
 }

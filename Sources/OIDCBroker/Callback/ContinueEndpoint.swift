@@ -29,20 +29,20 @@ struct ContinueEndpoint: RequestHandling {
         switch snapshot.cookie.binding(loginID: loginID, in: Cookies(fields)) {
         case .found(let found): binding = found
         case .duplicate: return .value(page(.otherBrowser, login: reference))
-        case .absent: return .future(withoutCookie(loginID))
+        case .absent: return withoutCookie(loginID)
         }
         let isCanceled = ((try? form.nonEmptyValue("action")) ?? nil) == "cancel"
-        let held = HeldHandOff(loginID: loginID, binding: binding)
+        let held = PendingHandOff(loginID: loginID, binding: binding)
         let deletion = snapshot.cookie.delete(name: snapshot.cookie.name(loginID: loginID))
         let response = store.take(
             held.key, claimSeconds: LoginState.lifetime, from: .waitingRecords, on: eventLoop
-        ).flatMap(on: eventLoop) { take in
+        ).flatMap { take in
             let delivery: HandOffDelivery
             switch take.value.flatMap({ held.open($0) }) {
             case .ofApp(let found)?: delivery = found
             case .ofExtension(let signIn)?:
-                return .future(respond(for: signIn, isCanceled: isCanceled, loginID: loginID, deletion))
-            case nil: return .future(finished(loginID))
+                return respond(for: signIn, isCanceled: isCanceled, loginID: loginID, deletion)
+            case nil: return finished(loginID)
             }
             guard let app = snapshot.app(clientID: WireText(delivery.record.clientID)),
                 app.redirectURI(WireText(delivery.destination.redirectURI.text)) != nil
@@ -94,20 +94,20 @@ struct ContinueEndpoint: RequestHandling {
 
     /// A page for a form without the login's cookie, which the response to a first click deletes. A browser that opens an
     /// app on the device keeps the page, so the person may click again.
-    private func withoutCookie(_ loginID: [UInt8]) -> EventLoopFuture<BrokerResponse> {
-        briefStore.isClaimed(SingleUseKey(.login, loginID), on: eventLoop).recover { _ in false }.future(on: eventLoop)
+    private func withoutCookie(_ loginID: [UInt8]) -> Eventual<BrokerResponse> {
+        briefStore.isClaimed(SingleUseKey(.login, loginID), on: eventLoop).recover { _ in false }
             .flatMap { isClaimed in
                 // Without a claim it is not known that there is such a login.
-                isClaimed ? finished(loginID) : eventLoop.makeSucceededFuture(page(.otherBrowser))
+                isClaimed ? finished(loginID) : .value(page(.otherBrowser))
             }
             .recover { _ in page(.storeUnavailable) }
     }
 
     /// A page that says how a login without a waiting hand-off ended.
-    private func finished(_ loginID: [UInt8]) -> EventLoopFuture<BrokerResponse> {
+    private func finished(_ loginID: [UInt8]) -> Eventual<BrokerResponse> {
         briefStore.isClaimed(SingleUseKey(.canceledLogin, loginID), on: eventLoop).flatMapThrowing {
             page($0 ? .cancelled : .alreadyFinished, login: PageReference(loginID: loginID))
-        }.future(on: eventLoop)
+        }
     }
 
     private func refuse(

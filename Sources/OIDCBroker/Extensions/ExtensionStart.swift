@@ -9,23 +9,23 @@ import OpenIDRelyingParty
 /// Begins the logins of extensions, as ``InProcessStart`` does those of an embedding server.
 struct ExtensionStart: RequestHandling {
     let context: RequestContext
-    private var endpoint: AuthorizationEndpoint { AuthorizationEndpoint(context: context) }
+    private var responses: StartResponses { StartResponses(context: context) }
 
-    /// Sends the user agent to the provider. The future does not fail.
+    /// Sends the user agent to the provider. It does not fail.
     func begin(
         _ login: ExtensionLogin, of owner: any LoginOwner, at provider: ProviderEntry,
         parameters: [(name: String, value: String)], scopes: [String], language: Language?, for request: BrokerRequest
-    ) -> EventLoopFuture<BrokerResponse> {
+    ) -> Eventual<BrokerResponse> {
         let asked: AppAuthorizationRequest
         do throws(AppError) {
             guard provider.hasWebFlow else { throw AppError.nativeOnly }
             asked = try AppAuthorizationRequest(parameters: parameters, scopes: scopes, language: language)
         } catch {
-            return eventLoop.makeSucceededFuture(refuse(error.errorDescription, of: login, at: provider))
+            return .value(refuse(error.errorDescription, of: login, at: provider))
         }
-        let start = AuthorizationEndpoint.Start(
+        let start = StartFlow.Start(
             for: .ofExtension(owner, login), request: asked, isChosen: true, clientAddress: request.clientAddress)
-        return endpoint.begin(start, provider, cookies: Cookies(request.headerFields)).future(on: eventLoop)
+        return StartFlow(context: context).begin(start, provider, cookies: Cookies(request.headerFields))
     }
 
     /// Returns the page of a start that is refused, which says why.
@@ -50,9 +50,9 @@ struct ExtensionStart: RequestHandling {
         _ reason: String, _ status: HTTPResponse.Status, client: String?, displayedName: String?, provider: String?,
         response: BrokerResponse? = nil
     ) -> BrokerResponse {
-        let line = endpoint.logBadStart(reason)
+        let line = responses.logBadStart(reason)
         let reference = line.reference
-        endpoint.record(StartOutcome.refused.rawValue, client, isInProcess: false, provider, reference, with: line)
+        responses.record(StartOutcome.refused.rawValue, client, isInProcess: false, provider, reference, with: line)
         let pages = pages
         let page = pages.failure(
             pages.texts.cannotBegin, status: status, appName: displayedName, cause: reason, reference: reference)
@@ -67,7 +67,7 @@ struct ExtensionStart: RequestHandling {
     func ask(
         client: String, displayedName: String, provider: ProviderEntry, target: String, language: Language?
     ) -> BrokerResponse {
-        endpoint.record(StartOutcome.choosing.rawValue, client, isInProcess: false, provider.id, nil)
+        responses.record(StartOutcome.choosing.rawValue, client, isInProcess: false, provider.id, nil)
         let pages = context.pages(in: language)
         return .page(pages.start(appName: displayedName, at: ProviderChoice(provider), target: target))
             .noting(StartOutcome.choosing.rawValue)

@@ -39,7 +39,7 @@ struct InProcessStart: RequestHandling {
                 state: login.state, loginHint: login.loginHint.map { WireText($0) }, headerFields: login.headerFields,
                 from: login.clientAddress)
         } catch {
-            AuthorizationEndpoint(context: context).record(.refused, app)
+            StartResponses(context: context).record(.refused, app)
             throw error
         }
     }
@@ -63,7 +63,7 @@ struct InProcessStart: RequestHandling {
 
     /// Continues with the provider that the person chose on the broker's page.
     func resume(
-        _ login: InProcessLogin, app name: String, choice: AuthorizationEndpoint.Choice, cookies: Cookies,
+        _ login: InProcessLogin, app name: String, choice: StartFlow.Choice, cookies: Cookies,
         from address: ClientAddress?
     ) -> Eventual<BrokerResponse> {
         guard let app = snapshot.app(name: name), app.configuration.kind == .inProcess,
@@ -86,27 +86,28 @@ struct InProcessStart: RequestHandling {
         let limits = LimitResponses(context: context)
         if let refusal = limits.refusal(ofStartOf: app, resuming: choice) { return .value(refusal) }
         let allowed = snapshot.providers.filter { app.mayUse($0.name) && $0.hasWebFlow }
-        let endpoint = AuthorizationEndpoint(context: context)
+        let flow = StartFlow(context: context)
         guard let redirectURI = app.redirectURIs.first else { throw LoginRequestError(code: .unknownApp) }
-        let start = AuthorizationEndpoint.Start(
+        let start = StartFlow.Start(
             for: .app(app, redirectURI), request: request, isChosen: true, clientAddress: address)
         if let name = request.provider {
             guard let provider = snapshot.provider(named: name), allowed.contains(where: { $0 === provider }) else {
                 throw LoginRequestError(code: .unknownProvider)
             }
-            return endpoint.begin(start, provider, cookies: cookies)
+            return flow.begin(start, provider, cookies: cookies)
         }
         guard let only = allowed.first else { throw LoginRequestError(code: .unknownProvider) }
-        guard allowed.count > 1 else { return endpoint.begin(start, only, cookies: cookies) }
+        guard allowed.count > 1 else { return flow.begin(start, only, cookies: cookies) }
         let waiting = PendingChoice.Start.inProcess(login, app: app.configuration.name)
-        guard let page = endpoint.chooser(for: waiting, of: app, among: allowed, cookies: cookies) else {
+        let responses = StartResponses(context: context)
+        guard let page = responses.chooser(for: waiting, of: app, among: allowed, cookies: cookies) else {
             throw LoginRequestError(code: .invalidValue)
         }
         return .value(page)
     }
 
     private func failure(_ reason: String, _ status: HTTPResponse.Status = .badRequest) -> BrokerResponse {
-        AuthorizationEndpoint(context: context).badStart(reason, status)
+        StartResponses(context: context).badStart(reason, status)
     }
 }
 

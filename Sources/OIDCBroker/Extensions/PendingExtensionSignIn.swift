@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The sign-in of a login that belongs to an extension, while it waits.
-struct HeldExtensionSignIn {
+struct PendingExtensionSignIn {
     /// The first byte, which no other value in its place has.
     static let format: UInt8 = 1
 
@@ -31,7 +31,7 @@ struct HeldExtensionSignIn {
     }
 }
 
-extension HeldExtensionSignIn {
+extension PendingExtensionSignIn {
     /// Reads what ``encoded`` wrote; `nil` if it did not write this.
     init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a request for a logout ended: the label of its counter.
+enum LogoutOutcome: String, CaseIterable {
+    /// The person is asked.
+    case asked
+    /// The browser was sent on to the provider.
+    case redirected
+    /// The browser was sent on to the app, or sees that the person is logged out.
+    case finished
+    /// The request was refused.
+    case refused
+}

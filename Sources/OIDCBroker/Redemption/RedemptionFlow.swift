@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import Logging
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+import SingleUse
+
+/// The redemption: the endpoint at which an app exchanges its hand-off code for tokens (`POST token`; RFC 6749 section
+/// 4.1.3, RFC 7636 section 4.5).
+struct RedemptionFlow: RequestHandling {
+    let context: RequestContext
+
+    /// Beside each step is what the app gets instead of tokens.
+    func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
+        let begin = eventLoop.now
+        // 1. Authenticate the app (RFC 6749 2.3).                      `invalid_client`, `invalid_request`
+        let response = AppAuthentication(context: context, requests: .redemptions).respond(to: request) {
+            form, app throws(TokenError) in
+            // 2. Have a place for the signature. A confidential app is a server, which speaks for many people.
+            try services.signing.reserve(
+                app.signingKey, for: .redemption, of: app.isPublic ? context.client : nil
+            ) { () throws(TokenError) in
+                // 3. Read the form.                                    `invalid_request`, `unsupported_grant_type`
+                let redemption = try RedemptionRequest(form, of: app, now: services.clock.now())
+                // 4. Ask whether the account may still be used.        `temporarily_unavailable`
+                return mayBeUsed(redemption).flatMap { mayBeUsed in
+                    redeem(redemption, mayBeUsed: mayBeUsed)
+                }.recover { _ in TokenError.unavailable.response }
+            }
+        }
+        response.whenComplete { _ in metrics.redemptionDuration.record(eventLoop.now - begin) }
+        return response
+    }
+
+    private func redeem(_ redemption: RedemptionRequest, mayBeUsed: Bool) -> Eventual<BrokerResponse> {
+        // 5. Take the record of the code, once.                        `invalid_grant`, `temporarily_unavailable`
+        store.take(redemption.handOff.key, claimSeconds: AccessToken.lifetime, on: eventLoop).flatMap { take in
+            guard let sealed = take.value else {
+                return take.isClaimed ? refuseAgain(redemption) : .value(refusal(redemption.app))
+            }
+            // 6. Compare it with the request. The code is now used up: any mismatch from here on invalidates it.
+            guard mayBeUsed, let record = redemption.record(in: sealed, issuer: snapshot.issuer) else {
+                return .value(refusal(redemption.app, login: redemption.handOff.open(sealed)?.reference))
+            }
+            // 7. Issue the tokens (RFC 6749 5.1).                      `server_error`
+            return issue(record, redemption, isRepeatable: !take.isClaimed)
+        }
+    }
+
+    // MARK: 4
+
+    /// Asks whether the account of a record may still be used, before the code is used up: while it is not known, the
+    /// app may try again with the same code. A record that the app may not have is not asked about, since it is refused
+    /// in any case.
+    private func mayBeUsed(_ redemption: RedemptionRequest) -> Eventual<Bool> {
+        guard redemption.app.configuration.accounts, let accounts = snapshot.extensions.admitter else { return .value(true) }
+        return store.read(redemption.handOff.key, on: eventLoop).flatMap { sealed in
+            guard let record = sealed.flatMap({ redemption.record(in: $0, issuer: snapshot.issuer) }) else {
+                return .value(true)
+            }
+            guard let claims = record.claims.object else { return .value(false) }
+            // It entered none.
+            guard let account = claims["account"] else { return .value(true) }
+            guard let id = account.text?.visibleASCII(atMost: HandedClaims.maximumLength) else {
+                return .value(false)
+            }
+            return Eventual.future(accounts.isUsable(account: id, on: eventLoop)).flatMapErrorThrowing { error in
+                noteTrouble(error, app: redemption.app)
+                throw error
+            }
+        }
+    }
+
+    /// Tells the operator that it was not decided whether an account may be used, one line a second.
+    private func noteTrouble(_ error: any Error, app: AppEntry) {
+        guard let repetition = services.repetition(of: .accountsUnavailable, at: .token) else { return }
+        // The description of another part's error may contain anything.
+        logger.warning(
+            "a hand-off code could not be redeemed",
+            metadata: [
+                "auth.outcome": "accounts_unavailable", "auth.detail": "\(LogText.detail("\(type(of: error))"))",
+                "auth.app": "\(app.configuration.name)",
+            ].merging(repetition) { own, _ in own })
+    }
+
+    // MARK: 5
+
+    /// Refuses a code that was redeemed before, and ends the access token of that redemption (RFC 6749 section 4.1.2).
+    private func refuseAgain(_ redemption: RedemptionRequest) -> Eventual<BrokerResponse> {
+        end(accessToken: redemption.handOff.accessTokenID).flatMapThrowing { isEnded in
+            isEnded ? refusal(redemption.app) : TokenError.unavailable.response
+        }
+    }
+
+    /// - Parameter login: The reference of the login; `nil` if there is no record of the code.
+    private func refusal(_ app: AppEntry, login: PageReference? = nil) -> BrokerResponse {
+        let outcome = "refused"
+        metrics.redemptions.increment(app.configuration.name, outcome)
+        let line = services.line(.refusedCode, at: .token, login: login)
+        if let repetition = line.metadata {
+            logger.info(
+                "a hand-off code was refused",
+                metadata: repetition.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
+        }
+        audit.record(
+            AuditEvent(
+                .refused, outcome: outcome, app: app.configuration.name, client: context.client,
+                reference: line.reference),
+            with: login == nil ? line : nil)
+        return TokenError.invalidGrant.response.noting(outcome, line.reference)
+    }
+
+    // MARK: 7
+
+    /// - Parameter isRepeatable: Whether a repetition would not be recognized: the app still gets the ID token, but an
+    ///   access token that is not valid.
+    private func issue(
+        _ record: HandOffRecord, _ redemption: RedemptionRequest, isRepeatable: Bool
+    ) -> Eventual<BrokerResponse> {
+        let now = redemption.now
+        return TokenResponse(context: context, app: redemption.app, place: .token).issue(
+            record, accessTokenID: redemption.handOff.accessTokenID,
+            accessTokenExpiry: isRepeatable ? now : now + AccessToken.lifetime, now: now
+        ).flatMapThrowing { response in
+            guard response.head.status == .ok else { return response }
+            return redeemed(record, redemption.app, response)
+        }
+    }
+
+    /// Logs, counts and audits a redemption.
+    private func redeemed(_ record: HandOffRecord, _ app: AppEntry, _ response: BrokerResponse) -> BrokerResponse {
+        let outcome = "redeemed"
+        metrics.redemptions.increment(app.configuration.name, outcome)
+        logger.debug(
+            "a hand-off code was redeemed",
+            metadata: record.reference.metadata.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
+        func event() -> AuditEvent {
+            let (subject, account) = record.person
+            return AuditEvent(
+                .redeemed, outcome: outcome, app: app.configuration.name, subject: subject, client: context.client,
+                reference: record.reference, account: account)
+        }
+        audit.record(event())
+        return response.noting(outcome, record.reference)
+    }
+}

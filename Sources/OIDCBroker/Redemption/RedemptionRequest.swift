@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+
+/// A hand-off code that an app sent, and what must match its record (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
+struct RedemptionRequest: Sendable {
+    let handOff: HandOff
+    let app: AppEntry
+    /// The time of the request, in seconds since 1970.
+    let now: Int64
+    private let redirectURI: WireText
+    private let verifier: WireText?
+
+    /// Reads the form of an authenticated app.
+    init(_ form: Parameters, of app: AppEntry, now: Int64) throws(TokenError) {
+        guard let grantType = AppAuthentication.value("grant_type", form) else {
+            throw TokenError("invalid_request", "grant_type is missing.")
+        }
+        guard grantType == "authorization_code" else {
+            throw TokenError("unsupported_grant_type", "grant_type must be authorization_code.")
+        }
+        func required(_ name: String) throws(TokenError) -> WireText {
+            guard let value = AppAuthentication.value(name, form) else {
+                throw TokenError("invalid_request", "\(name) is missing.")
+            }
+            return value
+        }
+        let code = try required("code")
+        let isBoundByNonce = app.configuration.codeBinding == .nonce
+        verifier =
+            try isBoundByNonce
+            ? AppAuthentication.value("code_verifier", form) : required("code_verifier")
+        redirectURI = try required("redirect_uri")
+        guard let handOff = HandOff(code: code) else { throw .invalidGrant }
+        self.handOff = handOff
+        self.app = app
+        self.now = now
+    }
+
+    /// Opens the record of the code; `nil` if anything does not match.
+    func record(in sealed: [UInt8], issuer: String) -> HandOffRecord? {
+        guard let record = handOff.open(sealed), record.clientID.hasSameBytes(as: app.clientID),
+            redirectURI.hasSameBytes(as: record.redirectURI), record.issuer.hasSameBytes(as: issuer),
+            Self.isBound(record, by: verifier, mayBeUnchallenged: app.configuration.codeBinding == .nonce)
+        else { return nil }
+        return record
+    }
+
+    /// Returns whether a verifier is that of the record's challenge. Without a challenge there must be no verifier
+    /// either: the challenge may have been removed from the app's request (RFC 9700 section 2.1.1, PKCE downgrade).
+    private static func isBound(
+        _ record: HandOffRecord, by verifier: WireText?, mayBeUnchallenged: Bool
+    ) -> Bool {
+        guard let challenge = record.codeChallenge else { return mayBeUnchallenged && verifier == nil }
+        guard let sent = verifier.flatMap({ CodeVerifier($0) }) else { return false }
+        return ConstantTime.equal(sent.challengeBytes, challenge)
+    }
+}

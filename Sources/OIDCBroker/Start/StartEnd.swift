@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+/// Why a start does not get as far as an app that can be told of it.
+enum StartEnd: Error {
+    /// A page, and the reason for the app's developer in the log.
+    case badStart(String)
+    /// A page that says something else.
+    case failure(any KeyPath<PageTexts, PageMessage> & Sendable, HTTPResponse.Status)
+    /// A body that is no form.
+    case noForm
+    /// Too many starts of the app, or an answer that is no failure.
+    case response(BrokerResponse)
+}

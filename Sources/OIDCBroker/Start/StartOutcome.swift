@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a start ended without trouble of a provider: the label of its counter, and the outcome of its audit event.
+enum StartOutcome: String, CaseIterable {
+    /// The browser was sent to the provider.
+    case redirected
+    /// The page was shown on which the user chooses a provider, or goes on to the one that an extension's client named.
+    case choosing
+    /// The request was refused.
+    case refused
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OpenIDConnect
+import OpenIDRelyingParty
+
+/// A reader of starts. It sends no requests to providers and uses no store.
+struct StartReader {
+    /// An app whose redirect URI is known to match.
+    struct Client {
+        let parameters: Parameters
+        let app: AppEntry
+        let redirectURI: RedirectURI
+
+        /// Where an error of the request goes.
+        func destination(issuer: String) -> AppDestination {
+            AppDestination(
+                redirectURI: redirectURI, state: AppAuthorizationRequest.state(of: parameters),
+                responseMode: AppAuthorizationRequest.responseMode(of: parameters, at: redirectURI),
+                issuer: issuer, language: AppAuthorizationRequest.language(of: parameters))
+        }
+    }
+
+    let snapshot: BrokerSnapshot
+    /// The current time, in seconds since 1970.
+    let now: Int64
+
+    /// Lets the navigation of a browser in.
+    /// - Returns: The parameters: the query, or the form of a POST.
+    func admit(_ request: BrokerRequest, query: Substring) throws(StartEnd) -> Substring {
+        guard FetchMetadata.isNavigation(request.headerFields) else { throw .failure(\.notLoadable, .forbidden) }
+        guard request.method == .post else { return query }
+        guard FormBody.isForm(request.headerFields) else { throw .noForm }
+        guard query.isEmpty, let form = String(validating: request.body.readableBytesView, as: UTF8.self) else {
+            throw .badStart("the parameters of a POST are not in the form alone")
+        }
+        return form[...]
+    }
+
+    /// Reads the person's choice: a same-origin POST, bound to the cookie that the page set.
+    func choice(
+        in request: BrokerRequest, _ cookies: Cookies
+    ) throws(StartEnd) -> (StartFlow.Choice, PendingChoice.Start) {
+        let fields = request.headerFields
+        guard FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin) else {
+            throw .failure(\.formFromElsewhere, .forbidden)
+        }
+        guard FormBody.isForm(fields) else { throw .noForm }
+        guard let form = try? FormURLEncoding.parse(request.body.readableBytesView),
+            let sealed = (try? form.nonEmptyValue("login")) ?? nil,
+            let name = (try? form.nonEmptyValue("provider")) ?? nil,
+            let choice = snapshot.sealer.open(sealed, for: .choice).flatMap({ PendingChoice(encoded: $0.plaintext) }),
+            !choice.isStale(at: now),
+            case .found(let binding) = snapshot.cookie.binding(loginID: choice.loginID, in: cookies),
+            ConstantTime.equal(Hash.sha256(binding), choice.bindingHash)
+        else { throw .failure(\.startOver, .badRequest) }
+        return (StartFlow.Choice(provider: name, loginID: choice.loginID), choice.start)
+    }
+
+    /// Reads which app asks, and where it gets its response.
+    func client(_ query: Substring) throws(StartEnd) -> Client {
+        do {
+            let parameters = try FormURLEncoding.parse(query)
+            guard let clientID = try parameters.nonEmptyValue("client_id") else {
+                throw StartEnd.badStart("client_id is missing")
+            }
+            guard let app = snapshot.app(clientID: clientID) else {
+                throw StartEnd.badStart("client_id is not that of an app")
+            }
+            guard let sent = try parameters.nonEmptyValue("redirect_uri") else {
+                throw StartEnd.badStart("redirect_uri is missing")
+            }
+            guard let redirectURI = app.redirectURI(sent) else {
+                throw StartEnd.badStart("redirect_uri is not one of the app's")
+            }
+            return Client(parameters: parameters, app: app, redirectURI: redirectURI)
+        } catch let end as StartEnd {
+            throw end
+        } catch {
+            throw .badStart("\(error)")
+        }
+    }
+
+    /// Reads the rest of the request.
+    func request(of client: Client) throws(AppError) -> AppAuthorizationRequest {
+        try AppAuthorizationRequest(
+            client.parameters, redirectURI: client.redirectURI, codeBinding: client.app.configuration.codeBinding
+        ) { hint in
+            IssuedIDToken(hint, snapshot: snapshot, app: client.app, now: now, isHint: true)?.subject
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import NIOCore
+import OpenIDConnect
+
+extension RelyingParty {
+    /// Ends a sign-in whose authorization response was validated: exchanges the code, if there is one, verifies the ID
+    /// token and, if configured, fetches UserInfo. With fresh keys everything after the provider's response happens at
+    /// once.
+    ///
+    /// UserInfo is fetched only after the ID token was verified, and nothing is sent twice. The caller must make sure that
+    /// this is called once for each login.
+    /// - Returns: The sign-in. It fails with ``RelyingPartyError``.
+    package func exchange(_ response: ValidatedAuthorizationResponse) -> Eventual<VerifiedSignIn> {
+        let context = response.context
+        guard let code = response.code else {
+            guard let signIn = response.signIn, !configuration.userInfo else {
+                return .failure(RelyingPartyError.unusable(.userInfo, "there is no access token"))
+            }
+            return .value(signIn)
+        }
+        return redeem(code, context).flatMap { [self] response in
+            do throws(RelyingPartyError) {
+                return verify(try tokenResponse(response), code: code, context)
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func redeem(_ code: AuthorizationCode, _ context: SignInContext) -> Eventual<ProviderResponse> {
+        let form = [
+            ("grant_type", "authorization_code"), ("code", code.value), ("redirect_uri", configuration.redirectURI),
+            ("code_verifier", context.expectation.codeVerifier.value),
+        ]
+        return post(
+            form, to: .token, .token, context.metadata, maximumBytes: TokenResponse.maximumBytes, in: context.scope)
+    }
+
+    private func tokenResponse(_ response: ProviderResponse) throws(RelyingPartyError) -> TokenResponse {
+        do throws(TokenResponseError) {
+            return try TokenResponse(status: response.status, json: Array(response.body.readableBytesView))
+        } catch {
+            throw .tokenResponse(error, .token)
+        }
+    }
+
+    private func verify(
+        _ response: TokenResponse, code: AuthorizationCode, _ context: SignInContext
+    ) -> Eventual<VerifiedSignIn> {
+        let token: ReceivedIDToken
+        do {
+            token = try read(idToken: response.idToken, context.metadata)
+        } catch {
+            return .failure(error)
+        }
+        let signIn = verified(token, context.metadata, in: context.scope).flatMapThrowing { [self] payload in
+            try validate(payload, of: token, in: response, code: code, context)
+        }
+        guard configuration.userInfo else { return signIn }
+        return signIn.flatMap { [self] in addingUserInfo(to: $0, context.metadata, in: context.scope) }
+    }
+
+    private func validate(
+        _ payload: VerifiedPayload,
+        of token: ReceivedIDToken,
+        in response: TokenResponse,
+        code: AuthorizationCode,
+        _ context: SignInContext
+    ) throws(RelyingPartyError) -> VerifiedSignIn {
+        let expectation = context.expectation
+        var expected = idTokenExpectation(
+            context.metadata, nonce: configuration.profile.nonce(fromRaw: expectation.rawNonce))
+        expected.accessToken = response.accessToken
+        expected.code = code.value
+        expected.maximumAge = expectation.maximumAge
+        if let continuity = expectation.continuity {
+            expected.issuerRule = issuerRule(narrowedTo: continuity.issuer, context.metadata)
+            expected.subject = continuity.subject
+        }
+        try validate(payload, expected)
+        return VerifiedSignIn(
+            issuer: issuer(of: payload, context.metadata),
+            subject: payload.claims["sub"]?.text?.ascii(atMost: 255) ?? "",
+            claims: Claims(payload.claims), idToken: Secret(token.compact),
+            accessToken: response.accessToken.map(Secret.init), refreshToken: response.refreshToken.map(Secret.init),
+            expiresIn: response.expiresIn.map { .seconds($0) }, rawNonce: expectation.rawNonce)
+    }
+}
