@@ -17,10 +17,10 @@ let package = Package(
         .library(name: "OpenIDRelyingParty", targets: ["OpenIDRelyingParty", "OpenIDConnect"]),
         .library(name: "OpenIDRelyingPartyNIO", targets: ["OpenIDRelyingPartyNIO"]),
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
-        .library(name: "Accounts", targets: ["Accounts"]),
+        .library(name: "Accounts", targets: ["Accounts", "Signing"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsClient", targets: ["AccountsClient"]),
-        .library(name: "OIDCBroker", targets: ["OIDCBroker", "Admission"]),
+        .library(name: "OIDCBroker", targets: ["OIDCBroker", "Admission", "Signing"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
         .library(name: "OIDCBrokerOperations", targets: ["OIDCBrokerOperations"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
@@ -91,8 +91,11 @@ let package = Package(
         // MARK: How often something may happen; pure.
         .target(name: "Admission"),
 
+        // MARK: Who signs, and with what; for the broker and the accounts.
+        .target(name: "Signing").depending(on: "JOSE", .nioCore),
+
         // MARK: The people who are kept, beside the broker.
-        .target(name: "Accounts").depending(on: "JOSE", "OpenIDConnect", "Admission", .nioCore),
+        .target(name: "Accounts").depending(on: "JOSE", "OpenIDConnect", "Admission", "Signing", .nioCore),
         // Empty without the trait `SQLite`.
         .target(name: "AccountsSQLite").depending(on: "Accounts", .grdb, .nioCore, .nioPosix),
 
@@ -101,8 +104,8 @@ let package = Package(
 
         // MARK: The broker.
         .target(name: "OIDCBroker").depending(
-            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", .crypto, .nioCore,
-            .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
+            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "Signing", .crypto,
+            .nioCore, .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
         .target(name: "OIDCBrokerNIO").depending(
             on: "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
             .nioHTTPTypesHTTP2, .httpTypes, .nioHTTP2, .nioHPACK, .tracing, .logging),
@@ -123,7 +126,7 @@ let package = Package(
             .nioCore, .nioPosix, .logging),
         .target(name: "OIDCBrokerServer").depending(
             on: .oidcBrokerPostgreSQL, "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "Admission",
-            "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "Accounts",
+            "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "Signing", "Accounts",
             "IdentityToolkit", .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK,
             .nioExtras, .nioHTTPTypesHTTP2, .nioCertificateReloading, .serviceLifecycle, .unixSignals, .configuration,
             .asyncHTTPClient, .httpTypes, .x509, .metrics, .crypto, .tracing, .logging, .yams),
@@ -201,8 +204,8 @@ let package = Package(
             on: "JOSE", "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
         .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement", "JOSE"),
         .testTarget(name: "AccountsTests").depending(
-            on: "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", "JOSE", .jwtKit, .nioCore,
-            .nioPosix),
+            on: "Accounts", "Signing", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", "JOSE", .jwtKit,
+            .nioCore, .nioPosix),
         .testTarget(name: "AccountsSQLiteTests").depending(
             on: "AccountsSQLite", "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", .grdb,
             .nioCore, .nioPosix),
@@ -233,7 +236,7 @@ let package = Package(
             on: "TestingSupport", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
             .jwtKit, .crypto, .cryptoExtras, .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix),
         .testTarget(name: "OIDCBrokerTests", exclude: ["Fuzzing/Corpus"]).depending(
-            on: "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
+            on: "Admission", "Signing", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
             "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
             // For what real engines hold after a run.
             "OIDCBrokerValkey", .oidcBrokerPostgreSQL, .jwtKit, .crypto, .configuration, .httpTypes, .metrics,

@@ -6,6 +6,7 @@ public import Logging
 public import Metrics
 public import NIOCore
 public import OpenIDRelyingParty
+public import Signing
 import Synchronization
 public import Tracing
 

@@ -52,7 +52,7 @@ public struct AccountTokens: Sendable {
     }
 
     /// Whether ``sign(_:identities:session:now:)`` takes too long for an event loop, since the key is an RSA key.
-    public var isSlow: Bool { keys.signing.algorithm == .rs256 }
+    public var isSlow: Bool { keys.signing.isSlow }
 
     /// Makes the token of a session, with the header members `alg`, `kid` and `typ` (JWT).
     ///

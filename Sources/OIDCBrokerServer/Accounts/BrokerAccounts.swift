@@ -10,6 +10,7 @@ public import OIDCBroker
 public import OIDCBrokerOperations
 public import OpenIDRelyingParty
 public import ServiceLifecycle
+public import Signing
 import Synchronization
 public import Tracing
 
