@@ -86,7 +86,7 @@ let package = Package(
         .target(name: "OpenIDRelyingPartyNIO").depending(
             on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS),
         .target(name: "SignInWithApple").depending(
-            on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .metrics),
+            on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .swiftASN1, .metrics),
 
         // MARK: How often something may happen; pure.
         .target(name: "Admission"),

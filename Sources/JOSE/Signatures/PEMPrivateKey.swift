@@ -3,6 +3,9 @@
 /// The first private key block of a PEM text (RFC 7468).
 ///
 /// Other blocks are skipped: `openssl ecparam -genkey` writes one with the name of the curve before the key.
+///
+/// Both swift-crypto and SwiftASN1 read PEM too, but refuse indented text, base64 in one line and a block before the key;
+/// SwiftASN1 brings Foundation, and skips what is not base64.
 struct PEMPrivateKey {
     /// The kind of a key, by the identifier in its block.
     enum Kind: Sendable {
