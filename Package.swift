@@ -133,8 +133,8 @@ let package = Package(
 
         // The wire of the Firebase SDKs, above accounts and the broker.
         .target(name: "IdentityToolkit").depending(
-            on: "Accounts", "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
-            .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
+            on: "Accounts", "Admission", "Signing", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
+            "OpenIDConnect", "JOSE", .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
 
         // MARK: Test support, a public product.
         .target(name: "OIDCBrokerTesting").depending(
@@ -214,10 +214,10 @@ let package = Package(
             "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "TestingSupport", .nioCore, .nioPosix, .logging,
             .serviceLifecycle),
         .testTarget(name: "IdentityToolkitTests").depending(
-            on: "IdentityToolkit", "Accounts", "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
-            "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport", .jwtKit, .accountsSQLite,
-            .httpTypes, .logging, .metrics, .metricsTestKit, .nioCore, .nioPosix, .x509, .swiftASN1, .crypto,
-            .cryptoExtras),
+            on: "IdentityToolkit", "Accounts", "Admission", "Signing", "OIDCBroker", "SignInWithApple",
+            "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
+            .jwtKit, .accountsSQLite, .httpTypes, .logging, .metrics, .metricsTestKit, .nioCore, .nioPosix, .x509,
+            .swiftASN1, .crypto, .cryptoExtras),
         // The random sequences that run on every store of accounts.
         .target(name: "AccountsTestSupport", path: "Tests/AccountsTestSupport").depending(
             on: "Accounts", "OIDCBrokerTesting", "FuzzingSupport", .nioCore, .nioPosix),
@@ -256,7 +256,7 @@ let package = Package(
             "TestingSupport", "AccountsTestSupport", "FuzzingSupport", .logging, .nioCore, .nioPosix),
         .testTarget(name: "OIDCBrokerServerTests").depending(
             on: "TestingSupport", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
-            "Accounts", "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport", "OpenIDRelyingPartyNIO",
+            "Accounts", "Signing", "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport", "OpenIDRelyingPartyNIO",
             "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE", .jwtKit, .asyncHTTPClient, .configuration,
             .httpTypes, .inMemoryTracing, .tracing, .nioCore, .nioPosix, .nioHTTP1, .nioHTTP2, .nioHPACK,
             .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509, .swiftASN1, .crypto, .logging,

@@ -2,6 +2,7 @@
 
 import JOSE
 import OpenIDRelyingParty
+import Signing
 
 /// The keys under `auth.` that concern the broker as a whole.
 extension BrokerConfiguration: SettingSection {
