@@ -17,10 +17,10 @@ let package = Package(
         .library(name: "OpenIDRelyingParty", targets: ["OpenIDRelyingParty", "OpenIDConnect"]),
         .library(name: "OpenIDRelyingPartyNIO", targets: ["OpenIDRelyingPartyNIO"]),
         .library(name: "SignInWithApple", targets: ["SignInWithApple"]),
-        .library(name: "Accounts", targets: ["Accounts"]),
+        .library(name: "Accounts", targets: ["Accounts", "Signing"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsClient", targets: ["AccountsClient"]),
-        .library(name: "OIDCBroker", targets: ["OIDCBroker", "SingleUse", "Admission"]),
+        .library(name: "OIDCBroker", targets: ["OIDCBroker", "SingleUse", "Admission", "Signing"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
         .library(name: "OIDCBrokerOperations", targets: ["OIDCBrokerOperations"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
@@ -91,13 +91,16 @@ let package = Package(
             on: "EventLoopTicks", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix,
             .nioSSL, .nioTLS),
         .target(name: "SignInWithApple").depending(
-            on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .metrics),
+            on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .swiftASN1, .metrics),
 
         // MARK: How often something may happen; pure.
         .target(name: "Admission"),
 
+        // MARK: Who signs, and with what; for the broker and the accounts.
+        .target(name: "Signing").depending(on: "JOSE", .nioCore),
+
         // MARK: The people who are kept, beside the broker.
-        .target(name: "Accounts").depending(on: "JOSE", "OpenIDConnect", "Admission", .nioCore),
+        .target(name: "Accounts").depending(on: "JOSE", "OpenIDConnect", "Admission", "Signing", .nioCore),
         // Empty without the trait `SQLite`.
         .target(name: "AccountsSQLite").depending(on: "Accounts", .grdb, .nioCore, .nioPosix),
 
@@ -109,8 +112,8 @@ let package = Package(
 
         // MARK: The broker.
         .target(name: "OIDCBroker").depending(
-            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "SingleUse", .crypto,
-            .nioCore, .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
+            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "SingleUse", "Signing",
+            .crypto, .nioCore, .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
         .target(name: "OIDCBrokerNIO").depending(
             on: "EventLoopTicks", "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes,
             .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .httpTypes, .nioHTTP2, .nioHPACK, .tracing, .logging),
@@ -132,14 +135,14 @@ let package = Package(
         .target(name: "OIDCBrokerServer").depending(
             on: .oidcBrokerPostgreSQL, "EventLoopTicks", "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO",
             "Admission", "SingleUse", "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect",
-            "JOSE", "Accounts", "IdentityToolkit", .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL,
-            .nioHTTP2, .nioHPACK, .nioExtras, .nioHTTPTypesHTTP2, .nioCertificateReloading, .serviceLifecycle,
+            "JOSE", "Signing", "Accounts", "IdentityToolkit", .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS,
+            .nioSSL, .nioHTTP2, .nioHPACK, .nioExtras, .nioHTTPTypesHTTP2, .nioCertificateReloading, .serviceLifecycle,
             .unixSignals, .configuration, .asyncHTTPClient, .httpTypes, .x509, .metrics, .crypto, .tracing, .logging,
             .yams),
 
         // The wire of the Firebase SDKs, above accounts and the broker.
         .target(name: "IdentityToolkit").depending(
-            on: "Accounts", "Admission", "SingleUse", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
+            on: "Accounts", "Admission", "SingleUse", "Signing", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
             "OpenIDConnect", "JOSE", .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
 
         // MARK: Test support, a public product.
@@ -216,8 +219,8 @@ let package = Package(
             on: "JOSE", "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
         .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement", "JOSE"),
         .testTarget(name: "AccountsTests").depending(
-            on: "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", "JOSE", .jwtKit, .nioCore,
-            .nioPosix),
+            on: "Accounts", "Signing", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", "JOSE", .jwtKit,
+            .nioCore, .nioPosix),
         .testTarget(name: "AccountsSQLiteTests").depending(
             on: "AccountsSQLite", "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", .grdb,
             .nioCore, .nioPosix),
@@ -226,7 +229,7 @@ let package = Package(
             "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "TestingSupport", .nioCore, .nioPosix, .logging,
             .serviceLifecycle),
         .testTarget(name: "IdentityToolkitTests").depending(
-            on: "IdentityToolkit", "Accounts", "Admission", "SingleUse", "OIDCBroker", "SignInWithApple",
+            on: "IdentityToolkit", "Accounts", "Admission", "SingleUse", "Signing", "OIDCBroker", "SignInWithApple",
             "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
             .jwtKit, .accountsSQLite, .httpTypes, .logging, .metrics, .metricsTestKit, .nioCore, .nioPosix, .x509,
             .swiftASN1, .crypto, .cryptoExtras),
@@ -250,6 +253,7 @@ let package = Package(
         .testTarget(name: "OIDCBrokerTests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "Admission",
             "SingleUse",
+            "Signing",
             "OIDCBroker",
             "SignInWithApple",
             "OpenIDRelyingParty",
@@ -288,11 +292,11 @@ let package = Package(
             "TestingSupport", "AccountsTestSupport", "FuzzingSupport", .logging, .nioCore, .nioPosix),
         .testTarget(name: "OIDCBrokerServerTests").depending(
             on: "TestingSupport", "EventLoopTicks", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "SingleUse",
-            "OIDCBroker", "OIDCBrokerTesting", "Accounts", "IdentityToolkit", "OIDCBrokerOperations", "FuzzingSupport",
-            "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE", .jwtKit,
-            .asyncHTTPClient, .configuration, .httpTypes, .inMemoryTracing, .tracing, .nioCore, .nioPosix, .nioHTTP1,
-            .nioHTTP2, .nioHPACK, .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509, .swiftASN1,
-            .crypto, .logging, .metrics, .metricsTestKit),
+            "OIDCBroker", "OIDCBrokerTesting", "Accounts", "Signing", "IdentityToolkit", "OIDCBrokerOperations",
+            "FuzzingSupport", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE",
+            .jwtKit, .asyncHTTPClient, .configuration, .httpTypes, .inMemoryTracing, .tracing, .nioCore, .nioPosix,
+            .nioHTTP1, .nioHTTP2, .nioHPACK, .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509,
+            .swiftASN1, .crypto, .logging, .metrics, .metricsTestKit),
         .testTarget(name: "oidc-brokerTests").depending(
             on: "TestingSupport", "FuzzingSupport", "AccountsTestSupport", "oidc-broker", "oidc-broker-demo",
             "OIDCBrokerServer", "OIDCBrokerOperations", "SignInWithApple", "Admission", "OIDCBroker",

@@ -7,6 +7,7 @@ public import Metrics
 public import NIOCore
 public import OpenIDRelyingParty
 import SingleUse
+public import Signing
 import Synchronization
 public import Tracing
 

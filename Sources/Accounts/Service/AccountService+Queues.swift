@@ -2,6 +2,7 @@
 
 import NIOCore
 import Admission
+import Signing
 
 // What waits: for the store, and for an RSA signature.
 extension AccountService {
@@ -61,9 +62,6 @@ extension AccountService {
                 throw AccountSigningError(error)
             }
         }
-        guard tokens.isSlow else { return eventLoop.makeCompletedFuture(withResultOf: work) }
-        let promise = eventLoop.makePromise(of: String.self)
-        executor.execute { promise.completeWith(Result(catching: work)) }
-        return promise.futureResult
+        return tokens.isSlow ? executor.run(on: eventLoop, work) : eventLoop.makeCompletedFuture(withResultOf: work)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOCore
+public import Signing
 
 /// Accounts for a server: each call is one transaction on the store, and the tokens are made after it was committed.
 ///
@@ -17,7 +18,7 @@ public struct AccountService: Sendable {
     /// What makes and verifies ID tokens.
     public let tokens: AccountTokens
     private let clock: @Sendable () -> Int64
-    let executor: any AccountSigningExecutor
+    let executor: any SigningExecutor
     let queues: AccountQueues
     /// The networks of the client whose requests these are; empty if they are not known.
     private(set) var networks: [AccountQueues.Holder] = []
@@ -31,7 +32,7 @@ public struct AccountService: Sendable {
     ///   - executor: The threads that make RSA signatures.
     public init(
         store: any AccountStore, policy: AccountPolicy, tokens: AccountTokens, clock: @escaping @Sendable () -> Int64,
-        executor: any AccountSigningExecutor = ConcurrentAccountSigningExecutor()
+        executor: any SigningExecutor = ConcurrentSigningExecutor()
     ) {
         self.init(
             store: store, policy: policy, tokens: tokens, clock: clock, executor: executor, queues: AccountQueues())
@@ -40,7 +41,7 @@ public struct AccountService: Sendable {
     /// Creates a service in the place of another one, with the queues of that.
     package init(
         store: any AccountStore, policy: AccountPolicy, tokens: AccountTokens, clock: @escaping @Sendable () -> Int64,
-        executor: any AccountSigningExecutor = ConcurrentAccountSigningExecutor(), queues: AccountQueues
+        executor: any SigningExecutor = ConcurrentSigningExecutor(), queues: AccountQueues
     ) {
         self.store = store
         operations = AccountOperations(policy: policy)

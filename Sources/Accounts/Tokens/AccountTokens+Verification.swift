@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import Signing
 
 extension AccountTokens {
     /// Verifies a token: its form, its signature, its issuer, its audience, its times and that every claim which

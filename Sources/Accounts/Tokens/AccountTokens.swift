@@ -2,6 +2,7 @@
 
 import JOSE
 import OpenIDConnect
+public import Signing
 
 /// Makes and verifies the ID tokens of the accounts of a project (OpenID Connect Core 1.0 section 2).
 ///
@@ -22,7 +23,7 @@ public struct AccountTokens: Sendable {
     /// The `iss` of the tokens, a URL.
     public let issuer: String
     /// The keys.
-    public let keys: AccountSigningKeys
+    public let keys: SigningKeys
 
     /// Creates what makes and verifies the tokens of a project.
     /// - Parameters:
@@ -30,7 +31,7 @@ public struct AccountTokens: Sendable {
     ///   - issuer: The `iss`: an http or https URL of at most 2,048 bytes, without query and fragment.
     ///   - keys: The keys.
     /// - Returns: `nil` if the ID or the issuer is not of that form.
-    public init?(projectID: String, issuer: String, keys: AccountSigningKeys) {
+    public init?(projectID: String, issuer: String, keys: SigningKeys) {
         guard Self.isProjectID(projectID), let url = Self.issuerURL(issuer) else { return nil }
         self.projectID = projectID
         self.issuer = url.text
@@ -52,7 +53,7 @@ public struct AccountTokens: Sendable {
     }
 
     /// Whether ``sign(_:identities:session:now:)`` takes too long for an event loop, since the key is an RSA key.
-    public var isSlow: Bool { keys.signing.algorithm == .rs256 }
+    public var isSlow: Bool { keys.signing.isSlow }
 
     /// Makes the token of a session, with the header members `alg`, `kid` and `typ` (JWT).
     ///

@@ -6,6 +6,7 @@ import JOSE
 import NIOCore
 import OIDCBroker
 import OpenIDConnect
+import Signing
 
 /// The documents with which any server verifies the ID tokens of accounts: the metadata of their issuer (OpenID Connect
 /// Discovery 1.0 section 3), the keys as a JWK set (RFC 7517 section 5), and the same keys as certificates. They are
@@ -56,7 +57,7 @@ struct AccountDocuments: Sendable {
     }
 
     /// There is no authorization endpoint, since the wire of the SDKs is none.
-    private static func discovery(issuer: String, keys: AccountSigningKeys) -> [UInt8] {
+    private static func discovery(issuer: String, keys: SigningKeys) -> [UInt8] {
         var algorithms: [String] = []
         for key in keys.all where !algorithms.contains(key.algorithm.rawValue) {
             algorithms.append(key.algorithm.rawValue)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import JOSE
+import Signing
 import SwiftASN1
 import X509
 
@@ -31,7 +31,7 @@ struct CertificateMap: Sendable {
 
     /// Makes the certificates of the keys.
     /// - Throws: ``CertificateKeyError``, or an error of the X.509 library.
-    init(_ keys: AccountSigningKeys) throws {
+    init(_ keys: SigningKeys) throws {
         var object = JSONObject()
         for key in keys.all {
             let pem = try Self.certificate(of: key).serializeAsPEM().pemString

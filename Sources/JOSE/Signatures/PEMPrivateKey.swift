@@ -3,6 +3,9 @@
 /// The first private key block of a PEM text (RFC 7468).
 ///
 /// Other blocks are skipped: `openssl ecparam -genkey` writes one with the name of the curve before the key.
+///
+/// Both swift-crypto and SwiftASN1 read PEM too, but refuse indented text, base64 in one line and a block before the key;
+/// SwiftASN1 brings Foundation, and skips what is not base64.
 struct PEMPrivateKey {
     /// The kind of a key, by the identifier in its block.
     enum Kind: Sendable {
@@ -32,35 +35,22 @@ struct PEMPrivateKey {
     private static let rsa: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
     init(_ text: String) throws(SigningKeyError) {
-        var body: String?
-        var endLabel = ""
-        for line in text.split(whereSeparator: \.isNewline) {
-            let line = Self.trimmed(line)
-            if let content = body {
-                if line == endLabel {
-                    guard let der = Base64.decode(content), !der.isEmpty else { throw .notPEM }
-                    self.der = der
-                    kind = endLabel == "-----END RSA PRIVATE KEY-----" ? .rsa : Self.kind(of: der)
-                    return
-                }
-                if line.hasPrefix("Proc-Type:") {
-                    throw .encrypted
-                }
-                body = content + line
-                continue
+        for block in PEMBlocks.split(text) {
+            let lines = block.split(separator: "\n")
+            switch lines.first {
+            case "-----BEGIN PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----":
+                break
+            case "-----BEGIN ENCRYPTED PRIVATE KEY-----": throw .encrypted
+            default: continue
             }
-            switch line {
-            case "-----BEGIN PRIVATE KEY-----":
-                (body, endLabel) = ("", "-----END PRIVATE KEY-----")
-            case "-----BEGIN EC PRIVATE KEY-----":
-                (body, endLabel) = ("", "-----END EC PRIVATE KEY-----")
-            case "-----BEGIN RSA PRIVATE KEY-----":
-                (body, endLabel) = ("", "-----END RSA PRIVATE KEY-----")
-            case "-----BEGIN ENCRYPTED PRIVATE KEY-----":
-                throw .encrypted
-            default:
-                continue
-            }
+            if lines.contains(where: { $0.hasPrefix("Proc-Type:") }) { throw .encrypted }
+            let label = block.dropFirst("-----BEGIN ".count).prefix { $0 != "-" }
+            guard lines.last == "-----END \(label)-----",
+                let der = Base64.decode(lines.dropFirst().dropLast().joined()), !der.isEmpty
+            else { throw .notPEM }
+            self.der = der
+            kind = label == "RSA PRIVATE KEY" ? .rsa : Self.kind(of: der)
+            return
         }
         throw .notPEM
     }
@@ -79,13 +69,5 @@ struct PEMPrivateKey {
 
     private static func contains(_ identifier: [UInt8], in der: ArraySlice<UInt8>) -> Bool {
         der.indices.contains { der[$0...].starts(with: identifier) }
-    }
-
-    private static func trimmed(_ line: Substring) -> Substring {
-        var line = line.drop { $0 == " " || $0 == "\t" }
-        while let last = line.last, last == " " || last == "\t" {
-            line.removeLast()
-        }
-        return line
     }
 }

@@ -78,6 +78,9 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         }
     }
 
+    /// Whether a signature takes too long for an event loop: an RSA signature does.
+    package var isSlow: Bool { algorithm != .es256 }
+
     /// Signs claims.
     ///
     /// - Parameters:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenIDRelyingParty
+import Signing
 
 extension BrokerConfiguration.App {
     /// Returns the errors of this app as a part of that configuration.

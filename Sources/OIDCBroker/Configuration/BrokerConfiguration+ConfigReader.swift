@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Configuration
+import Signing
 
 extension BrokerConfiguration {
     /// Reads every key under `auth.` and validates the configuration as a whole.

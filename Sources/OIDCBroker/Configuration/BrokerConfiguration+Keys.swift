@@ -3,6 +3,7 @@
 import Crypto
 import JOSE
 import OpenIDRelyingParty
+import Signing
 
 extension BrokerConfiguration {
     /// Creates a sealing key and a signing key if they are missing, and adds a warning for each to ``warnings``.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Signing
+
 extension BrokerConfiguration {
     /// Validates the configuration by all rules and returns every error. The result is empty if a broker can run with
     /// the configuration.

@@ -3,6 +3,7 @@
 import JOSE
 import OpenIDRelyingParty
 import SingleUse
+import Signing
 
 /// The keys under `auth.` that concern the broker as a whole.
 extension BrokerConfiguration: SettingSection {

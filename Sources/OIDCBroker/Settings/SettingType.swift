@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 package import OpenIDRelyingParty
 
 /// A type of values, which determines how they are read and shown in the tables.

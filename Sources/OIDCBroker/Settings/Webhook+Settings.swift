@@ -2,6 +2,7 @@
 
 import JOSE
 import OpenIDRelyingParty
+import Signing
 
 /// The keys under `auth.webhook.`.
 extension BrokerConfiguration.Webhook: SettingSection {

@@ -4,6 +4,7 @@ import JOSE
 import Metrics
 import OpenIDConnect
 import OpenIDRelyingParty
+import Signing
 
 /// The immutable state of a configuration that requests use, which is created once for each configuration.
 final class BrokerSnapshot: Sendable {
@@ -22,8 +23,6 @@ final class BrokerSnapshot: Sendable {
     let signingKeys: SigningKeys
     let discoveryDocument: [UInt8]
     let keySetDocument: [UInt8]
-    /// The keys of ``keySetDocument``, which verify the broker's own tokens.
-    let keySet: KeySet
     /// The callback paths of the providers whose responses are in a fragment.
     let fragmentPaths: Set<WireText>
     /// The operator's branding.
@@ -142,14 +141,7 @@ final class BrokerSnapshot: Sendable {
         discoveryDocument = DiscoveryDocument.make(
             issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
             scopes: providers.flatMap(\.scopes), hasAccounts: configuration.apps.contains { $0.accounts })
-        keySetDocument = signingKeys.keySetDocument
-        guard let keySet = try? KeySet(json: keySetDocument) else {
-            throw BrokerConfigurationError(errors: [
-                BrokerConfiguration.error(
-                    \.signingKeys, prefix: BrokerConfiguration.prefix, expected: "keys that can be published")
-            ])
-        }
-        self.keySet = keySet
+        keySetDocument = Array(signingKeys.jwks.utf8)
         // Nothing fails from here on: no extension is told of a configuration that is refused.
         self.extensions = extensions.configured(by: configuration)
     }

@@ -2,6 +2,7 @@
 
 import JOSE
 import OpenIDConnect
+import Signing
 
 /// An ID token of the broker that an app presents, which identifies the user for whom the app acts.
 struct IssuedIDToken {
@@ -19,7 +20,7 @@ struct IssuedIDToken {
     init?(_ compact: String, snapshot: BrokerSnapshot, app: AppEntry, now: Int64, isHint: Bool = false) {
         guard let signature = try? JSONWebSignature(compact: compact),
             let claims = try? signature.verified(
-                by: snapshot.keySet, algorithms: Set(snapshot.signingKeys.algorithms)
+                by: snapshot.signingKeys.keySet, algorithms: Set(snapshot.signingKeys.algorithms)
             ).claims,
             claims["iss"]?.text?.hasSameBytes(as: snapshot.issuer) == true,
             claims["aud"]?.text?.hasSameBytes(as: app.clientID) == true,

@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import OpenIDRelyingParty
 import Admission
+package import Signing
 
 /// The signatures that are waited for. ES256 signatures are made at once; RSA signatures by an executor, a bounded
 /// number at a time.
@@ -45,7 +46,7 @@ package final class SigningQueue: Sendable {
     func reserve<Value: Sendable>(
         _ key: SigningKey, for kind: Kind, of client: IPAddress?, _ steps: () throws(TokenError) -> Eventual<Value>
     ) throws(TokenError) -> Eventual<Value> {
-        guard Self.isSlow(key) else { return try steps() }
+        guard key.isSlow else { return try steps() }
         let places =
             switch kind {
             case .redemption: redemptions
@@ -70,11 +71,6 @@ package final class SigningQueue: Sendable {
     func sign<Value: Sendable>(
         with key: SigningKey, on eventLoop: any EventLoop, _ work: @escaping @Sendable () throws -> Value
     ) -> Eventual<Value> {
-        guard Self.isSlow(key) else { return Eventual(catching: work) }
-        let promise = eventLoop.makePromise(of: Value.self)
-        executor.execute { promise.completeWith(Result(catching: work)) }
-        return .future(promise.futureResult)
+        key.isSlow ? .future(executor.run(on: eventLoop, work)) : Eventual(catching: work)
     }
-
-    private static func isSlow(_ key: SigningKey) -> Bool { key.algorithm != .es256 }
 }

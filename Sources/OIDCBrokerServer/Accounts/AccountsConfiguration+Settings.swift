@@ -2,6 +2,7 @@
 
 import Accounts
 package import OIDCBroker
+import Signing
 
 /// The keys under `auth.` that concern the accounts as a whole.
 extension AccountsConfiguration: SettingSection {
@@ -64,7 +65,7 @@ extension AccountsConfiguration: SettingSection {
     private static let databaseTakes = "sqlite: and an absolute path, or postgresql"
     private static let recentTakes = "a list of delete, link, unlink, each once, among them delete"
     static let keysTake =
-        "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(AccountSigningKeys.maximumCount), each "
+        "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each "
         + "once, none of auth.signing-keys"
 
     /// Accounts whose configuration has not been read yet.

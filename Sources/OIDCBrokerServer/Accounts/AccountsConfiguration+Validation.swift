@@ -5,6 +5,7 @@ import IdentityToolkit
 import JOSE
 public import OIDCBroker
 import OpenIDRelyingParty
+import Signing
 
 extension AccountsConfiguration {
     /// Validates the configuration beside that of a broker and returns every error. The result is empty if the accounts
@@ -43,10 +44,10 @@ extension AccountsConfiguration {
 
     /// Returns the keys that sign ID tokens of accounts, which are made if there are none and the broker's public URL is
     /// a loopback one.
-    /// - Throws: `AccountKeysError` if there are none or they cannot be used.
-    func keys(beside broker: BrokerConfiguration) throws(AccountKeysError) -> AccountSigningKeys {
+    /// - Throws: `SigningKeysError` if there are none or they cannot be used.
+    func keys(beside broker: BrokerConfiguration) throws(SigningKeysError) -> SigningKeys {
         guard signingKeys.isEmpty, broker.publicURL.isLoopback else {
-            return try AccountSigningKeys(pem: Self.text(signingKeys))
+            return try SigningKeys(pem: Self.text(signingKeys))
         }
         return try .generate()
     }
@@ -56,9 +57,9 @@ extension AccountsConfiguration {
 
     private func keysErrors(beside broker: BrokerConfiguration) -> [ConfigurationError] {
         guard !makesKeys(beside: broker) else { return [] }
-        let others = (try? AccountSigningKeys(pem: Self.text(broker.signingKeys)))?.all.map(\.keyID) ?? []
+        let others = (try? SigningKeys(pem: Self.text(broker.signingKeys)))?.all.map(\.keyID) ?? []
         // A key that both use would let a token of one kind pass for one of the other.
-        if let keys = try? AccountSigningKeys(pem: Self.text(signingKeys)),
+        if let keys = try? SigningKeys(pem: Self.text(signingKeys)),
             !keys.all.contains(where: { others.contains($0.keyID) })
         {
             return []

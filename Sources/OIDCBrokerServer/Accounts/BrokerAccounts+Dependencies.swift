@@ -4,6 +4,7 @@ import Accounts
 import IdentityToolkit
 import OIDCBroker
 import OpenIDRelyingParty
+import Signing
 
 extension BrokerAccounts {
     /// What accounts depend on beside their configuration, which stays when that is replaced.
@@ -22,7 +23,7 @@ extension BrokerAccounts {
         /// - Throws: `BrokerConfigurationError` if the keys cannot be used.
         func toolkit(
             _ configuration: AccountsConfiguration, beside broker: BrokerConfiguration,
-            keepingMadeKeysOf madeKeys: AccountSigningKeys? = nil
+            keepingMadeKeysOf madeKeys: SigningKeys? = nil
         ) throws(BrokerConfigurationError) -> IdentityToolkit {
             do {
                 let keys =

@@ -11,6 +11,7 @@ public import OIDCBrokerOperations
 public import OpenIDRelyingParty
 public import ServiceLifecycle
 package import SingleUse
+public import Signing
 import Synchronization
 public import Tracing
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import JOSE
 import OIDCBroker
 import OpenIDRelyingParty
+import Signing
 
 /// A file with keys, read by the code that reads it for the configuration. Printing it shows nothing of the keys.
 package struct KeyFile: Sendable, CustomStringConvertible, CustomReflectable {
@@ -114,7 +114,7 @@ package struct KeyFile: Sendable, CustomStringConvertible, CustomReflectable {
         switch kind {
         case .sealing: return nil
         case .signing: return SigningKeys(pem: blocks)?.all
-        case .accounts: return (try? AccountSigningKeys(pem: blocks.map(\.exposed).joined(separator: "\n")))?.all
+        case .accounts: return (try? SigningKeys(pem: blocks.map(\.exposed).joined(separator: "\n")))?.all
         case .client, .webhook:
             guard blocks.count == 1, let pem = blocks.first?.exposed,
                 let algorithm = try? SigningKey.defaultAlgorithm(pem: pem), kind.takes(algorithm),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import SwiftASN1
 
 /// The text of a `.p8` file: one PEM block (RFC 7468) with a PKCS#8 key (RFC 5208) on P-256, and nothing else.
 ///
 /// Lines may end in CRLF, and the last line break may be missing. Every other deviation is refused with its reason:
-/// otherwise a wrong key would only show as Apple's `invalid_client`, which does not state the cause.
+/// otherwise a wrong key would only show as Apple's `invalid_client`, which does not state the cause. SwiftASN1's
+/// `PEMDocument` is no help: it skips what is not base64, takes text beside the block, and refuses base64 in one line.
 struct AppleKeyFile {
     /// The maximum length of the text, in bytes. Apple's files have about 260.
     static let longestText = 16_384
@@ -75,57 +77,28 @@ struct AppleKeyFile {
 
     // MARK: PKCS#8
 
-    private static let sequence: UInt8 = 0x30
-    private static let integer: UInt8 = 0x02
-    private static let objectIdentifier: UInt8 = 0x06
-    private static let octetString: UInt8 = 0x04
-
-    /// The object identifiers 1.2.840.10045.2.1 (an elliptic curve key), 1.2.840.10045.3.1.7 (P-256), and
-    /// 1.2.840.113549.1.1 (the arc of all RSA algorithms).
-    private static let ellipticCurve: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
-    private static let p256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
-    private static let rsa: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01]
-
     /// Validates the kind of the key. Whether its numbers are a valid key is left to the cryptographic library.
     private static func validate(der: [UInt8]) throws(AppleKeyError) {
-        var outer = DERReader(der[...])
-        guard let content = outer.element(sequence), outer.isAtEnd else { throw .damaged }
-        var key = DERReader(content)
-        guard key.element(integer) != nil, let identification = key.element(sequence),
-            key.element(octetString) != nil
-        else { throw .damaged }
-        var algorithm = DERReader(identification)
-        guard let kind = algorithm.element(objectIdentifier) else { throw .damaged }
-        if kind.starts(with: rsa) { throw .rsa }
-        guard kind.elementsEqual(ellipticCurve) else { throw .otherKind }
-        guard let curve = algorithm.element(objectIdentifier), curve.elementsEqual(p256) else { throw .otherCurve }
+        guard let (kind, curve) = try? algorithm(der: der) else { throw .damaged }
+        // The arc of all RSA algorithms.
+        if kind.oidComponents.starts(with: [1, 2, 840, 113_549, 1, 1]) { throw .rsa }
+        guard kind == .AlgorithmIdentifier.idEcPublicKey else { throw .otherKind }
+        guard curve == .NamedCurves.secp256r1 else { throw .otherCurve }
     }
-}
 
-/// A reader of DER elements with known tags and of up to 65,535 bytes (X.690 section 8.1).
-private struct DERReader {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    /// Reads the content of the next element; `nil` if it does not have this tag.
-    mutating func element(_ tag: UInt8) -> ArraySlice<UInt8>? {
-        var reading = rest
-        guard reading.popFirst() == tag, let first = reading.popFirst() else { return nil }
-        var length = Int(first)
-        if first & 0x80 != 0 {
-            length = 0
-            let count = Int(first & 0x7F)
-            guard (1...2).contains(count) else { return nil }
-            for _ in 0..<count {
-                guard let byte = reading.popFirst() else { return nil }
-                length = length << 8 | Int(byte)
+    /// The kind of a key, and the identifier behind it, which is that of a curve; `nil` if there is none.
+    private static func algorithm(
+        der: [UInt8]
+    ) throws -> (kind: ASN1ObjectIdentifier, curve: ASN1ObjectIdentifier?) {
+        try DER.sequence(DER.parse(der), identifier: .sequence) { key in
+            defer { while key.next() != nil {} }
+            guard key.next()?.identifier == .integer, let algorithm = key.next(),
+                key.next()?.identifier == .octetString
+            else { throw AppleKeyError.damaged }
+            return try DER.sequence(algorithm, identifier: .sequence) { fields in
+                defer { while fields.next() != nil {} }
+                return (try ASN1ObjectIdentifier(derEncoded: &fields), try? ASN1ObjectIdentifier(derEncoded: &fields))
             }
         }
-        guard reading.count >= length else { return nil }
-        rest = reading.dropFirst(length)
-        return reading.prefix(length)
     }
 }

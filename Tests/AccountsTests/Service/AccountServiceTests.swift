@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import NIOPosix
 import OIDCBrokerTesting
+import Signing
 import Synchronization
 import Testing
 
@@ -20,7 +21,7 @@ struct AccountServiceTests {
     }
 
     /// Counts what it runs, so that a test sees which key signs where.
-    private final class Executor: AccountSigningExecutor {
+    private final class Executor: SigningExecutor {
         private let count = Atomic(0)
 
         var runs: Int { count.load(ordering: .relaxed) }
@@ -51,7 +52,7 @@ struct AccountServiceTests {
 
     private func service(
         _ clock: Clock, store: any AccountStore = ModelAccountStore(), algorithm: JSONWebAlgorithm = .es256,
-        executor: any AccountSigningExecutor = ConcurrentAccountSigningExecutor()
+        executor: any SigningExecutor = ConcurrentSigningExecutor()
     ) throws -> AccountService {
         AccountService(
             store: store, policy: AccountPolicy(), tokens: try AccountTokenFixture(algorithm).tokens,

@@ -4,6 +4,7 @@ import JOSE
 import NIOCore
 import NIOPosix
 import OIDCBrokerTesting
+import Signing
 import Synchronization
 import Testing
 
@@ -15,7 +16,7 @@ struct AccountSigningTests {
 
     private func service(
         _ store: any AccountStore = ModelAccountStore(),
-        _ executor: any AccountSigningExecutor = ConcurrentAccountSigningExecutor(),
+        _ executor: any SigningExecutor = ConcurrentSigningExecutor(),
         algorithm: JSONWebAlgorithm = .rs256, queues: AccountQueues = AccountQueues()
     ) throws -> AccountService {
         AccountService(
@@ -235,7 +236,7 @@ struct AccountSigningTests {
     }
 
     /// Holds all work while it is closed.
-    private final class HeldExecutor: AccountSigningExecutor {
+    private final class HeldExecutor: SigningExecutor {
         private let state: Mutex<(isOpen: Bool, waiting: [@Sendable () -> Void])>
 
         init(isOpen: Bool = false) { state = Mutex((isOpen, [])) }

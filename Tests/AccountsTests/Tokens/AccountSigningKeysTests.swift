@@ -3,6 +3,7 @@
 import Accounts
 import JOSE
 import OIDCBrokerTesting
+import Signing
 import Testing
 
 /// Which texts are signing keys of accounts, which of them signs, and what is published.
@@ -22,10 +23,10 @@ struct AccountSigningKeysTests {
     struct Refusal: Sendable, CustomStringConvertible {
         let description: String
         let pem: String
-        let code: AccountKeysError.Code
+        let code: SigningKeysError.Code
         let keyNumber: Int?
 
-        init(_ description: String, _ pem: String, _ code: AccountKeysError.Code, _ keyNumber: Int? = nil) {
+        init(_ description: String, _ pem: String, _ code: SigningKeysError.Code, _ keyNumber: Int? = nil) {
             self.description = description
             self.pem = pem
             self.code = code
@@ -43,12 +44,12 @@ struct AccountSigningKeysTests {
         elliptic.split(separator: "\n").map { start + $0 }.joined(separator: separator)
     }
 
-    private func published(_ keys: AccountSigningKeys) throws -> [JSONObject] {
+    private func published(_ keys: SigningKeys) throws -> [JSONObject] {
         let set = try AccountTokenFixture.object(keys.jwks)
         return try #require(set["keys"]?.arrayValue).compactMap(\.objectValue)
     }
 
-    private func keyIDs(_ keys: AccountSigningKeys) throws -> [String] {
+    private func keyIDs(_ keys: SigningKeys) throws -> [String] {
         try published(keys).compactMap { $0["kid"]?.text?.makeString() }
     }
 
@@ -63,19 +64,19 @@ struct AccountSigningKeysTests {
     ]
 
     @Test(arguments: texts) func `one key, however its text looks`(text: Text) throws {
-        let keys = try AccountSigningKeys(pem: text.pem)
+        let keys = try SigningKeys(pem: text.pem)
         #expect(try keyIDs(keys) == [SigningKey(pem: Self.elliptic).keyID])
     }
 
     @Test func `a key behind the name of its curve`() throws {
-        let keys = try AccountSigningKeys(pem: AccountKeyTexts.withParameters)
+        let keys = try SigningKeys(pem: AccountKeyTexts.withParameters)
         #expect(try keyIDs(keys) == [SigningKey(pem: AccountKeyTexts.withParameters).keyID])
     }
 
     @Test func `the first key signs, all are published with their algorithm and without their secrets`() throws {
         let rsa = try SharedRSAKeys.pem(1)
         let pem = Self.second + rsa + "\n" + Self.elliptic
-        let keys = try AccountSigningKeys(pem: pem)
+        let keys = try SigningKeys(pem: pem)
         let expected = [
             try SigningKey(pem: Self.second), try SigningKey(pem: rsa, algorithm: .rs256),
             try SigningKey(pem: Self.elliptic),
@@ -94,7 +95,7 @@ struct AccountSigningKeysTests {
     }
 
     @Test func `a generated key is a new one for ES256`() throws {
-        let (first, second) = (try AccountSigningKeys.generate(), try AccountSigningKeys.generate())
+        let (first, second) = (try SigningKeys.generate(), try SigningKeys.generate())
         #expect(try published(first).map { $0["alg"]?.text?.makeString() } == ["ES256"])
         #expect(try keyIDs(first) != keyIDs(second))
     }
@@ -121,15 +122,15 @@ struct AccountSigningKeysTests {
     ]
 
     @Test(arguments: refusals) func `a text that is refused`(refusal: Refusal) {
-        let error = #expect(throws: AccountKeysError.self) { try AccountSigningKeys(pem: refusal.pem) }
+        let error = #expect(throws: SigningKeysError.self) { try SigningKeys(pem: refusal.pem) }
         #expect(error?.code == refusal.code)
         #expect(error?.keyNumber == refusal.keyNumber)
         #expect(error?.description.contains("MI") == false)
     }
 
     @Test func `printing shows the identifiers only`() throws {
-        let keys = try AccountSigningKeys(pem: Self.elliptic + Self.second)
-        let expected = "AccountSigningKeys(\(try keyIDs(keys).joined(separator: ", ")))"
+        let keys = try SigningKeys(pem: Self.elliptic + Self.second)
+        let expected = "SigningKeys(\(try keyIDs(keys).joined(separator: ", ")))"
         #expect("\(keys)" == expected)
         #expect(String(reflecting: keys) == expected)
         var dumped = ""

@@ -3,6 +3,7 @@
 import Accounts
 import JOSE
 import OIDCBrokerTesting
+import Signing
 import Testing
 
 /// A person with two identities and a session, and the tokens of their project: right ones, and ones that differ in
@@ -37,7 +38,7 @@ struct AccountTokenFixture: Sendable {
     }
 
     static func tokens(_ pem: String) throws -> AccountTokens {
-        let keys = try AccountSigningKeys(pem: pem)
+        let keys = try SigningKeys(pem: pem)
         return try #require(AccountTokens(projectID: projectID, issuer: issuer, keys: keys))
     }
 

@@ -2,6 +2,7 @@
 
 import Accounts
 import JOSE
+import Signing
 import Testing
 
 /// What is in the token of an account, who verifies it, and until when.

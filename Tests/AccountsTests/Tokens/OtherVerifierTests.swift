@@ -4,6 +4,7 @@ import Accounts
 import Foundation
 import JOSE
 import JWTKit
+import Signing
 import Testing
 
 /// What jwt-kit, which knows nothing of accounts, makes of the tokens and of the published keys.

@@ -11,6 +11,7 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import Signing
 import SignInWithApple
 import SingleUse
 import Synchronization
@@ -77,7 +78,7 @@ struct AdmissionInstallation: Sendable {
                 issuer: provider.issuer, client: .init(id: "broker", secret: "secret"), clock: clock)
         }
         self.providers = providers
-        let keys = try AccountSigningKeys.generate()
+        let keys = try SigningKeys.generate()
         guard let origin = PublicURL("https://auth.example.com"),
             let tokens = AccountTokens(projectID: "acme-shop", issuer: Self.publicURL + "/accounts", keys: keys)
         else { throw ToolkitInstallationError() }

@@ -11,6 +11,7 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import Signing
 import SignInWithApple
 import SingleUse
 import Testing
@@ -106,7 +107,7 @@ struct AppleToolkit: Sendable {
         let acme = try TestProvider(
             issuer: "https://login.acme.example", client: .init(id: "broker", secret: "secret"), clock: clock)
         self.acme = acme
-        let keys = try AccountSigningKeys.generate()
+        let keys = try SigningKeys.generate()
         guard let origin = PublicURL("https://auth.example.com"),
             let tokens = AccountTokens(projectID: "acme-shop", issuer: Self.publicURL + "/accounts", keys: keys)
         else { throw ToolkitInstallationError() }

@@ -13,6 +13,7 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import Signing
 import SignInWithApple
 import SingleUse
 import TestingSupport
@@ -135,9 +136,9 @@ struct ToolkitInstallation: Sendable {
             metricsFactory: options.metrics)
     }
 
-    private static func keys(_ pem: String?) throws -> AccountSigningKeys {
-        guard let pem else { return try AccountSigningKeys.generate() }
-        return try AccountSigningKeys(pem: pem)
+    private static func keys(_ pem: String?) throws -> SigningKeys {
+        guard let pem else { return try SigningKeys.generate() }
+        return try SigningKeys(pem: pem)
     }
 
     /// An ID token that an app got from a provider, bound to a nonce.

@@ -6,6 +6,7 @@ import JOSE
 import NIOCore
 import OIDCBroker
 import OIDCBrokerTesting
+import Signing
 import Testing
 
 @testable import IdentityToolkit
@@ -90,7 +91,7 @@ struct AccountDocumentsTests {
 
     @Test func `an RSA key is announced as RS256, and each algorithm once`() throws {
         let pem = try [1, 2].map { try SharedRSAKeys.pem($0) }.joined(separator: "\n")
-        let keys = try AccountSigningKeys(pem: pem)
+        let keys = try SigningKeys(pem: pem)
         let tokens = try #require(
             AccountTokens(projectID: "acme-shop", issuer: Installation.issuer, keys: keys))
         let documents = try AccountDocuments(of: tokens, publicURL: "https://auth.example.com/__/auth")
@@ -102,7 +103,7 @@ struct AccountDocumentsTests {
 
     @Test(arguments: ["", "auth.example.com", "https://auth.example.com/", "https://auth.example.com/__/auth?a=b"])
     func `what is no public URL makes no documents`(publicURL: String) throws {
-        let keys = try AccountSigningKeys.generate()
+        let keys = try SigningKeys.generate()
         let tokens = try #require(
             AccountTokens(projectID: "acme-shop", issuer: Installation.issuer, keys: keys))
         #expect(throws: AccountDocumentsError.invalidPublicURL) {

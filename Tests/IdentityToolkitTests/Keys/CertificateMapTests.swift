@@ -6,6 +6,7 @@ import Foundation
 import JOSE
 import JWTKit
 import OIDCBrokerTesting
+import Signing
 import SwiftASN1
 import Testing
 import X509
@@ -27,7 +28,7 @@ struct CertificateMapTests {
     private static func rsa() throws -> String { try SharedRSAKeys.pem(1) + "\n" }
 
     /// The name and the text of each certificate, in the order of the map.
-    private func certificates(_ keys: AccountSigningKeys) throws -> [(keyID: String, pem: String)] {
+    private func certificates(_ keys: SigningKeys) throws -> [(keyID: String, pem: String)] {
         let map = try CertificateMap(keys)
         let object = try JSONParser.object(map.json, limits: JSONLimits(maximumBytes: 1 << 20))
         var certificates: [(keyID: String, pem: String)] = []
@@ -38,7 +39,7 @@ struct CertificateMapTests {
         return certificates
     }
 
-    private func token(_ keys: AccountSigningKeys) throws -> String {
+    private func token(_ keys: SigningKeys) throws -> String {
         let tokens = try #require(
             AccountTokens(projectID: "shop-test", issuer: "https://auth.example/__/auth/accounts", keys: keys))
         let account = Account(id: try #require(AccountID("ada-account")), createdAt: Self.now)
@@ -67,7 +68,7 @@ struct CertificateMapTests {
     @Test(arguments: [false, true])
     func `a verifier takes the public key out of a certificate and verifies a token`(isRSA: Bool) async throws {
         let (elliptic, rsa) = (Self.elliptic(), try Self.rsa())
-        let keys = try AccountSigningKeys(pem: isRSA ? rsa + elliptic : elliptic + rsa)
+        let keys = try SigningKeys(pem: isRSA ? rsa + elliptic : elliptic + rsa)
         let token = try token(keys)
         let newest = try #require(try certificates(keys).first)
         let claims = try await verify(token, with: newest.pem, named: newest.keyID, isRSA: isRSA)
@@ -80,14 +81,14 @@ struct CertificateMapTests {
             try await verify(altered, with: newest.pem, named: newest.keyID, isRSA: isRSA)
         }
         let other = try #require(
-            try certificates(AccountSigningKeys(pem: isRSA ? SharedRSAKeys.pem(2) : Self.elliptic())).first)
+            try certificates(SigningKeys(pem: isRSA ? SharedRSAKeys.pem(2) : Self.elliptic())).first)
         await #expect(throws: (any Error).self) {
             try await verify(token, with: other.pem, named: newest.keyID, isRSA: isRSA)
         }
     }
 
     @Test func `each key has a certificate under its identifier, the newest first`() throws {
-        let keys = try AccountSigningKeys(pem: Self.elliptic() + Self.rsa() + Self.elliptic())
+        let keys = try SigningKeys(pem: Self.elliptic() + Self.rsa() + Self.elliptic())
         let published = try certificates(keys)
         #expect(published.map(\.keyID) == keys.all.map(\.keyID))
         for (certificate, key) in zip(published, keys.all) {
@@ -101,7 +102,7 @@ struct CertificateMapTests {
 
     @Test func `the fields are fixed, and the signature is by the key itself`() throws {
         for pem in [Self.elliptic(), try Self.rsa()] {
-            let keys = try AccountSigningKeys(pem: pem)
+            let keys = try SigningKeys(pem: pem)
             let certificate = try Certificate(pemEncoded: try #require(try certificates(keys).first).pem)
             #expect(certificate.version == .v3)
             #expect(certificate.notValidBefore == Date(timeIntervalSince1970: 1_577_836_800))

@@ -6,6 +6,7 @@ import IdentityToolkit
 import JOSE
 import OIDCBroker
 import OpenIDRelyingParty
+import Signing
 import Testing
 
 @testable import OIDCBrokerServer

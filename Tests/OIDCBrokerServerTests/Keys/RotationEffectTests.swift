@@ -5,6 +5,7 @@ import Foundation
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import Signing
 import Testing
 
 @testable import IdentityToolkit
@@ -78,7 +79,7 @@ struct RotationEffectTests {
 
     private static func keys(_ file: RotatedFile) throws -> [SigningKey] {
         let text = String(decoding: try file.contents, as: UTF8.self)
-        if file.kind == .accounts { return try AccountSigningKeys(pem: text).all }
+        if file.kind == .accounts { return try SigningKeys(pem: text).all }
         return try #require(SigningKeys(pem: PEMBlocks.split(text).map { Secret($0) })).all
     }
 

@@ -8,6 +8,7 @@ import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import Signing
 import Synchronization
 import Testing
 import TestingSupport

@@ -3,11 +3,11 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 /// How a sign-in from end to end is set up; a test names what it is about.
 struct SignInSetting: Sendable {
@@ -54,60 +54,33 @@ struct SignInSetting: Sendable {
     }
 }
 
-/// A relying party, an honest provider over a real socket, and a browser that follows nothing by itself.
-struct SignInSession: Sendable {
-    static let redirectURI = "https://app.example/cb"
+typealias SignInSession = ProviderSession<OpenIDProvider>
 
-    let provider: OpenIDProvider
-    /// The relying party's clock and, unless it is ahead, the provider's.
-    let clock: TestClock
-    let relyingParty: RelyingParty
-    let transport: AsyncHTTPClientTransport
-    private let browser: HTTPClient
+extension SignInSession {
+    static var redirectURI: String { "https://app.example/cb" }
 
     /// Runs a test with a session and shuts everything down.
     static func run(
         _ setting: SignInSetting = SignInSetting(),
         _ body: (SignInSession) async throws -> Void
     ) async throws {
-        let group = MultiThreadedEventLoopGroup.singleton
         let clock = TestClock()
         let providerClock = setting.providerIsAhead == 0 ? clock : TestClock(now: clock.now() + setting.providerIsAhead)
         let provider = try await OpenIDProvider.start(setting.registration(clock: providerClock), on: group)
-        let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
-        let relyingParty = RelyingParty(
-            configuration: setting.configuration(issuer: provider.issuer), transport: transport, clock: clock,
-            elapsed: clock.elapsed, policy: setting.policy)
-        let browser = HTTPClient(
-            eventLoopGroup: group, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
-        let session = SignInSession(
-            provider: provider, clock: clock, relyingParty: relyingParty, transport: transport, browser: browser)
-        do {
-            try await body(session)
-        } catch {
-            try await session.shutdown()
-            throw error
-        }
-        try await session.shutdown()
-    }
-
-    private func shutdown() async throws {
-        try await transport.shutdown()
-        try await browser.shutdown()
-        try await provider.shutdown()
+        try await run(
+            provider, setting.configuration(issuer: provider.issuer), clock: clock, policy: setting.policy, body)
     }
 
     /// Begins a sign-in.
     func begin(maximumAge: Duration? = nil) async throws -> (url: String, pending: PendingSignIn) {
-        let start = try await relyingParty.begin(maximumAge: maximumAge, using: MultiThreadedEventLoopGroup.singleton)
+        let start = try await relyingParty.begin(maximumAge: maximumAge, using: Self.group)
         return (start.url, start.pending)
     }
 
     /// The user's part: opens the URL, and returns the query of the redirect of the provider.
     func visit(_ url: String) async throws -> String {
-        let response = try await browser.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
-        _ = try await response.body.collect(upTo: 65_536)
-        let location = try #require(response.headers.first(name: "location"))
+        let location = try #require(
+            try await send(HTTPClientRequest(url: url)).response.headers.first(name: "location"))
         let start = Self.redirectURI + "?"
         try #require(location.hasPrefix(start))
         return String(location.dropFirst(start.count))
@@ -115,21 +88,12 @@ struct SignInSession: Sendable {
 
     /// Completes a sign-in with the query of its callback.
     func complete(_ query: String, _ pending: PendingSignIn) async throws -> VerifiedSignIn {
-        try await relyingParty.complete(
-            authorizationResponse: query, pending: pending, using: MultiThreadedEventLoopGroup.singleton)
+        try await relyingParty.complete(authorizationResponse: query, pending: pending, using: Self.group)
     }
 
     /// A whole sign-in.
     func signIn(maximumAge: Duration? = nil) async throws -> VerifiedSignIn {
         let (url, pending) = try await begin(maximumAge: maximumAge)
         return try await complete(try await visit(url), pending)
-    }
-
-    /// The paths that were asked of the provider, in their order.
-    var paths: [String] { provider.recordedRequests().map(\.path) }
-
-    /// The requests to one path.
-    func requests(to path: String) -> [OpenIDProvider.RecordedRequest] {
-        provider.recordedRequests().filter { $0.path == path }
     }
 }

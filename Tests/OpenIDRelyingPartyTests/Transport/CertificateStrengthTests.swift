@@ -40,24 +40,4 @@ import Testing
             }
         }
     }
-
-    @Test(
-        arguments: [
-            [], [0x30], [0x30, 0x80], [0x30, 0x81], [0x30, 0x81, 0x01, 0x00], [0x30, 0x82, 0x00, 0x81],
-            [0x30, 0x83, 0x00, 0x00, 0x01, 0x00], [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x31, 0x00], [0x30, 0x01],
-        ] as [[UInt8]])
-    func `a length that is not DER's own is none`(bytes: [UInt8]) {
-        var reader = DERReader(bytes[...])
-        #expect(reader.read(.sequence) == nil)
-    }
-
-    @Test func `an element is read with what stands behind it left`() {
-        var reader = DERReader([0x30, 0x03, 0x02, 0x01, 0x05, 0x03, 0x00][...])
-        var inner = reader.open(.sequence)
-        #expect(inner?.read(.integer) == [5])
-        #expect(inner?.isAtEnd == true)
-        #expect(reader.isNext(.bitString))
-        #expect(reader.read(.bitString) == [])
-        #expect(reader.isAtEnd)
-    }
 }

@@ -144,7 +144,7 @@ import TestingSupport
             session.apple.transfer(client: Apple.servicesID, toTeam: Apple.otherTeamID)
             let key = MockApple.DeveloperKey.make(teamID: Apple.otherTeamID)
             try session.apple.register(key)
-            session.clientSecret.replaceKey(try key.appleKey())
+            try session.clientSecret.replaceKey(key.appleKey())
             let after = try await session.signIn().signIn
             #expect(after.subject != before.subject)
             #expect(after.claims.string("email") != before.claims.string("email"))

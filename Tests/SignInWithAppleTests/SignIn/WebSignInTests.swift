@@ -70,7 +70,7 @@ import TestingSupport
             _ = try await session.signIn()
             let next = MockApple.DeveloperKey.make(teamID: Apple.teamID)
             try session.apple.register(next)
-            session.clientSecret.replaceKey(try next.appleKey())
+            try session.clientSecret.replaceKey(next.appleKey())
             session.apple.withdraw(keyID: try #require(try session.keyIDOfLastSecret()))
             _ = try await session.signIn()
             #expect(try session.keyIDOfLastSecret() == next.keyID)

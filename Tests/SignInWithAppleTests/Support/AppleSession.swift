@@ -4,12 +4,12 @@ import AsyncHTTPClient
 import JOSE
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 import Testing
+import TestingSupport
 
 /// How a session with a mock Apple is set up; a test names what it is about.
 struct AppleSetting: Sendable {
@@ -25,16 +25,14 @@ struct AppleSetting: Sendable {
     var misbehavior = MockApple.Misbehavior.none
 }
 
-/// A relying party and a mock Apple over real sockets.
-struct AppleSession: Sendable {
-    let apple: MockApple
-    let clock: TestClock
-    let clientSecret: AppleClientSecret
-    let relyingParty: RelyingParty
-    private let transport: AsyncHTTPClientTransport
-    private let browser: HTTPClient
+typealias AppleSession = ProviderSession<MockApple>
 
-    static let group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+extension AppleSession {
+    var apple: MockApple { provider }
+
+    var clientSecret: AppleClientSecret {
+        get throws { try #require(relyingParty.configuration.clientSecretSource as? AppleClientSecret) }
+    }
 
     /// One of its loops.
     static var loop: any EventLoop { group.any() }
@@ -57,31 +55,13 @@ struct AppleSession: Sendable {
         registration.writesBooleansAsText = setting.writesBooleansAsText
         registration.clock = clock
         let apple = try await MockApple.start(registration, on: group)
-        let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
-        let clientSecret = apple.clientSecret(setting.hasKey ? try setting.developerKey.appleKey() : nil)
-        let relyingParty = RelyingParty(
-            configuration: apple.providerConfiguration(
-                clientID: setting.clientID, redirectURI: Apple.redirectURI, clientSecret: clientSecret,
+        try await run(
+            apple,
+            apple.providerConfiguration(
+                clientID: setting.clientID, redirectURI: Apple.redirectURI,
+                clientSecret: apple.clientSecret(setting.hasKey ? try setting.developerKey.appleKey() : nil),
                 scopes: setting.scopes, responseType: setting.responseType),
-            transport: transport, clock: clock, elapsed: clock.elapsed)
-        let browser = HTTPClient(
-            eventLoopGroup: group, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
-        let session = AppleSession(
-            apple: apple, clock: clock, clientSecret: clientSecret, relyingParty: relyingParty, transport: transport,
-            browser: browser)
-        do {
-            try await body(session)
-        } catch {
-            try await session.shutdown()
-            throw error
-        }
-        try await session.shutdown()
-    }
-
-    private func shutdown() async throws {
-        try await transport.shutdown()
-        try await browser.shutdown()
-        try await apple.shutdown()
+            clock: clock, body)
     }
 
     /// Another relying party of the same Apple, with a client secret of its own.
@@ -96,10 +76,8 @@ struct AppleSession: Sendable {
 
     /// The user's part: opens the URL, and returns the fields of the form that Apple's page posts.
     func visit(_ url: String) async throws -> [(name: String, value: String)] {
-        let response = try await browser.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
-        let body = try await response.body.collect(upTo: 4 << 20)
+        let (response, page) = try await send(HTTPClientRequest(url: url))
         try #require(response.status == .ok)
-        let page = String(buffer: body)
         try #require(page.contains("action=\"\(Apple.redirectURI)\""))
         return FormPage.hiddenFields(of: page)
     }
@@ -151,16 +129,7 @@ struct AppleSession: Sendable {
         request.method = .POST
         request.headers = ["content-type": "application/x-www-form-urlencoded"]
         request.body = .bytes(ByteBuffer(string: FormURLEncoding.encode(form)))
-        let response = try await browser.execute(request, timeout: .seconds(30))
-        let body = try await response.body.collect(upTo: 65_536)
-        return (Int(response.status.code), String(buffer: body))
-    }
-
-    /// The paths that were asked of Apple, in their order.
-    var paths: [String] { apple.recordedRequests().map(\.path) }
-
-    /// The requests to one path.
-    func requests(to path: String) -> [OpenIDProvider.RecordedRequest] {
-        apple.recordedRequests().filter { $0.path == path }
+        let (response, body) = try await send(request)
+        return (Int(response.status.code), body)
     }
 }

@@ -31,7 +31,7 @@ import TestingSupport
             #expect(user.isPrivateEmail == false)
 
             // A user who signs in before the transfer request brings the identifier along.
-            session.clientSecret.replaceKey(try key.appleKey())
+            try session.clientSecret.replaceKey(key.appleKey())
             let after = try await session.signIn().signIn
             #expect(after.subject == user.subject)
             #expect(AppleClaims(after.claims).transferSubject == transfer)

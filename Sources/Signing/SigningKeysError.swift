@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a text does not hold usable signing keys of accounts. It contains no part of the text.
-public struct AccountKeysError: Error, Sendable, Hashable, CustomStringConvertible {
+/// The reason why a text does not hold usable signing keys. It contains no part of the text.
+public struct SigningKeysError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The code of an error. A later version may have more.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The codes, for a `switch` that must know every one of them.
@@ -17,7 +17,7 @@ public struct AccountKeysError: Error, Sendable, Hashable, CustomStringConvertib
 
         /// There is no private key.
         public static let noKey = Self(.noKey)
-        /// There are more than ``AccountSigningKeys/maximumCount`` private keys.
+        /// There are more than ``SigningKeys/maximumCount`` private keys.
         public static let tooMany = Self(.tooMany)
         /// A key is encrypted with a passphrase.
         public static let encrypted = Self(.encrypted)
@@ -54,7 +54,7 @@ public struct AccountKeysError: Error, Sendable, Hashable, CustomStringConvertib
     private var reason: String {
         switch code.value {
         case .noKey: "no PEM private key"
-        case .tooMany: "more than \(AccountSigningKeys.maximumCount) private keys"
+        case .tooMany: "more than \(SigningKeys.maximumCount) private keys"
         case .encrypted: "encrypted with a passphrase"
         case .unreadable: "not an unencrypted PEM private key, or damaged"
         case .unsupportedKind: "neither a P-256 nor an RSA private key"
