@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JOSE
 import OpenIDRelyingParty
 
 extension BrokerConfiguration.App {
+    /// Reads public keys as ``clientKeys`` has them; `nil` if one of them cannot be used, or is not public.
+    package static func keySet(_ text: String) -> KeySet? {
+        guard let keys = try? KeySet(json: Array(text.utf8)), !keys.keys.isEmpty, keys.skipped.isEmpty else {
+            return nil
+        }
+        return keys
+    }
+
     /// Returns the errors of this app as a part of that configuration.
     /// - Parameter keys: The signing keys; `nil` if there are none or they cannot be used.
     func errors(in configuration: BrokerConfiguration, signedBy keys: SigningKeys?) -> [ConfigurationError] {

@@ -2,14 +2,15 @@
 
 extension BrokerConfiguration {
     /// Returns an error for each app of kind `in-process` without a handler, and for each handler without such an app.
-    func errors(handlers: [String: SignInHandler]) -> [ConfigurationError] {
+    /// - Parameter handled: The names of the apps that have a handler.
+    package func errors(handled: Set<String>) -> [ConfigurationError] {
         let inProcess = apps.filter { $0.kind == .inProcess }
-        let unhandled = inProcess.filter { handlers[$0.name] == nil }.map { app in
+        let unhandled = inProcess.filter { !handled.contains($0.name) }.map { app in
             App.error(\.kind, prefix: app.prefix, expected: "oidc: the server has no handler for this app")
         }
         let names = Set(inProcess.map(\.name))
         return unhandled
-            + handlers.keys.filter { !names.contains($0) }.sorted().map { name in
+            + handled.subtracting(names).sorted().map { name in
                 App.error(
                     \.kind, prefix: App(unknown: name).prefix,
                     expected: "in-process: the server has a handler for this app")

@@ -36,7 +36,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
     public var appleDomainAssociation: [UInt8]?
     /// The size of the in-memory store when it is full, in bytes: `auth.store-bytes`. It is read when the broker is
     /// created and not when the configuration is reloaded. It has no effect if the broker is given a store.
-    public var storeBytes = InMemorySingleUseStore.defaultBytes
+    public var storeBytes = 134_217_728
     /// The warnings for the operator about a valid configuration, which contain no secrets. They are logged at the
     /// start.
     public internal(set) var warnings: [String] = []
@@ -51,6 +51,9 @@ public struct BrokerConfiguration: Sendable, Hashable {
 
     /// The default of ``pathPrefix``.
     public static let defaultPathPrefix = "/__/auth"
+
+    /// The sizes that ``storeBytes`` may have: those of an in-memory store.
+    package static let allowedStoreBytes = 8_388_608...68_719_476_736
 
     /// The default of ``Provider/appParameters``: the parameters that an app may pass to a provider.
     public static let defaultAppParameters = [

@@ -190,10 +190,9 @@ package struct ProviderChoice: Sendable {
         self.mark = mark
     }
 
-    init(_ provider: ProviderEntry) {
-        self.init(
-            name: provider.name, title: provider.configuration.displayedName,
-            mark: ProviderMark(provider.configuration))
+    /// Creates the choice of a provider of the configuration.
+    package init(_ provider: BrokerConfiguration.Provider) {
+        self.init(name: provider.name, title: provider.displayedName, mark: ProviderMark(provider))
     }
 }
 

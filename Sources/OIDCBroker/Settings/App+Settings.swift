@@ -31,7 +31,7 @@ extension BrokerConfiguration.App: SettingSection {
             "client-keys", \.clientKeys, .textOrFile,
             "the public keys of a confidential app that authenticates by `private_key_jwt`, as a JSON Web Key Set",
             bounds: SettingBounds("a JSON Web Key Set of public keys, all of which can be used") {
-                AppKeys.keySet($0) != nil
+                keySet($0) != nil
             }
         ).ofClient,
         Setting(

@@ -31,7 +31,7 @@ extension BrokerConfiguration: SettingSection {
             "store-bytes", \.storeBytes, .integer,
             "the size of the in-memory store when it is full; read at the start only",
             bounds: SettingBounds("a number of bytes, 8388608 to 68719476736 (8 MiB to 64 GiB)") {
-                InMemorySingleUseStore.allowedBytes.contains($0)
+                allowedStoreBytes.contains($0)
             }
         ).fixedWhileRunning(),
         Setting(

@@ -69,3 +69,7 @@ final class ProviderEntry: Sendable {
         number = fingerprint.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
+
+extension ProviderChoice {
+    init(_ provider: ProviderEntry) { self.init(provider.configuration) }
+}
