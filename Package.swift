@@ -20,7 +20,8 @@ let package = Package(
         .library(name: "Accounts", targets: ["Accounts"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsClient", targets: ["AccountsClient"]),
-        .library(name: "OIDCBroker", targets: ["OIDCBroker", "Admission"]),
+        .library(
+            name: "OIDCBroker", targets: ["OIDCBroker", "OIDCBrokerConfiguration", "OIDCBrokerHTTP", "Admission"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
         .library(name: "OIDCBrokerOperations", targets: ["OIDCBrokerOperations"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
@@ -99,10 +100,23 @@ let package = Package(
         // MARK: The accounts in an app, which links Foundation and nothing of this package.
         .target(name: "AccountsClient"),
 
-        // MARK: The broker.
+        // MARK: The broker. What depends on a module may import those below it as well, which come with it.
+        // What an operator writes, read and validated.
+        .target(name: "OIDCBrokerConfiguration").depending(on: "SignInWithApple", .configuration, .crypto, .metrics),
+        // What a person sees. A page knows no request.
+        .target(name: "OIDCBrokerPages").depending(on: "OIDCBrokerConfiguration", .httpTypes),
+        // Requests and responses as values.
+        .target(name: "OIDCBrokerHTTP").depending(
+            on: "OIDCBrokerPages", "Admission", .httpTypes, .rawStructuredFieldValues, .nioCore, .tracing, .logging),
+        // How a sign-in ended: what is logged, audited and counted of it.
+        .target(name: "OIDCBrokerRecords").depending(
+            on: "OIDCBrokerPages", "Admission", .httpTypes, .nioCore, .logging, .metrics),
+        // What a login leaves with the browser and with the store, and how it is sealed.
+        .target(name: "OIDCBrokerState").depending(on: "OIDCBrokerHTTP", .httpTypes),
+        // The flows of a sign-in.
         .target(name: "OIDCBroker").depending(
-            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", .crypto, .nioCore,
-            .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
+            on: "OIDCBrokerRecords", "OIDCBrokerState", .crypto, .nioCore, .httpTypes, .rawStructuredFieldValues,
+            .configuration, .tracing, .logging, .metrics),
         .target(name: "OIDCBrokerNIO").depending(
             on: "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
             .nioHTTPTypesHTTP2, .httpTypes, .nioHTTP2, .nioHPACK, .tracing, .logging),
@@ -196,7 +210,7 @@ let package = Package(
         // logs, the list of attacks, and whose turn it is among the tests that talk over real sockets.
         .target(name: "TestingSupport", path: "Tests/TestingSupport").depending(
             on: "OIDCBrokerTesting", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
-            .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
+            .asyncHTTPClient, .configuration, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
         .testTarget(name: "JOSETests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "JOSE", "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
         .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement", "JOSE"),
@@ -232,6 +246,11 @@ let package = Package(
         .testTarget(name: "SignInWithAppleTests").depending(
             on: "TestingSupport", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
             .jwtKit, .crypto, .cryptoExtras, .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix),
+        .testTarget(name: "OIDCBrokerConfigurationTests").depending(
+            on: "OIDCBrokerConfiguration", "OIDCBrokerTesting", "TestingSupport", .configuration, .crypto),
+        .testTarget(name: "OIDCBrokerPagesTests").depending(on: "OIDCBrokerPages", .crypto, .httpTypes),
+        .testTarget(name: "OIDCBrokerHTTPTests").depending(
+            on: "OIDCBrokerHTTP", "TestingSupport", .crypto, .httpTypes),
         .testTarget(name: "OIDCBrokerTests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "Admission", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
             "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",

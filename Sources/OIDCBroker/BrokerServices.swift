@@ -3,6 +3,8 @@
 import Admission
 import Logging
 import NIOCore
+import OIDCBrokerPages
+import OIDCBrokerRecords
 import OpenIDConnect
 import OpenIDRelyingParty
 

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import oidc_broker
+@testable import OIDCBrokerHTTP
 
 /// The check's browser.
 struct BrowserStandInTests {

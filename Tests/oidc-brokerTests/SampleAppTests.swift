@@ -11,6 +11,7 @@ import Testing
 import TestingSupport
 
 @testable import oidc_broker
+@testable import OIDCBrokerPages
 
 /// The sample app.
 @Suite(.onSockets)

@@ -6,6 +6,8 @@ import HTTPTypes
 import JOSE
 package import NIOCore
 package import OIDCBroker
+package import OIDCBrokerConfiguration
+package import OIDCBrokerHTTP
 import OpenIDConnect
 import OpenIDRelyingParty
 

@@ -5,6 +5,7 @@ import Admission
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerRecords
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple

@@ -5,6 +5,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 import OpenIDConnect
 
 /// The documents with which any server verifies the ID tokens of accounts: the metadata of their issuer (OpenID Connect

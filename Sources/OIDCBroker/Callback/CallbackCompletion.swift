@@ -3,6 +3,9 @@
 import Admission
 import JOSE
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

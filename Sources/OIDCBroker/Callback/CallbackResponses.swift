@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDRelyingParty
 
 /// The responses to a callback: a page, or a redirect to the app. Each is logged, counted and audited.

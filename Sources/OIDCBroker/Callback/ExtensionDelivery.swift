@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDRelyingParty
 
 /// Delivers a verified sign-in to the extension that began the login, and holds what it lets wait.

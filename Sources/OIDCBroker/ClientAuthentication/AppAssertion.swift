@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerState
 import OpenIDConnect
 
 /// A client assertion of an app (RFC 7523 section 3, OpenID Connect Core 1.0 section 9, `private_key_jwt`).

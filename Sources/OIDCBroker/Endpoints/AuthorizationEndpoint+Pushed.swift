@@ -3,6 +3,10 @@
 import Admission
 import HTTPTypes
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

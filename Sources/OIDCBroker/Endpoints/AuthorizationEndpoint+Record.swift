@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
+
 /// How a start ended without trouble of a provider: the label of its counter, and the outcome of its audit event.
 enum StartOutcome: String, CaseIterable {
     /// The browser was sent to the provider.

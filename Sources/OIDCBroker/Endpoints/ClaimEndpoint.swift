@@ -3,6 +3,10 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDRelyingParty
 
 /// The part of a claim that is the same for every extension: a navigation with the cookie of a login takes, once, the

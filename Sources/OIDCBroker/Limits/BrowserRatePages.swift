@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerHTTP
+import OIDCBrokerPages
 import Synchronization
 
 /// The last page for browsers over their rate, in each language. It is kept because a client that floods the broker

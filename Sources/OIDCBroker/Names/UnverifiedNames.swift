@@ -2,6 +2,7 @@
 
 import JOSE
 import NIOCore
+import OIDCBrokerState
 import OpenIDRelyingParty
 
 /// Names that a provider sends only once, kept until an app has received them, so that a sign-in whose last step fails

@@ -4,6 +4,10 @@ package import Admission
 import JOSE
 package import Logging
 package import NIOCore
+package import OIDCBrokerConfiguration
+package import OIDCBrokerHTTP
+package import OIDCBrokerRecords
+package import OIDCBrokerState
 package import OpenIDRelyingParty
 
 /// A part of a server that responds at paths of its own beside the broker's, and that may take part in sign-ins and

@@ -2,6 +2,7 @@
 
 import Admission
 import JOSE
+import OIDCBrokerConfiguration
 
 /// The paths of the broker. It is a class because every request takes it along.
 final class BrokerPaths: Sendable {

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OIDCBrokerHTTP
+package import OIDCBrokerPages
+package import OIDCBrokerRecords
+package import OIDCBrokerState
+
 /// A login of an extension that has returned, as the extension sees it.
 package struct ReturnedLogin: Sendable {
     /// What the state of the login has.

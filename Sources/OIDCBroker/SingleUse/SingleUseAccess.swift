@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import OIDCBrokerState
 import OpenIDRelyingParty
 
 /// The access of the endpoints to a ``SingleUseStore``. A store in memory answers at once. In a shared store, each

@@ -2,6 +2,10 @@
 
 import JOSE
 import Metrics
+import OIDCBrokerConfiguration
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

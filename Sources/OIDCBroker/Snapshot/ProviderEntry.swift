@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
+import OIDCBrokerPages
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

@@ -2,6 +2,7 @@
 
 import JOSE
 import NIOCore
+import OIDCBrokerState
 import OpenIDRelyingParty
 
 /// An access token of the broker, with which an app gets the claims of a sign-in from UserInfo, and nothing else.

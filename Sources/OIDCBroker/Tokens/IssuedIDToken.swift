@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
+import OIDCBrokerState
 import OpenIDConnect
 
 /// An ID token of the broker that an app presents, which identifies the user for whom the app acts.

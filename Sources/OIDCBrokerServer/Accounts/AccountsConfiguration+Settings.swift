@@ -2,6 +2,7 @@
 
 import Accounts
 package import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// The keys under `auth.` that concern the accounts as a whole.
 extension AccountsConfiguration: SettingSection {

@@ -4,6 +4,7 @@ import Accounts
 import IdentityToolkit
 import JOSE
 public import OIDCBroker
+import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 
 extension AccountsConfiguration {

@@ -2,6 +2,7 @@
 
 public import Accounts
 public import OIDCBroker
+import OIDCBrokerConfiguration
 public import OpenIDRelyingParty
 
 /// The configuration of the accounts of a server: the keys under `auth.accounts.` and `auth.sdk-app.`.

@@ -2,6 +2,7 @@
 
 import IdentityToolkit
 package import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// The keys under `auth.sdk-app.<name>.`.
 extension SDKAppConfiguration: SettingSection {

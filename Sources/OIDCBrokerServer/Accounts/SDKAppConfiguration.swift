@@ -2,6 +2,7 @@
 
 import IdentityToolkit
 public import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// An app that uses accounts through an SDK: the keys under `auth.sdk-app.<name>.`.
 public struct SDKAppConfiguration: Sendable, Hashable {

@@ -3,6 +3,7 @@
 #if Server
     import JOSE
     import OIDCBroker
+    import OIDCBrokerConfiguration
     import Yams
 
     /// The names of the keys in a configuration file, without their values. swift-configuration cannot list them.

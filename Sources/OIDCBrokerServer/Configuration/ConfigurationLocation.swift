@@ -7,6 +7,7 @@
         import FoundationEssentials
     #else
         import Foundation
+    import OIDCBrokerConfiguration
     #endif
 
     /// Where the configuration of a server is: what ``ConfigurationSources`` are opened with, as of the start of the

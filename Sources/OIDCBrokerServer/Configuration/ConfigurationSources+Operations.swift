@@ -2,6 +2,7 @@
 
 #if Server
     package import OIDCBroker
+    import OIDCBrokerConfiguration
 
     extension ConfigurationSources {
         /// Reads only the keys of the listener for operators.

@@ -2,6 +2,7 @@
 
 #if Server
     public import OIDCBroker
+    import OIDCBrokerConfiguration
 
     extension ConfigurationSources {
         /// Returns an error for each key in the sources that was not read, with the nearest known key, and for each

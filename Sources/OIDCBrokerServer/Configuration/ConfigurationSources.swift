@@ -8,6 +8,7 @@
         import FoundationEssentials
     #else
         import Foundation
+    import OIDCBrokerConfiguration
     #endif
 
     /// The sources of the standalone server's configuration, in descending precedence: command line, environment,

@@ -2,6 +2,7 @@
 
 public import Logging
 package import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// What `oidc-broker serve` writes: the keys under `server.log.`.
 public struct LogConfiguration: Sendable, Hashable {

@@ -2,6 +2,7 @@
 
 import IdentityToolkit
 package import OIDCBroker
+import OIDCBrokerConfiguration
 public import OpenIDRelyingParty
 
 /// The configuration of the listener on loopback alone, for SDKs that speak nothing but plain HTTP and for the admin

@@ -7,6 +7,7 @@
         import FoundationEssentials
     #else
         import Foundation
+    import OIDCBrokerConfiguration
     #endif
 
     /// The directory of secret files, each of which is named after its key. Files with other names are not read.

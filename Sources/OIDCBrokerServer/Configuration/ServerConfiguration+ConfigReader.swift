@@ -2,6 +2,7 @@
 
 public import Configuration
 public import OIDCBroker
+import OIDCBrokerConfiguration
 
 extension ServerConfiguration {
     /// Reads every key under `server.` and validates the configuration as a whole.

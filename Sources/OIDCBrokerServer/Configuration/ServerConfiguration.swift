@@ -2,6 +2,8 @@
 
 public import Admission
 public import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 
 /// The configuration of a server, its listener and its transport to providers: the keys under `server.`.
 public struct ServerConfiguration: Sendable, Hashable {

@@ -3,6 +3,8 @@
 import Accounts
 import JOSE
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerState
 import OpenIDRelyingParty
 
 /// A file with keys, read by the code that reads it for the configuration. Printing it shows nothing of the keys.

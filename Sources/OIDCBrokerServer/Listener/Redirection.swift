@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// The response of the plain listener for browsers: to the public URL, with the path and query of the request.
 ///

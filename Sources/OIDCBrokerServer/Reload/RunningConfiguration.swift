@@ -4,6 +4,7 @@
     import OIDCBrokerOperations
     import Logging
     import OIDCBroker
+    import OIDCBrokerRecords
 
     /// The configuration in use, which is replaced when the files that it was read from have changed.
     ///

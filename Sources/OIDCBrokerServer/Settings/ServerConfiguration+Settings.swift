@@ -3,6 +3,8 @@
 import Admission
 import JOSE
 package import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OpenIDConnect
 
 /// The keys under `server.`, but those of its sections.

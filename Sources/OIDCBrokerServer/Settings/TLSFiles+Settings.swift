@@ -2,6 +2,7 @@
 
 import NIOSSL
 package import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// The keys under `server.tls.`.
 extension TLSFiles: SettingSection {

@@ -3,6 +3,7 @@
 public import Logging
 import NIOSSL
 public import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerValkey
 import OpenIDRelyingParty
 

@@ -12,6 +12,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Who may not ask for an admin operation, and what is not offered.
 struct AdminRefusalTests {

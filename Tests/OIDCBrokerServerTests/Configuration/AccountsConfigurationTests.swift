@@ -8,6 +8,7 @@ import OIDCBroker
 import OpenIDRelyingParty
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// The keys under `auth.accounts.` and `auth.sdk-app.`.

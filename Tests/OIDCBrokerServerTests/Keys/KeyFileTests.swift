@@ -7,7 +7,9 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
+@testable import OIDCBrokerState
 
 /// Files with keys: what is read, what is shown, and what is refused.
 struct KeyFileTests {

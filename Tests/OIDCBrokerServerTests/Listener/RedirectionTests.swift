@@ -4,6 +4,7 @@ import HTTPTypes
 import OIDCBroker
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// The response of the plain listener, by method and target.

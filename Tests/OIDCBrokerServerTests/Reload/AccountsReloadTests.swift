@@ -9,6 +9,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// Accounts whose configuration changes while they are open.

@@ -12,6 +12,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// Apps that authenticate by `private_key_jwt`.
 struct PrivateKeyJWTTests {

@@ -6,6 +6,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// Authentication of apps at the token endpoint.
 struct TokenAuthenticationTests {

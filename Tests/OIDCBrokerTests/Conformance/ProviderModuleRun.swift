@@ -11,6 +11,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// One run of a module of the conformance suite for OpenID Providers: its client, a browser, and the broker, in one response
 /// mode.

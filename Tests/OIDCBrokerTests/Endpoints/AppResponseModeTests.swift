@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// The response modes in which an app gets its response, and authorization requests by POST.
 struct AppResponseModeTests {

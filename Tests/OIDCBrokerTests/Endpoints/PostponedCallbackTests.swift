@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// A callback whose code would not be sent uses nothing up.
 struct PostponedCallbackTests {

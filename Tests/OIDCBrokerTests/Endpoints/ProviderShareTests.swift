@@ -7,6 +7,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerState
 
 /// Limits on the use of the store by one provider and one user.
 struct ProviderShareTests {

@@ -9,6 +9,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// The UserInfo endpoint: who gets which claims, and when an access token ends.
 struct UserInfoTests {

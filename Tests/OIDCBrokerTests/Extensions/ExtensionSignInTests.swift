@@ -8,6 +8,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// Sign-ins whose login belongs to an extension: the callback is that of every other login.
 struct ExtensionSignInTests {

@@ -8,6 +8,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerState
 
 /// Sealed state of any kind.
 @Suite(.onSockets)

@@ -5,6 +5,8 @@ import OpenIDConnect
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// The hand-off.
 struct HandOffTests {

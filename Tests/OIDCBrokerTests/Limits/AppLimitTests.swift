@@ -9,6 +9,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// The limit of an app on its requests, `requests-per-second`.
 struct AppLimitTests {

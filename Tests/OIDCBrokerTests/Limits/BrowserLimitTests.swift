@@ -11,6 +11,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// The limit on the requests of browsers from one address.
 struct BrowserLimitTests {

@@ -10,6 +10,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// The limit on callbacks that wait for providers at once.
 struct CallbackLimitTests {

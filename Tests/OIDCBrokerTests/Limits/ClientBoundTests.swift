@@ -12,6 +12,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerState
 
 /// The limits of one client address, at the entry point.
 struct ClientBoundTests {

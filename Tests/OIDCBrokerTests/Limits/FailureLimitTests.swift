@@ -10,6 +10,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// The limit on refused requests of apps from one address.
 struct FailureLimitTests {

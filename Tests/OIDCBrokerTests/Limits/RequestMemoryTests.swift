@@ -11,6 +11,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// The memory of requests that wait.
 struct RequestMemoryTests {

@@ -11,6 +11,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// Logins and codes of one browser in another (RFC 9700 sections 4.5 and 4.7).
 struct LoginBindingTests {

@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// A person with many tabs, each with a login of its own.
 struct ManyTabsTests {

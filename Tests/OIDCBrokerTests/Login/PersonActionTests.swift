@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// What people do with a browser besides signing in, and what they see then: never a 5xx, always what to do next.
 struct PersonActionTests {

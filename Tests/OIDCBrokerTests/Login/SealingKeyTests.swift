@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// Sealed state between brokers and over a change of keys.
 struct SealingKeyTests {

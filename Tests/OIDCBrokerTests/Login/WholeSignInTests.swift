@@ -5,6 +5,8 @@ import JOSE
 import NIOCore
 import NIOEmbedded
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty

@@ -4,6 +4,7 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The names of apps and providers on pages.
 struct DisplayedNameTests {

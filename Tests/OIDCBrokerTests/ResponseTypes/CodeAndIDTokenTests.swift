@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// A provider that responds with a code and an ID token.
 struct CodeAndIDTokenTests {

@@ -11,6 +11,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// An ID token that came through the browser is validated before the claim.
 struct FrontChannelClaimTests {

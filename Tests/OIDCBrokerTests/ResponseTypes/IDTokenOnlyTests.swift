@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// A provider that responds only with an ID token.
 struct IDTokenOnlyTests {

@@ -4,6 +4,7 @@ import JOSE
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
 
 /// The format of values in a store, which replicas of two versions share: golden bytes.
 struct SealedValueTests {

@@ -5,6 +5,9 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDRelyingParty
 import Synchronization
 

@@ -13,6 +13,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The keys that sign ID tokens: which one signs for which app, what is published, and where RSA signatures are made.
 struct SigningKeysTests {

@@ -12,6 +12,7 @@ import TestingSupport
 import Tracing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// Every span is ended once, however a request ends, and says nothing secret.
 struct SpanEndTests {

@@ -2,6 +2,7 @@
 
 import Logging
 import NIOCore
+import OIDCBrokerRecords
 import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization

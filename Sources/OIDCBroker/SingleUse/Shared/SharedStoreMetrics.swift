@@ -2,6 +2,7 @@
 
 import Metrics
 import NIOCore
+import OIDCBrokerRecords
 
 /// What is counted and measured of a store outside of this process.
 final class SharedStoreMetrics: Sendable {

@@ -2,6 +2,7 @@
 
 import Logging
 import NIOCore
+import OIDCBrokerState
 import OpenIDRelyingParty
 import Synchronization
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import OIDCBroker
 
+import OIDCBrokerPages
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

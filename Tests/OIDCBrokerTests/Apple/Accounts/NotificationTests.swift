@@ -13,6 +13,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// What Apple posts, handed on to a webhook.
 @Suite struct NotificationTests {

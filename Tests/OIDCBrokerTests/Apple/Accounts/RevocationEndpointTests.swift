@@ -9,6 +9,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// An app revokes a user's grant, for example when the user deletes their account.
 @Suite struct RevocationEndpointTests {

@@ -10,6 +10,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// The requests to the credential endpoint: their authentication and their forms.
 @Suite struct CredentialRequestTests {

@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// The words for a login that another request took, and for a store that is away.
 struct StorePagesTests {
