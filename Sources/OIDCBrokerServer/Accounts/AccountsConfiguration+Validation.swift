@@ -3,8 +3,8 @@
 import Accounts
 import IdentityToolkit
 import JOSE
-public import OIDCBroker
-import OIDCBrokerConfiguration
+import OIDCBroker
+public import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 
 extension AccountsConfiguration {

@@ -7,7 +7,7 @@ public import Logging
 public import Metrics
 import NIOPosix
 public import OIDCBroker
-import OIDCBrokerConfiguration
+public import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 public import OIDCBrokerOperations
 import OIDCBrokerRecords

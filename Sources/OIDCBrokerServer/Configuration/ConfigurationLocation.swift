@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
-    public import OIDCBroker
+    import OIDCBroker
+    import OIDCBrokerConfiguration
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials
     #else
         import Foundation
-    import OIDCBrokerConfiguration
     #endif
 
     /// Where the configuration of a server is: what ``ConfigurationSources`` are opened with, as of the start of the

@@ -2,13 +2,13 @@
 
 #if Server
     public import Configuration
-    public import OIDCBroker
+    import OIDCBroker
+    import OIDCBrokerConfiguration
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials
     #else
         import Foundation
-    import OIDCBrokerConfiguration
     #endif
 
     /// The sources of the standalone server's configuration, in descending precedence: command line, environment,

@@ -2,12 +2,12 @@
 
 #if Server
     import OIDCBroker
+    import OIDCBrokerConfiguration
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials
     #else
         import Foundation
-    import OIDCBrokerConfiguration
     #endif
 
     /// The directory of secret files, each of which is named after its key. Files with other names are not read.

@@ -6,7 +6,7 @@ import NIOCertificateReloading
 public import NIOCore
 import NIOSSL
 public import OIDCBroker
-import OIDCBrokerConfiguration
+public import OIDCBrokerConfiguration
 public import OIDCBrokerOperations
 import OIDCBrokerRecords
 public import ServiceLifecycle

@@ -2,8 +2,8 @@
 
 import Admission
 import JOSE
-package import OIDCBroker
-import OIDCBrokerConfiguration
+import OIDCBroker
+package import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OpenIDConnect
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OIDCBroker
-import OIDCBrokerConfiguration
+import OIDCBroker
+package import OIDCBrokerConfiguration
 import OIDCBrokerValkey
 
 /// The keys under `auth.store.`.

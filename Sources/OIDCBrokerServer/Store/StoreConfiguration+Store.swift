@@ -3,7 +3,7 @@
 public import Logging
 import NIOSSL
 public import OIDCBroker
-import OIDCBrokerConfiguration
+public import OIDCBrokerConfiguration
 import OIDCBrokerValkey
 import OpenIDRelyingParty
 
