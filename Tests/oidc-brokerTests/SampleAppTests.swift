@@ -11,6 +11,7 @@ import Testing
 import TestingSupport
 
 @testable import oidc_broker
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
 /// The sample app.

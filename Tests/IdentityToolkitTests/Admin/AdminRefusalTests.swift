@@ -13,6 +13,7 @@ import TestingSupport
 
 @testable import IdentityToolkit
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerRecords
 
 /// Who may not ask for an admin operation, and what is not offered.
 struct AdminRefusalTests {

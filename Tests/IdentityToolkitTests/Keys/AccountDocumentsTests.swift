@@ -9,6 +9,7 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// The published documents, as any verifier reads them from the server.
 struct AccountDocumentsTests {

@@ -5,6 +5,7 @@ import OIDCBroker
 import Testing
 
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerServer
 
 /// The response of the plain listener, by method and target.

@@ -10,6 +10,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerServer
 
 /// Connections over the rate of their client, one request and one more each second, in the server's own pipelines.

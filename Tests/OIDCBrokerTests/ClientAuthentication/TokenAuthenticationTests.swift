@@ -7,6 +7,7 @@ import Testing
 
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// Authentication of apps at the token endpoint.
 struct TokenAuthenticationTests {

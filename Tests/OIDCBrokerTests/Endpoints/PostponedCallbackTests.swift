@@ -10,6 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// A callback whose code would not be sent uses nothing up.
 struct PostponedCallbackTests {

@@ -8,6 +8,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 @testable import OIDCBrokerState
 
 /// Limits on the use of the store by one provider and one user.

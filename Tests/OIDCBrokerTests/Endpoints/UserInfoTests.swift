@@ -11,6 +11,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The UserInfo endpoint: who gets which claims, and when an access token ends.
 struct UserInfoTests {

@@ -10,6 +10,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// Sign-ins whose login belongs to an extension: the callback is that of every other login.
 struct ExtensionSignInTests {

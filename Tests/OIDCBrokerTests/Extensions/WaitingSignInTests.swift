@@ -10,6 +10,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// Sign-ins of an extension that wait in the store: for the person, or for a page that claims them.
 struct WaitingSignInTests {

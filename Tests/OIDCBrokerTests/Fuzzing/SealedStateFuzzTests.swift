@@ -9,6 +9,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 @testable import OIDCBrokerState
 
 /// Sealed state of any kind.

@@ -11,6 +11,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The limit of an app on its requests, `requests-per-second`.
 struct AppLimitTests {

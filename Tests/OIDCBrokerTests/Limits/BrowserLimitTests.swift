@@ -13,6 +13,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The limit on the requests of browsers from one address.
 struct BrowserLimitTests {

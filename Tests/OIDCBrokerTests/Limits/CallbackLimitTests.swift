@@ -11,6 +11,8 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// The limit on callbacks that wait for providers at once.
 struct CallbackLimitTests {

@@ -14,6 +14,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 @testable import OIDCBrokerState
 
 /// The limits of one client address, at the entry point.

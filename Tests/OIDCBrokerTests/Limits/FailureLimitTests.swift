@@ -12,6 +12,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The limit on refused requests of apps from one address.
 struct FailureLimitTests {

@@ -12,6 +12,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The memory of requests that wait.
 struct RequestMemoryTests {

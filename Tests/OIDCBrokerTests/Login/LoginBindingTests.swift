@@ -12,6 +12,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// Logins and codes of one browser in another (RFC 9700 sections 4.5 and 4.7).
 struct LoginBindingTests {

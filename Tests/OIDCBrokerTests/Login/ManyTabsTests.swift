@@ -7,6 +7,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// A person with many tabs, each with a login of its own.
 struct ManyTabsTests {

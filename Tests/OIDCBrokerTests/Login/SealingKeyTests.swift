@@ -7,6 +7,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// Sealed state between brokers and over a change of keys.
 struct SealingKeyTests {

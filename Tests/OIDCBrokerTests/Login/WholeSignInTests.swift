@@ -7,6 +7,7 @@ import NIOEmbedded
 import OIDCBroker
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
+import OIDCBrokerPages
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty

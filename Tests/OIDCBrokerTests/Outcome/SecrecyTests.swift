@@ -8,6 +8,8 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// No secrets are logged.
 struct SecrecyTests {

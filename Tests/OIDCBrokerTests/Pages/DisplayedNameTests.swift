@@ -5,6 +5,7 @@ import Testing
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// The names of apps and providers on pages.
 struct DisplayedNameTests {

@@ -10,6 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// A provider that responds with a code and an ID token.
 struct CodeAndIDTokenTests {

@@ -10,6 +10,8 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// A provider that responds in the fragment.
 struct FragmentTests {

@@ -12,6 +12,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// An ID token that came through the browser is validated before the claim.
 struct FrontChannelClaimTests {

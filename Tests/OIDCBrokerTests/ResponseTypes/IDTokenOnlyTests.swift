@@ -10,6 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// A provider that responds only with an ID token.
 struct IDTokenOnlyTests {

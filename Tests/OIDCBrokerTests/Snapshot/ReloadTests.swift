@@ -12,6 +12,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// A reload.
 struct ReloadTests {

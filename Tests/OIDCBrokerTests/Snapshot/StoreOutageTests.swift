@@ -8,6 +8,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// A store that is full or out of reach.
 struct StoreOutageTests {

@@ -6,6 +6,7 @@ import JOSE
 import NIOCore
 import OIDCBroker
 import OIDCBrokerHTTP
+import OIDCBrokerPages
 import OIDCBrokerRecords
 import OIDCBrokerState
 import OpenIDRelyingParty

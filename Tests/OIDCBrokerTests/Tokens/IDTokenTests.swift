@@ -9,6 +9,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// The broker's ID token.
 struct IDTokenTests {

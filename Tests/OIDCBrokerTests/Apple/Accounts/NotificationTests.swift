@@ -14,6 +14,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerRecords
 
 /// What Apple posts, handed on to a webhook.
 @Suite struct NotificationTests {

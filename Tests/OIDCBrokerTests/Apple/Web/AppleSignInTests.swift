@@ -14,6 +14,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// Sign-ins with Apple by the browser, through the whole broker.
 @Suite struct AppleSignInTests {

@@ -4,6 +4,7 @@ import NIOCore
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
 
 /// What is known of a store that replicas share, without a clock and without a store.
 struct SharedStoreStateMachineTests {

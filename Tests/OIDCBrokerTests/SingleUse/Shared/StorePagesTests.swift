@@ -7,6 +7,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The words for a login that another request took, and for a store that is away.
 struct StorePagesTests {
