@@ -2,7 +2,7 @@
 
 #if Server
     import OIDCBroker
-    import OIDCBrokerConfiguration
+    public import OIDCBrokerConfiguration
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials

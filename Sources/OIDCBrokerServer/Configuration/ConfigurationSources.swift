@@ -3,7 +3,7 @@
 #if Server
     public import Configuration
     import OIDCBroker
-    import OIDCBrokerConfiguration
+    public import OIDCBrokerConfiguration
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials
