@@ -5,7 +5,7 @@ extension BrokerConfiguration {
     public enum AppKind: String, Sendable, Hashable {
         /// The app is an OpenID client, which redeems a code at the token endpoint.
         case oidc
-        /// The app is the server that embeds the broker, whose ``SignInHandler`` gets each sign-in.
+        /// The app is the server that embeds the broker, whose `SignInHandler` gets each sign-in.
         case inProcess = "in-process"
     }
 }

@@ -5,7 +5,7 @@ import JOSE
 /// What the state of a login has in the place of an app if the login belongs to an extension. It is a class, so that the
 /// state of an app's login is larger by one empty reference only.
 package final class ExtensionLogin: Sendable, Hashable {
-    /// The ``BrokerExtension/loginPurpose`` of the extension that began the login.
+    /// The `BrokerExtension.loginPurpose` of the extension that began the login.
     package let purpose: String
     /// The name of the client in the extension's part of the configuration, for logs and pages.
     package let client: String
