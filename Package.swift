@@ -20,7 +20,9 @@ let package = Package(
         .library(name: "Accounts", targets: ["Accounts", "Signing"]),
         .library(name: "AccountsSQLite", targets: ["AccountsSQLite"]),
         .library(name: "AccountsClient", targets: ["AccountsClient"]),
-        .library(name: "OIDCBroker", targets: ["OIDCBroker", "SingleUse", "Admission", "Signing"]),
+        .library(
+            name: "OIDCBroker",
+            targets: ["OIDCBroker", "SingleUse", "OIDCBrokerConfiguration", "OIDCBrokerHTTP", "Admission", "Signing"]),
         .library(name: "OIDCBrokerNIO", targets: ["OIDCBrokerNIO"]),
         .library(name: "OIDCBrokerOperations", targets: ["OIDCBrokerOperations"]),
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
@@ -110,10 +112,24 @@ let package = Package(
         // MARK: What may be used once, and the stores of it.
         .target(name: "SingleUse").depending(on: "JOSE", "OpenIDConnect", "Admission", .nioCore, .tracing, .logging),
 
-        // MARK: The broker.
+        // MARK: The broker. What depends on a module may import those below it as well, which come with it.
+        // What an operator writes, read and validated.
+        .target(name: "OIDCBrokerConfiguration").depending(
+            on: "SignInWithApple", "SingleUse", "Signing", .configuration, .crypto, .metrics),
+        // What a person sees. A page knows no request.
+        .target(name: "OIDCBrokerPages").depending(on: "OIDCBrokerConfiguration", .httpTypes),
+        // Requests and responses as values.
+        .target(name: "OIDCBrokerHTTP").depending(
+            on: "OIDCBrokerPages", "Admission", .httpTypes, .rawStructuredFieldValues, .nioCore, .tracing, .logging),
+        // How a sign-in ended: what is logged, audited and counted of it.
+        .target(name: "OIDCBrokerRecords").depending(
+            on: "OIDCBrokerPages", "Admission", .httpTypes, .nioCore, .logging, .metrics),
+        // What a login leaves with the browser and with the store, and how it is sealed.
+        .target(name: "OIDCBrokerState").depending(on: "OIDCBrokerHTTP", .httpTypes),
+        // The flows of a sign-in.
         .target(name: "OIDCBroker").depending(
-            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "SingleUse", "Signing",
-            .crypto, .nioCore, .httpTypes, .rawStructuredFieldValues, .configuration, .tracing, .logging, .metrics),
+            on: "OIDCBrokerRecords", "OIDCBrokerState", .crypto, .nioCore, .httpTypes, .rawStructuredFieldValues,
+            .configuration, .tracing, .logging, .metrics),
         .target(name: "OIDCBrokerNIO").depending(
             on: "EventLoopTicks", "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes,
             .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .httpTypes, .nioHTTP2, .nioHPACK, .tracing, .logging),
@@ -214,7 +230,7 @@ let package = Package(
         // logs, the list of attacks, and whose turn it is among the tests that talk over real sockets.
         .target(name: "TestingSupport", path: "Tests/TestingSupport").depending(
             on: "OIDCBrokerTesting", "Admission", "SingleUse", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect",
-            "JOSE", .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
+            "JOSE", .asyncHTTPClient, .configuration, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
         .testTarget(name: "JOSETests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "JOSE", "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
         .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement", "JOSE"),
@@ -250,34 +266,16 @@ let package = Package(
         .testTarget(name: "SignInWithAppleTests").depending(
             on: "TestingSupport", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
             .jwtKit, .crypto, .cryptoExtras, .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix),
+        .testTarget(name: "OIDCBrokerConfigurationTests").depending(
+            on: "OIDCBrokerConfiguration", "OIDCBrokerTesting", "TestingSupport", .configuration, .crypto),
+        .testTarget(name: "OIDCBrokerPagesTests").depending(on: "OIDCBrokerPages", .crypto, .httpTypes),
+        .testTarget(name: "OIDCBrokerHTTPTests").depending(on: "OIDCBrokerHTTP", "TestingSupport", .crypto, .httpTypes),
+        // On the engines for what they hold after a run.
         .testTarget(name: "OIDCBrokerTests", exclude: ["Fuzzing/Corpus"]).depending(
-            on: "Admission",
-            "SingleUse",
-            "Signing",
-            "OIDCBroker",
-            "SignInWithApple",
-            "OpenIDRelyingParty",
-            "OpenIDConnect",
-            "JOSE",
-            "OIDCBrokerTesting",
-            "FuzzingSupport",
-            "TestingSupport",
-            // For what real engines hold after a run.
-            "OIDCBrokerValkey",
-            .oidcBrokerPostgreSQL,
-            .jwtKit,
-            .crypto,
-            .configuration,
-            .httpTypes,
-            .metrics,
-            .metricsTestKit,
-            .inMemoryTracing,
-            .tracing,
-            .nioCore,
-            .nioEmbedded,
-            .nioPosix,
-            .logging,
-            .rawStructuredFieldValues),
+            on: "Admission", "SingleUse", "Signing", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
+            "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport", "OIDCBrokerValkey",
+            .oidcBrokerPostgreSQL, .jwtKit, .crypto, .configuration, .httpTypes, .metrics, .metricsTestKit,
+            .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioPosix, .logging, .rawStructuredFieldValues),
         .testTarget(name: "OIDCBrokerNIOTests").depending(
             on: "TestingSupport", "FuzzingSupport", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
             .metricsTestKit, .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioHPACK,

@@ -11,6 +11,8 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import NIOPosix
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
 import OpenIDRelyingParty
 

@@ -10,6 +10,7 @@
     import HTTPTypes
     import NIOHTTPTypesHTTP1
     import OIDCBroker
+    import OIDCBrokerHTTP
     import OIDCBrokerNIO
     import Vapor
 

@@ -7,6 +7,7 @@ import Accounts
 import Logging
 import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OpenIDRelyingParty
 import ServiceLifecycle

@@ -6,6 +6,7 @@
 import Logging
 import Metrics
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 import Tracing
 

@@ -7,6 +7,8 @@ import HTTPTypes
 import Logging
 import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OpenIDRelyingParty
 
 func respond(

@@ -6,6 +6,7 @@
 import HTTPTypes
 import Logging
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization

@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerHTTP
 import OpenIDConnect
 import OpenIDRelyingParty
 import OpenIDRelyingPartyNIO

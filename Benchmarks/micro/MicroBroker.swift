@@ -5,6 +5,8 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OpenIDRelyingParty
 
 /// A complete broker on the calling thread, without sockets and the HTTP client. Its keys and its time are always the

@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBroker
+import OIDCBrokerState
 import OpenIDConnect
 
 /// The measured operations.

@@ -6,6 +6,7 @@ public import Metrics
 public import NIOCore
 public import NIOSSL
 public import OIDCBroker
+public import OIDCBrokerConfiguration
 import OIDCBrokerOperations
 public import OpenIDRelyingParty
 public import ServiceLifecycle

@@ -6,6 +6,7 @@ import Metrics
 import NIOPosix
 import NIOSSL
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 import ServiceLifecycle
 import UnixSignals

@@ -12,6 +12,7 @@ import NIOHTTPTypesHTTP2
 import NIOPosix
 import NIOSSL
 import OIDCBroker
+import OIDCBrokerConfiguration
 import ServiceLifecycle
 
 /// A server that handles each request in an async function, over TLS with HTTP/2 and HTTP/1.1. It has no channel handler

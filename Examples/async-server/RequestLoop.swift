@@ -6,6 +6,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
 
 /// The requests of one HTTP/1.1 connection, one after another, or the one request of an HTTP/2 stream.

@@ -8,6 +8,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerNIO
 import ServiceLifecycle
 

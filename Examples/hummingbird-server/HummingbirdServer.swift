@@ -11,6 +11,7 @@
     import NIOCore
     import NIOSSL
     import OIDCBroker
+    import OIDCBrokerConfiguration
     import OIDCBrokerNIO
     import ServiceLifecycle
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import OIDCBrokerConfiguration
 public import OpenIDRelyingParty
 
 extension Broker {
@@ -10,7 +11,7 @@ extension Broker {
     ///   - name: The provider's name in the configuration.
     ///   - keyID: The ID of the new key; `nil` if it is the same as before.
     ///   - privateKey: The text of the new `.p8` file.
-    /// - Throws: ``BrokerConfigurationError``, in which case nothing has changed.
+    /// - Throws: `BrokerConfigurationError`, in which case nothing has changed.
     public func replaceAppleKey(
         provider name: String, keyID: String? = nil, privateKey: Secret
     ) throws(BrokerConfigurationError) {

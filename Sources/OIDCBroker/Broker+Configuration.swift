@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OIDCBrokerConfiguration
+
 extension Broker {
     /// The configuration in use.
     package var configuration: BrokerConfiguration { current.configuration }

@@ -5,6 +5,9 @@ import HTTPTypes
 public import Logging
 public import Metrics
 public import NIOCore
+public import OIDCBrokerConfiguration
+public import OIDCBrokerHTTP
+import OIDCBrokerRecords
 public import OpenIDRelyingParty
 import SingleUse
 public import Signing
@@ -34,7 +37,7 @@ public final class Broker: Sendable {
     ///   - configuration: The configuration, which is validated as a whole.
     ///   - transport: The transport that sends requests to providers.
     ///   - stores: The stores of single-use entries; `nil` for a store in memory with
-    ///     ``BrokerConfiguration/storeBytes``, which serves one process.
+    ///     `BrokerConfiguration.storeBytes`, which serves one process.
     ///   - clock: The wall clock.
     ///   - elapsed: The clock for lifetimes in this process, which a change of the wall clock does not affect.
     ///   - notificationHandler: The handler of providers' notifications about accounts; `nil` for the webhook of the
@@ -49,7 +52,7 @@ public final class Broker: Sendable {
     ///     each event, of which none is left out; `nil` for no audit.
     ///   - metricsFactory: What makes the counters and timers; `nil` for the one that `MetricsSystem` is bootstrapped with.
     ///   - tracer: What makes the spans; `nil` for the one that `InstrumentationSystem` is bootstrapped with by now, or none.
-    /// - Throws: ``BrokerConfigurationError`` with every error.
+    /// - Throws: `BrokerConfigurationError` with every error.
     public convenience init(
         configuration: BrokerConfiguration,
         transport: any ProviderTransport,
@@ -115,7 +118,7 @@ public final class Broker: Sendable {
 
     /// Replaces the configuration atomically, for every request from now on. The caches of unchanged providers are
     /// kept; a login whose provider has changed ends and has to be started again.
-    /// - Throws: ``BrokerConfigurationError`` with every error, in which case nothing has changed.
+    /// - Throws: `BrokerConfigurationError` with every error, in which case nothing has changed.
     public func reload(_ configuration: BrokerConfiguration) throws(BrokerConfigurationError) {
         try change { _ in configuration }
         services.audit.record(AuditEvent(.reload, outcome: "applied"))
@@ -127,7 +130,7 @@ public final class Broker: Sendable {
     ///   - extensions: The extensions that take the place of all that there are.
     ///   - commit: A closure that notes what no request reads. It is called once the configuration is in use, before any
     ///     other change, and must not call the broker.
-    /// - Throws: ``BrokerConfigurationError`` with every error, in which case nothing has changed.
+    /// - Throws: `BrokerConfigurationError` with every error, in which case nothing has changed.
     package func reload(
         _ configuration: BrokerConfiguration, extensions: BrokerExtensions, alongside commit: () -> Void = {}
     ) throws(BrokerConfigurationError) {

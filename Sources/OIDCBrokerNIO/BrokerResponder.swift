@@ -3,6 +3,8 @@
 package import Admission
 package import NIOCore
 package import OIDCBroker
+package import OIDCBrokerHTTP
+import OIDCBrokerRecords
 package import OpenIDRelyingParty
 
 /// The broker as ``BrokerChannelHandler`` uses it. It is a protocol so that tests of the handler control the responses;

@@ -2,6 +2,7 @@
 
 import Configuration
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 

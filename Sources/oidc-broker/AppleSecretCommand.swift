@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 import SignInWithApple
 

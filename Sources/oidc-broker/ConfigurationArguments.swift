@@ -3,6 +3,7 @@
 #if Server
     import ArgumentParser
     import OIDCBroker
+    import OIDCBrokerConfiguration
     import OIDCBrokerServer
 
     /// The arguments that locate the configuration, which `serve` and `check-config` share.

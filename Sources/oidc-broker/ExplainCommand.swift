@@ -6,6 +6,7 @@
     import NIOCore
     import NIOPosix
     import OIDCBroker
+    import OIDCBrokerConfiguration
     import OIDCBrokerServer
     import OpenIDConnect
     import OpenIDRelyingParty

@@ -7,6 +7,7 @@
     import NIOHTTP1
     import NIOPosix
     import OIDCBroker
+    import OIDCBrokerConfiguration
     import OIDCBrokerServer
     import OpenIDConnect
 

@@ -9,7 +9,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerNIO
+@testable import OIDCBrokerPages
 
 /// The line about each of the broker's requests.
 struct AccessLineTests {

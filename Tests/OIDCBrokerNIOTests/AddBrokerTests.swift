@@ -8,6 +8,7 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP1
 import NIOHTTPTypesHTTP2
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerNIO
 import OpenIDRelyingParty
 import Testing

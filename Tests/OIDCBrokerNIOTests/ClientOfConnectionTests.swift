@@ -6,6 +6,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
 import Testing
 import TestingSupport

@@ -10,6 +10,7 @@ import OIDCBroker
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerNIO
 
 /// The client of a connection that comes from a proxy: 10.0.0.1, where 10.0.0.0/8 is trusted.

@@ -5,6 +5,7 @@ import NIOHPACK
 import OIDCBroker
 import Testing
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerNIO
 
 /// The heads of requests on HTTP/2 streams, valid and malformed.

@@ -7,6 +7,7 @@ import NIOEmbedded
 import OIDCBroker
 import Testing
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerNIO
 
 /// Connections whose client was told that it asks too often.

@@ -8,6 +8,7 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerNIO
 
 /// Whose `traceparent` is believed: that of a trusted proxy, where 10.0.0.0/8 is trusted.

@@ -7,6 +7,7 @@ import OIDCBroker
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerNIO
 
 /// Forwarding fields of a trusted proxy that name no client are counted by the broker, once for each request.

@@ -6,6 +6,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerNIO
 import OpenIDRelyingParty
 import Synchronization

@@ -3,6 +3,7 @@
 import Accounts
 import JOSE
 import OIDCBroker
+import OIDCBrokerHTTP
 
 /// A request of an operator to delete several accounts.
 struct AdminBatchDeleteRequest: Sendable {

@@ -3,6 +3,7 @@
 import Accounts
 import JOSE
 import OIDCBroker
+import OIDCBrokerHTTP
 import OpenIDConnect
 
 /// A request of an operator for a page of the list of accounts.

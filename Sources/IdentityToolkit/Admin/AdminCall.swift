@@ -4,6 +4,8 @@ import Accounts
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 import OpenIDRelyingParty
 
 /// One request of an operator, who has proved to be one.

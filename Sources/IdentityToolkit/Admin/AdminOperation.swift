@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerRecords
 
 /// An operation on accounts for an operator, as the admin SDKs of Firebase call it.
 enum AdminOperation: String, Sendable, Hashable, CaseIterable {

@@ -4,6 +4,8 @@ import Accounts
 import HTTPTypes
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 
 /// One request for an operation on accounts. It is responded to, counted and audited in the same way whoever sent it.
 protocol AccountCall: Sendable {

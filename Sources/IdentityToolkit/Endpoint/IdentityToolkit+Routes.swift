@@ -5,6 +5,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 package import OIDCBroker
+import OIDCBrokerHTTP
 import OpenIDConnect
 
 // The paths of the wire, of the documents and of the handler, all of which are in tables, byte by byte.

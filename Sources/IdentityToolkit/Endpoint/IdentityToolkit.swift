@@ -4,6 +4,8 @@ package import Accounts
 import Admission
 import JOSE
 package import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OpenIDConnect
 import OpenIDRelyingParty
 

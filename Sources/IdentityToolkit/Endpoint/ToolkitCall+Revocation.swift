@@ -4,6 +4,9 @@ import Accounts
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDRelyingParty
 
 // The revocation of a person's grant at Apple, which an app asks for before it deletes the account.

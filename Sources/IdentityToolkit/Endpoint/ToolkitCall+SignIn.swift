@@ -5,6 +5,8 @@ import Admission
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple

@@ -3,6 +3,7 @@
 import Accounts
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 
 // The limits of what a session asks for.
 extension ToolkitCall {

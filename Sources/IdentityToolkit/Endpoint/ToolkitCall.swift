@@ -5,6 +5,8 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 
 /// One request of an app.
 struct ToolkitCall: AccountCall {

@@ -2,6 +2,8 @@
 
 import Accounts
 import OIDCBroker
+import OIDCBrokerRecords
+import OIDCBrokerState
 
 // What an operation of the SDKs is counted and audited by.
 extension ToolkitOperation {

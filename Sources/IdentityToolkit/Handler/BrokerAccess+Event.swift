@@ -2,6 +2,8 @@
 
 import JOSE
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerPages
 
 extension BrokerAccess {
     /// Returns the page of a popup, which posts an event to the window that opened it, at exactly one origin.

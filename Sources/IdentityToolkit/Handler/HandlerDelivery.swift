@@ -4,6 +4,8 @@ import Accounts
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 import OpenIDConnect
 import OpenIDRelyingParty
 

@@ -4,6 +4,10 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 
 /// The requests of browsers to the handler for the SDKs: starts of logins, and claims of their results. The callback is

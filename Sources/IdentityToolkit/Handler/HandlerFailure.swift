@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBroker
+import OIDCBrokerRecords
 import OpenIDConnect
 
 /// Why a login at the handler page has no ticket, as the SDKs know it: `error` of an event, and `firebaseError`.

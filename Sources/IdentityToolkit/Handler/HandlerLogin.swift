@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBroker
+import OIDCBrokerState
 
 /// What a login at the handler page keeps until its callback, sealed in the `state` parameter.
 struct HandlerLogin: Sendable, Hashable {

@@ -2,6 +2,9 @@
 
 package import NIOCore
 package import OIDCBroker
+package import OIDCBrokerHTTP
+package import OIDCBrokerRecords
+package import OIDCBrokerState
 package import OpenIDRelyingParty
 
 // The logins of the handler page, which the broker brings back.

@@ -5,6 +5,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 import OpenIDConnect
 import Signing
 

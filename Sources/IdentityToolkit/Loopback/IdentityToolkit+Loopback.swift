@@ -5,6 +5,7 @@ import HTTPTypes
 import JOSE
 package import NIOCore
 package import OIDCBroker
+package import OIDCBrokerHTTP
 import OpenIDConnect
 
 // The wire for SDKs that speak plain HTTP only, and the admin operations, on a listener that only this machine reaches.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerHTTP
 
 // Web pages of strangers, which can have a browser on this machine send requests to it, though not read the responses.
 extension IdentityToolkit {

@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 import OpenIDConnect
 
 /// The script for web apps, and the page that the SDK would otherwise open as a frame. Both are the same for everybody.

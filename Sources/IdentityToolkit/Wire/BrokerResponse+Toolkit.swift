@@ -5,6 +5,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 
 // The responses of the wire.
 extension BrokerResponse {

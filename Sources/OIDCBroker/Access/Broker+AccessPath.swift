@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
+import OIDCBrokerRecords
 
 extension Broker {
     /// Returns the path that the line about a request shows: one of the broker's or of its extensions' own, or

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerConfiguration
+package import OIDCBrokerRecords
 import OpenIDRelyingParty
 
 extension Broker {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OIDCBrokerRecords
+
 /// How an operation on accounts ended: the label of its counter, and the outcome of its audit event.
 package enum AccountOperationOutcome: String, Sendable, CaseIterable {
     /// It was done.

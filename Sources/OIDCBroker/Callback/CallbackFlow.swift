@@ -4,6 +4,9 @@ import Admission
 import HTTPTypes
 import JOSE
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse

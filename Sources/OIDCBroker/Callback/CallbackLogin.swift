@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

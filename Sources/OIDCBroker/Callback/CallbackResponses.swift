@@ -3,6 +3,11 @@
 import HTTPTypes
 import JOSE
 import OpenIDConnect
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDRelyingParty
 import SingleUse
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerConfiguration
+import OIDCBrokerPages
+import OIDCBrokerState
 import OpenIDRelyingParty
 
 /// What is known of a login whose callback ends in a page.

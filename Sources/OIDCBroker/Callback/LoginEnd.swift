@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerRecords
+
 /// Why a login ends without a sign-in, other than by an error of the provider.
 enum LoginEnd: Error {
     /// Its recipient gets the error.

@@ -4,6 +4,9 @@ import HTTPTypes
 import JOSE
 import Logging
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse

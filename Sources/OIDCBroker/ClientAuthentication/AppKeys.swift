@@ -14,14 +14,6 @@ enum AppKeys: Sendable {
     /// The algorithms of assertions, none of which is symmetric.
     static let algorithms = JSONWebAlgorithm.asymmetric
 
-    /// Reads the keys of a configuration; `nil` if one of them cannot be used, or is not public.
-    static func keySet(_ text: String) -> KeySet? {
-        guard let keys = try? KeySet(json: Array(text.utf8)), !keys.keys.isEmpty, keys.skipped.isEmpty else {
-            return nil
-        }
-        return keys
-    }
-
     /// Verifies the signature of an assertion. The error is a `JSONWebSignatureError` if it is refused, and a
     /// `RelyingPartyError` if the keys cannot be fetched.
     func verified(_ signature: JSONWebSignature, on eventLoop: any EventLoop) -> Eventual<VerifiedPayload> {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 
 /// The endpoint of an app's form, by which requests are counted that the endpoint did not record itself: those without a
 /// valid form or authentication, and those over a limit.

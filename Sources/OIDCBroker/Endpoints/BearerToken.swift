@@ -3,6 +3,8 @@
 package import HTTPTypes
 package import JOSE
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerState
 import OpenIDConnect
 
 /// The access token of a request (RFC 6750 section 2): in the Authorization field, or in the form of a POST request. A

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import JOSE
+import OIDCBrokerHTTP
 import OpenIDConnect
 
 /// The web page that sends a request, and the apps' responses that it may read (Fetch Standard, CORS protocol).

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
+import OIDCBrokerPages
 
 /// The metadata of the broker as an OpenID Provider for apps (OpenID Connect Discovery 1.0 section 3).
 enum DiscoveryDocument {

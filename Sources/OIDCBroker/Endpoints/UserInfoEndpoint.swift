@@ -3,6 +3,8 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 import OpenIDConnect
 import OpenIDRelyingParty
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OIDCBrokerConfiguration
+
 /// The parts of a server that extend the broker, by their roles. The broker knows nothing of what they do.
 package struct BrokerExtensions: Sendable {
     /// What handles routes.

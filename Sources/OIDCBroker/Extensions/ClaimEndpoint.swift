@@ -3,6 +3,10 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDRelyingParty
 import SingleUse
 

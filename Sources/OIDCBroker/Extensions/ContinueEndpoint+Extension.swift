@@ -2,6 +2,10 @@
 
 import HTTPTypes
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDRelyingParty
 
 // A sign-in of an extension that waited for the person.

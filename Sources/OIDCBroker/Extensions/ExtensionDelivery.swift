@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDRelyingParty
 import SingleUse
 

@@ -3,6 +3,7 @@
 package import Admission
 package import HTTPTypes
 package import NIOCore
+package import OIDCBrokerHTTP
 
 /// A route that a ``RouteHandler`` found at a path. It keeps what was read of the path, which is read once.
 package struct HandledRoute: Sendable {

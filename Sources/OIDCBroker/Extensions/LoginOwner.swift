@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import NIOCore
+package import OIDCBrokerHTTP
+package import OIDCBrokerRecords
+package import OIDCBrokerState
 package import OpenIDRelyingParty
 
 /// Owns logins: it begins them, and gets their sign-ins in the place of an app.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerPages
+import OIDCBrokerState
+
 /// The sign-in of a login that belongs to an extension, while it waits.
 struct PendingExtensionSignIn {
     /// The first byte, which no other value in its place has.

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse

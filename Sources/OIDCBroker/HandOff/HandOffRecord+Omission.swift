@@ -2,6 +2,8 @@
 
 import JOSE
 import Logging
+import OIDCBrokerConfiguration
+import OIDCBrokerRecords
 import OpenIDConnect
 import OpenIDRelyingParty
 

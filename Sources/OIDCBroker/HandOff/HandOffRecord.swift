@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
+package import OIDCBrokerPages
+package import OIDCBrokerState
 
 /// The record that a hand-off code refers to.
 package struct HandOffRecord: Sendable, Hashable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOCore
+public import OIDCBrokerHTTP
 import OpenIDRelyingParty
 import Tracing
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
 import OpenIDConnect
 
 /// The page for an app of kind `in-process`, which has no redirect URI.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerState
+
 /// A login in process that waits for the person to choose a provider.
 struct InProcessLogin: Hashable {
     let destination: String

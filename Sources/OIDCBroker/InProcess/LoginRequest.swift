@@ -2,6 +2,7 @@
 
 public import HTTPTypes
 import JOSE
+public import OIDCBrokerHTTP
 public import Tracing
 
 /// The request of a server that embeds the broker to sign a person in to an app of kind `in-process`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
+public import OIDCBrokerHTTP
 
 /// The response of a ``SignInHandler`` to the user agent.
 public struct SignInResponse: Sendable {

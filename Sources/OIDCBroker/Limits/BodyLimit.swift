@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerRecords
+
 /// A limit on the memory for bodies that are kept from one read to the next. Each is a label of a counter, so the list
 /// is closed.
 package enum BodyLimit: String, Sendable {

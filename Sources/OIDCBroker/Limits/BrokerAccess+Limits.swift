@@ -2,6 +2,7 @@
 
 package import Admission
 package import NIOCore
+package import OIDCBrokerHTTP
 import OpenIDRelyingParty
 
 extension BrokerAccess {

@@ -2,6 +2,7 @@
 
 import Admission
 import NIOCore
+import OIDCBrokerHTTP
 import OpenIDRelyingParty
 
 /// The requests to providers on behalf of clients, within the limits of each client. A client whose address is not known

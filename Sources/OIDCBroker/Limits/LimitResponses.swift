@@ -4,6 +4,10 @@ import Admission
 import HTTPTypes
 import Logging
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
 import OpenIDRelyingParty
 
 /// The responses to requests over a limit (RFC 6585 section 4). Each request over a limit is counted. For each limit,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Admission
+import OIDCBrokerConfiguration
+import OIDCBrokerRecords
 import OpenIDRelyingParty
 
 /// The counts behind the ``RequestLimits`` of a broker. A reload changes the limits and keeps the counts.
@@ -117,9 +119,6 @@ extension RequestLimits {
 }
 
 extension BrokerConfiguration.App {
-    /// The bounds of `requests-per-second`.
-    static let requestsPerSecondBounds = 1...1_000_000
-
     /// The rate of the app; `nil` for no limit.
     var rate: TokenBucketRate? {
         requestsPerSecond.flatMap { perSecond in

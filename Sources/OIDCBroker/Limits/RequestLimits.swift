@@ -4,7 +4,7 @@ import Admission
 
 /// The limits on the requests to a broker, in one process.
 ///
-/// A client is an IPv4 address or the /64 of an IPv6 address, as in ``BrokerRequest/client``. A /56 has four times the
+/// A client is an IPv4 address or the /64 of an IPv6 address, as in `BrokerRequest.client`. A /56 has four times the
 /// rates of a client, and a /48 eight times. A client whose address is not known has no limits of its own. Rates are
 /// about capacity, and no check depends on them, so each can be switched off. A request over a rate receives 429, or
 /// for some callers 503, with `Retry-After`, and uses nothing up: a login goes on when the request is sent again.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerConfiguration
+import OIDCBrokerState
+
 /// Who gets the sign-in of a login.
 enum LoginRecipient: Sendable {
     /// An app, at one of its redirect URIs.

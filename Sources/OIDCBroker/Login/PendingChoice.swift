@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerState
+
 /// A start that waits for the user to choose a provider. It is sealed in the form of the page and not stored.
 struct PendingChoice {
     /// What the user chooses a provider for.

@@ -4,6 +4,11 @@ import HTTPTypes
 import JOSE
 import Logging
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

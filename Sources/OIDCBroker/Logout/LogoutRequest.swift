@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
+import OIDCBrokerPages
 import OpenIDConnect
 
 /// A logout request of an app (OpenID Connect RP-Initiated Logout 1.0 section 2), read strictly.

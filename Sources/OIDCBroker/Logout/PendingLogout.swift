@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerPages
+import OIDCBrokerState
+
 /// A logout that waits for the person's confirmation or for the provider. It is sealed in the form of the page or in the
 /// `state` for the provider, and not stored.
 struct PendingLogout: Hashable {

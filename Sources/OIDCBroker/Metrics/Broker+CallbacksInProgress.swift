@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
+
 extension Broker {
     /// The number of callbacks that wait for each provider with sign-ins in a browser now, by the ID that clients know.
     package var callbacksInProgress: [(provider: String, count: Int)] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Metrics
+import OIDCBrokerRecords
 
 /// What serves a broker's connections counts where the broker counts.
 extension Broker {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Metrics
+import OIDCBrokerRecords
 import SingleUse
 
 extension SharedStoreMetrics {

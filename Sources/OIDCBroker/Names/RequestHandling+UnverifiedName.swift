@@ -3,6 +3,8 @@
 import JOSE
 import Logging
 import NIOCore
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

@@ -5,6 +5,10 @@ import HTTPTypes
 import JOSE
 import Logging
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Admission
+import OIDCBrokerConfiguration
 import OpenIDConnect
 
 /// A credential whose app and provider are known. Nothing of it is verified.

@@ -2,9 +2,10 @@
 
 import JOSE
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OpenIDConnect
 import OpenIDRelyingParty
-import RawStructuredFieldValues
 
 /// The delivery of a verified notification to the embedder's handler or, if there is none, to the webhook.
 struct NotificationDelivery {
@@ -111,21 +112,6 @@ struct NotificationDelivery {
             ("content-type", contentType), ("content-digest", digest), ("signature-input", signature.input),
             ("signature", signature.signature),
         ]
-    }
-}
-
-/// The `Content-Digest` field (RFC 9530 section 2), the hash of a message's body, so that a signature of header fields
-/// covers the body too.
-package enum ContentDigest {
-    /// Returns the value of the field: a structured dictionary with the member `sha-256`.
-    package static func sha256(of body: [UInt8]) throws -> String {
-        var dictionary = OrderedMap<String, ItemOrInnerList>()
-        dictionary["sha-256"] = .item(
-            Item(
-                bareItem: RFC9651BareItem.undecodedByteSequence(Base64.encode(Hash.sha256(body))),
-                parameters: OrderedMap<String, RFC9651BareItem>()))
-        var serializer = StructuredFieldValueSerializer()
-        return String(decoding: try serializer.writeDictionaryFieldValue(dictionary), as: UTF8.self)
     }
 }
 

@@ -4,6 +4,9 @@ import HTTPTypes
 import JOSE
 import Logging
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
+import OIDCBrokerPages
+import OIDCBrokerRecords
 import OpenIDConnect
 
 /// The log line, the count and the audit event of a callback.

@@ -4,6 +4,10 @@ import HTTPTypes
 import JOSE
 import Logging
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
 import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse

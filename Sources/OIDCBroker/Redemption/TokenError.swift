@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import JOSE
+import OIDCBrokerHTTP
 
 /// An error response of the token endpoint (RFC 6749 section 5.2).
 struct TokenError: Error {

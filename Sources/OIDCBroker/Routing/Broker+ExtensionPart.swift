@@ -2,6 +2,7 @@
 
 import HTTPTypes
 package import NIOCore
+package import OIDCBrokerHTTP
 package import OpenIDRelyingParty
 
 // The extensions of a broker for a server that has a further listener for one of them.

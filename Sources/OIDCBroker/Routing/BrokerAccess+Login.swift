@@ -3,6 +3,11 @@
 package import HTTPTypes
 package import JOSE
 package import NIOCore
+import OIDCBrokerConfiguration
+package import OIDCBrokerHTTP
+package import OIDCBrokerPages
+package import OIDCBrokerRecords
+package import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

@@ -2,6 +2,7 @@
 
 import Logging
 package import NIOCore
+import OIDCBrokerRecords
 import OpenIDConnect
 package import OpenIDRelyingParty
 

@@ -2,6 +2,7 @@
 
 import Admission
 import JOSE
+import OIDCBrokerConfiguration
 
 /// The paths of the broker. It is a class because every request takes it along.
 final class BrokerPaths: Sendable {
@@ -64,35 +65,7 @@ final class BrokerPaths: Sendable {
     }
 }
 
-/// The endpoints of the broker, by their paths after the prefix.
-enum EndpointPath: String, CaseIterable, Sendable {
-    /// The authorization endpoint for apps.
-    case authorize = "/authorize"
-    /// The form of the page on which a person chooses a provider.
-    case choose = "/choose"
-    /// The shared callback; providers may have callback paths of their own.
-    case callback = "/handler"
-    /// The form of the page on which a person continues to an app.
-    case `continue` = "/continue"
-    /// The token endpoint for apps.
-    case token = "/token"
-    /// The UserInfo endpoint for apps.
-    case userInfo = "/userinfo"
-    /// The end session endpoint for apps.
-    case logout = "/logout"
-    /// The form of the page on which a person confirms a logout.
-    case confirmLogout = "/logout/confirm"
-    /// The URL to which a provider sends the user agent after a logout.
-    case loggedOut = "/logout/done"
-    /// The broker's metadata as an OpenID Provider.
-    case discovery = "/.well-known/openid-configuration"
-    /// The broker's key set.
-    case keySet = "/jwks"
-    /// The endpoint for native credentials.
-    case credential = "/credential"
-    /// The revocation endpoint.
-    case revoke = "/revoke"
-
+extension EndpointPath {
     /// Whether a person or an app waits there for the end of a sign-in, which then has more time.
     var endsSignIn: Bool {
         switch self {

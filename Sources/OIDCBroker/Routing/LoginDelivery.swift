@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SingleUse
+package import OIDCBrokerHTTP
+package import OIDCBrokerPages
+package import OIDCBrokerRecords
+package import OIDCBrokerState
 
 /// A login of an extension that has returned, as the extension sees it.
 package struct ReturnedLogin: Sendable {

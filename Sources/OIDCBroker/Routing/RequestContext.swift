@@ -4,6 +4,8 @@ import Admission
 import HTTPTypes
 import Logging
 import NIOCore
+import OIDCBrokerPages
+import OIDCBrokerRecords
 
 /// The values that every step of one request needs. It is a class because closures of each step capture it.
 final class RequestContext: Sendable {

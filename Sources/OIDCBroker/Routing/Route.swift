@@ -2,6 +2,7 @@
 
 import Admission
 import JOSE
+import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 
 /// The part of the broker that a request goes to.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
 
 /// The target of a request (RFC 9112 section 3.2) as the router and the tracer see it, taken apart once.
 struct RoutedTarget {

@@ -4,6 +4,9 @@ import Admission
 import HTTPTypes
 import JOSE
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
 import OpenIDConnect
 import OpenIDRelyingParty
 

@@ -2,6 +2,10 @@
 
 package import Admission
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 package import OpenIDRelyingParty
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerState
 public import OpenIDRelyingParty
 public import SingleUse
 

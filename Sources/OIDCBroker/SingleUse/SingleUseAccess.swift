@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import OIDCBrokerState
 import OpenIDRelyingParty
 import SingleUse
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerState
 package import SingleUse
 
 /// Whose an entry of a sign-in is.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
 
 extension BrokerSnapshot {
     /// Returns the provider of an app's form: the one that it names, or the only one that the app may use.

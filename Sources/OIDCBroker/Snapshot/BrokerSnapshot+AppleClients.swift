@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Metrics
+import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 import SignInWithApple
 

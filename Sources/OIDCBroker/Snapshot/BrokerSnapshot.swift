@@ -2,6 +2,10 @@
 
 import JOSE
 import Metrics
+import OIDCBrokerConfiguration
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 import Signing
@@ -58,7 +62,7 @@ final class BrokerSnapshot: Sendable {
     ) throws(BrokerConfigurationError) {
         let signingKeys = SigningKeys(pem: configuration.signingKeys)
         var errors =
-            configuration.validate(with: signingKeys) + configuration.errors(handlers: signInHandlers)
+            configuration.validate(with: signingKeys) + configuration.errors(handled: Set(signInHandlers.keys))
             + configuration.errors(admitsSignIns: extensions.admitter != nil)
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         if errors.isEmpty, keys.isEmpty {
@@ -150,7 +154,7 @@ final class BrokerSnapshot: Sendable {
     private static func keys(
         of app: BrokerConfiguration.App, previous: BrokerSnapshot?, _ makeKeySet: (AbsoluteURL) -> RemoteKeySet
     ) -> AppKeys? {
-        if let text = app.clientKeys { return AppKeys.keySet(text).map { .fixed($0) } }
+        if let text = app.clientKeys { return BrokerConfiguration.App.keySet(text).map { .fixed($0) } }
         guard let url = app.jwksURI.flatMap({ AbsoluteURL($0) }) else { return nil }
         if case .remote(let known) = previous?.app(name: app.name)?.keys, known.url.text.hasSameBytes(as: url.text) {
             return .remote(known)

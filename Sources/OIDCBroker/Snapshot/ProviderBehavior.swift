@@ -2,6 +2,7 @@
 
 import JOSE
 import Metrics
+import OIDCBrokerConfiguration
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
@@ -43,14 +44,9 @@ extension BrokerConfiguration.Provider {
     /// - Parameter metricsFactory: What makes the gauge of Apple's client secrets; `nil` for the one that is
     ///   bootstrapped.
     func makeBehavior(metricsFactory: (any MetricsFactory)? = nil) -> ProviderBehavior {
-        switch kind {
-        case .oidc: .openIDConnect
-        case .apple(let apple):
-            // A key that cannot be used is an error that validation names; it is none here.
-            .apple(
-                AppleClientSecret(
-                    try? apple.key(), audience: apple.configuration.issuer, metricsFactory: metricsFactory),
-                hasKey: apple.privateKey != nil)
+        guard case .apple(let apple) = kind, let secret = makeAppleClientSecret(metricsFactory: metricsFactory) else {
+            return .openIDConnect
         }
+        return .apple(secret, hasKey: apple.privateKey != nil)
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
+import OIDCBrokerPages
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse
@@ -69,4 +72,8 @@ final class ProviderEntry: Sendable {
         fingerprint = Array(Hash.sha256(writer.bytes)[..<8])
         number = fingerprint.reduce(0) { $0 << 8 | UInt64($1) }
     }
+}
+
+extension ProviderChoice {
+    init(_ provider: ProviderEntry) { self.init(provider.configuration) }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
+import OIDCBrokerPages
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 
 /// An authorization request of an app, apart from the client ID and redirect URI, read strictly (OpenID Connect Core

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
 import OpenIDConnect
 
 /// What an app gets instead of the response to its authorization request if that cannot begin.

@@ -3,6 +3,8 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OpenIDConnect
 import OpenIDRelyingParty
 

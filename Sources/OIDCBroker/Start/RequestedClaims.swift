@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerRecords
 
 /// The `claims` parameter of an app's request (OpenID Connect Core 1.0 section 5.5), as far as the broker has the claims.
 /// Requests for others are ignored, as section 5.5.1 has it for claims that are not essential.

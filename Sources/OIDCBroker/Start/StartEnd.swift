@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OIDCBrokerHTTP
+import OIDCBrokerPages
 
 /// Why a start does not get as far as an app that can be told of it.
 enum StartEnd: Error {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerHTTP
 
 extension StartFlow {
     /// A request whose recipient is known to match: an app's, or one of an extension. It is a class because each step

@@ -4,6 +4,10 @@ import Admission
 import HTTPTypes
 import JOSE
 import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

@@ -2,6 +2,9 @@
 
 import JOSE
 import Logging
+import OIDCBrokerConfiguration
+import OIDCBrokerPages
+import OIDCBrokerRecords
 import OpenIDRelyingParty
 
 /// Limits on the claims that are handed on, since a provider's claims may be of any length.

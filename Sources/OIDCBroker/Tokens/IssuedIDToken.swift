@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
+import OIDCBrokerState
 import OpenIDConnect
 import Signing
 

@@ -4,6 +4,8 @@ import HTTPTypes
 import JOSE
 import Logging
 import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 import OpenIDConnect
 import OpenIDRelyingParty
 

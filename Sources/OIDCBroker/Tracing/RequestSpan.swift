@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OIDCBrokerHTTP
+import OIDCBrokerPages
 import OpenIDRelyingParty
 import SingleUse
 import Tracing

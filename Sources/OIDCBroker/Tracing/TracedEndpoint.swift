@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
 
 /// The endpoints whose requests are spans: the value of `auth.endpoint`.
 enum TracedEndpoint: String, CaseIterable, Sendable {

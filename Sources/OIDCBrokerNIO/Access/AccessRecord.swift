@@ -4,6 +4,9 @@ import Admission
 import HTTPTypes
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerPages
+import OIDCBrokerRecords
 
 /// A request of the broker whose line is written when its response is. It is a class so that a connection without an
 /// access log carries a reference only.

@@ -3,6 +3,7 @@
 import Admission
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 
 // The address of the client.
 

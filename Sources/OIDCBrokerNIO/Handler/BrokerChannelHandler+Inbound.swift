@@ -7,6 +7,8 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 
 // Inbound parts and events, which are handled at once or later from the queue.
 

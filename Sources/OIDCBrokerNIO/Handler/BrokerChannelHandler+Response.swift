@@ -7,6 +7,8 @@ import NIOCore
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 import OpenIDRelyingParty
 
 // Outbound: the broker's responses, and the ends of connections and streams.

@@ -5,6 +5,8 @@ package import Logging
 package import NIOCore
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
 
 /// A channel handler that responds to the requests whose path is the broker's and forwards everything else unchanged:
 /// bodies, pipelined requests, kept-alive connections, upgrades, half-closed connections.

@@ -3,6 +3,7 @@
 import HTTPTypes
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 
 /// The header fields of a response that belong to its connection rather than to the broker.
 enum ResponseFraming {

@@ -2,7 +2,8 @@
 
 import Admission
 public import NIOCore
-public import OIDCBroker
+import OIDCBroker
+public import OIDCBrokerHTTP
 
 extension ClientAddress {
     /// Creates the address of a connection's peer.

@@ -4,7 +4,8 @@ package import HTTPTypes
 package import NIOCore
 package import NIOHTTP1
 import NIOHTTPTypesHTTP1
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerHTTP
 
 /// Pipelines of `HTTPServerRequestPart` and `HTTPServerResponsePart`: those of `configureHTTPServerPipeline`, and
 /// HTTP/2 streams with `HTTP2FramePayloadToHTTP1ServerCodec`.

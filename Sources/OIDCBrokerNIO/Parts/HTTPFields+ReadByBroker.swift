@@ -3,6 +3,7 @@
 import HTTPTypes
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerHTTP
 
 extension HTTPFields {
     /// Creates the fields of an HTTP/1 request that the broker and its handler read. A browser sends about twenty

@@ -3,7 +3,8 @@
 package import HTTPTypes
 package import NIOCore
 package import NIOHTTP1
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerHTTP
 
 /// An adapter that translates the HTTP types of one kind of pipeline into those of the broker. ``HTTPPartKind`` names the
 /// two of embedding servers; the standalone server has two adapters of its own.

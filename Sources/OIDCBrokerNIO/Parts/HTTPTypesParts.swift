@@ -4,7 +4,8 @@ package import HTTPTypes
 package import NIOCore
 package import NIOHTTP1
 package import NIOHTTPTypes
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerHTTP
 
 /// Pipelines of `HTTPRequestPart` and `HTTPResponsePart`: HTTP/2 streams with `HTTP2FramePayloadToHTTPServerCodec`, and
 /// HTTP/1.1 connections with `HTTP1ToHTTPServerCodec`, both of which Hummingbird uses.

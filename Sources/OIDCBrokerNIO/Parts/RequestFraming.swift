@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerHTTP
 
 /// What a connection says about a request beside the request itself: its version, its body's length, and whether the
 /// connection goes on behind it.

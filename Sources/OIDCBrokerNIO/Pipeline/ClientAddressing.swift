@@ -2,7 +2,8 @@
 
 package import Admission
 package import NIOCore
-public import OIDCBroker
+import OIDCBroker
+public import OIDCBrokerHTTP
 
 /// Where the address of a request's client comes from: `BrokerRequest.client`, which is used for limits, the log and the
 /// audit and for nothing else.

@@ -2,7 +2,8 @@
 
 package import NIOCore
 package import NIOHTTP1
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerHTTP
 
 /// The HTTP/1 connections of the standalone server: pipelines of `HTTPServerRequestPart` and ``ServerResponsePart``.
 package enum HTTP1ServerParts: ServerParts {

@@ -4,7 +4,8 @@ import HTTPTypes
 package import NIOCore
 import NIOHPACK
 package import NIOHTTP1
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerHTTP
 
 /// A part of a request on one of the standalone server's HTTP/2 streams.
 package typealias HTTP2RequestPart = HTTPPart<HTTP2RequestHead, ByteBuffer>

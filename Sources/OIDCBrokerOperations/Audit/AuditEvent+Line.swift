@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerRecords
 
 extension AuditEvent {
     /// Writes the line of this event, in JSON.

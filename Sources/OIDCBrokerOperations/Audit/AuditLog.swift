@@ -4,6 +4,7 @@ package import Logging
 package import Metrics
 package import NIOCore
 import OIDCBroker
+import OIDCBrokerRecords
 package import OpenIDRelyingParty
 
 /// The audit: one JSON object a line, appended to a file or written to standard output by a thread of its own.

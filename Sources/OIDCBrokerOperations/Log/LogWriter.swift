@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Logging
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerRecords
 
 /// The handler of one logger of a ``MainLog``.
 ///

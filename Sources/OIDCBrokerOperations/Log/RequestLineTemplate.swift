@@ -2,6 +2,7 @@
 
 import Logging
 import OIDCBroker
+import OIDCBrokerRecords
 
 /// What the lines about requests of one logger have in common, with which such a line is written in one go.
 final class RequestLineTemplate: Sendable, Equatable {

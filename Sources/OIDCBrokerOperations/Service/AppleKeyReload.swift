@@ -2,6 +2,8 @@
 
 package import Logging
 package import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerRecords
 import OpenIDRelyingParty
 
 /// A task that periodically reads the files of Apple's keys and passes new keys to the broker. An invalid key is

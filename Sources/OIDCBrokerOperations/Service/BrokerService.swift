@@ -3,6 +3,8 @@
 public import Logging
 public import Metrics
 public import OIDCBroker
+public import OIDCBrokerConfiguration
+import OIDCBrokerRecords
 public import ServiceLifecycle
 
 /// What a broker in another server does besides responding to requests: it watches the files of Apple's keys, and takes

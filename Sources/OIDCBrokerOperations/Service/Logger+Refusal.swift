@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Logging
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
 
 extension Logger {
     /// The maximum number of errors of one configuration in the log.

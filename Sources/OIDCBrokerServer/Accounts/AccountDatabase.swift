@@ -7,6 +7,7 @@ import OIDCBroker
 #if SQLite
     import AccountsSQLite
 #endif
+import OIDCBrokerConfiguration
 #if PostgreSQL
     import OIDCBrokerPostgreSQL
 #endif

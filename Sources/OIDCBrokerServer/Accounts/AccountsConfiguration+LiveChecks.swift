@@ -2,6 +2,7 @@
 
 import NIOPosix
 import OIDCBroker
+import OIDCBrokerConfiguration
 package import OpenIDRelyingParty
 
 #if SQLite

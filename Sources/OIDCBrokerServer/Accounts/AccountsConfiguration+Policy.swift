@@ -3,6 +3,7 @@
 import Accounts
 import IdentityToolkit
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 
 extension AccountsConfiguration {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-package import OIDCBroker
 import Signing
+import OIDCBroker
+package import OIDCBrokerConfiguration
 
 /// The keys under `auth.` that concern the accounts as a whole.
 extension AccountsConfiguration: SettingSection {

@@ -3,7 +3,8 @@
 import Accounts
 import IdentityToolkit
 import JOSE
-public import OIDCBroker
+import OIDCBroker
+public import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 import Signing
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Accounts
-public import OIDCBroker
+import OIDCBroker
+public import OIDCBrokerConfiguration
 public import OpenIDRelyingParty
 
 /// The configuration of the accounts of a server: the keys under `auth.accounts.` and `auth.sdk-app.`.

@@ -7,7 +7,10 @@ public import Logging
 public import Metrics
 import NIOPosix
 public import OIDCBroker
+public import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 public import OIDCBrokerOperations
+import OIDCBrokerRecords
 public import OpenIDRelyingParty
 public import ServiceLifecycle
 package import SingleUse

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import IdentityToolkit
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
 
 /// The keys under `auth.sdk-app.<name>.`.
 extension SDKAppConfiguration: SettingSection {

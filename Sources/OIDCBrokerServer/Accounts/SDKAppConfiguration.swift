@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import IdentityToolkit
-public import OIDCBroker
+import OIDCBroker
+public import OIDCBrokerConfiguration
 
 /// An app that uses accounts through an SDK: the keys under `auth.sdk-app.<name>.`.
 public struct SDKAppConfiguration: Sendable, Hashable {

@@ -3,6 +3,8 @@
 #if Server
     import JOSE
     import OIDCBroker
+    import OIDCBrokerConfiguration
+    import OIDCBrokerHTTP
     import Yams
 
     /// The names of the keys in a configuration file, without their values. swift-configuration cannot list them.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
-    public import OIDCBroker
+    import OIDCBroker
+    public import OIDCBrokerConfiguration
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
-    package import OIDCBroker
+    import OIDCBroker
+    package import OIDCBrokerConfiguration
 
     extension ConfigurationSources {
         /// Reads only the keys of the listener for operators.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
-    public import OIDCBroker
+    import OIDCBroker
+    public import OIDCBrokerConfiguration
 
     extension ConfigurationSources {
         /// Returns an error for each key in the sources that was not read, with the nearest known key, and for each

@@ -2,7 +2,8 @@
 
 #if Server
     public import Configuration
-    public import OIDCBroker
+    import OIDCBroker
+    public import OIDCBrokerConfiguration
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials

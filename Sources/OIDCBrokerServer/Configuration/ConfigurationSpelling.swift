@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// The spelling of keys in one kind of source, by the rules of swift-configuration.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import OIDCBroker
+import OIDCBroker
+public import OIDCBrokerConfiguration
 package import OIDCBrokerOperations
 
 /// The configuration that was read from the sources and validated as a whole.

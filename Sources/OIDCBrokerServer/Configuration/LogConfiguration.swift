@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Logging
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
 
 /// What `oidc-broker serve` writes: the keys under `server.log.`.
 public struct LogConfiguration: Sendable, Hashable {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import IdentityToolkit
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
 public import OpenIDRelyingParty
 
 /// The configuration of the listener on loopback alone, for SDKs that speak nothing but plain HTTP and for the admin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
 
 /// The configuration of the listener for operators, with `/healthz`, `/readyz` and `/metrics`: the keys under
 /// `server.operations.`. Every client that can connect to it can read it.

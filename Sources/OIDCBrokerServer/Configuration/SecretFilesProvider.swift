@@ -3,6 +3,7 @@
 #if Server
     import Configuration
     import OIDCBroker
+    import OIDCBrokerConfiguration
 
     /// The values of the files of a secrets directory, which were read before. Values are converted by the rules of
     /// swift-configuration's own provider of a directory, which reads files of any size.

@@ -2,6 +2,7 @@
 
 #if Server
     import OIDCBroker
+    import OIDCBrokerConfiguration
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Configuration
-public import OIDCBroker
+import OIDCBroker
+public import OIDCBrokerConfiguration
 
 extension ServerConfiguration {
     /// Reads every key under `server.` and validates the configuration as a whole.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import OIDCBroker
+import OIDCBroker
+public import OIDCBrokerConfiguration
 
 extension ServerConfiguration {
     /// Validates the configuration, including the contents of the TLS files, and returns every error. The result is

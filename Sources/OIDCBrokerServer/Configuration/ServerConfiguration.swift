@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Admission
-public import OIDCBroker
+import OIDCBroker
+public import OIDCBrokerConfiguration
+public import OIDCBrokerHTTP
 
 /// The configuration of a server, its listener and its transport to providers: the keys under `server.`.
 public struct ServerConfiguration: Sendable, Hashable {

@@ -2,6 +2,7 @@
 
 #if Server
     import OIDCBroker
+    import OIDCBrokerConfiguration
 
     /// The reading of a configuration without an earlier look at its files: it is taken if they were the same before and
     /// after it. Otherwise a part of it may be of one configuration and a part of another, and it is read again.

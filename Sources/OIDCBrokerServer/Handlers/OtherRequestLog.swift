@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import OIDCBroker
 import OIDCBrokerNIO
+import OIDCBrokerRecords
 
 /// What writes a line about each request of a connection that is not the broker's. Its path is never written.
 struct OtherRequestLog {

@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerNIO
 
 /// A channel handler that responds to the first request of a plain HTTP/1.1 connection by ``Redirection``, and closes the

@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOCore
 import NIOHPACK
 import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// The field `Strict-Transport-Security` (RFC 6797 section 6.1) in its encoded forms, made once for a configuration.
 ///

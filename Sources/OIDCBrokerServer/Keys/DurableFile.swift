@@ -2,6 +2,7 @@
 
 import OIDCBroker
 
+import OIDCBrokerConfiguration
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)

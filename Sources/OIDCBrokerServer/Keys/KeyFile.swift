@@ -2,6 +2,8 @@
 
 import JOSE
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerState
 import OpenIDRelyingParty
 import Signing
 

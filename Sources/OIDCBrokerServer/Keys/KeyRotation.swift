@@ -2,6 +2,7 @@
 
 package import JOSE
 import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// A change of the keys in a file by the next of three steps: add a new key second, move it first, drop the last one.
 ///

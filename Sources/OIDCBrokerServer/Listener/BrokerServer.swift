@@ -6,7 +6,9 @@ import NIOCertificateReloading
 public import NIOCore
 import NIOSSL
 public import OIDCBroker
+public import OIDCBrokerConfiguration
 public import OIDCBrokerOperations
+import OIDCBrokerRecords
 public import ServiceLifecycle
 
 /// The standalone server, which serves only the broker: TLS with HTTP/2 and HTTP/1.1, or plain HTTP/1.1 on a loopback

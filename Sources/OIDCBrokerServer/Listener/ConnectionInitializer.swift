@@ -8,6 +8,7 @@ import NIOSSL
 import NIOTLS
 import OIDCBroker
 import OIDCBrokerNIO
+import OIDCBrokerRecords
 import OpenIDRelyingParty
 
 /// A builder of the pipeline of an accepted connection.

@@ -5,6 +5,7 @@ import Logging
 import Metrics
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
 import OpenIDRelyingParty
 import Synchronization

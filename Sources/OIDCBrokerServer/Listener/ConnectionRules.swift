@@ -3,6 +3,7 @@
 import Admission
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
 
 /// What a configuration says of a new connection, prepared once so that each connection takes only a reference.

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import OIDCBroker
 import OIDCBrokerNIO
+import OIDCBrokerRecords
 
 /// A builder of the pipeline of a connection to the loopback listener: plain HTTP/1.1, with the deadlines of the server's
 /// other connections but for that of a request head, and places of its own.

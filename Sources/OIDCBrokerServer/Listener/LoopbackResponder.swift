@@ -5,7 +5,9 @@ import HTTPTypes
 import IdentityToolkit
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
+import OIDCBrokerRecords
 import OpenIDRelyingParty
 
 /// What responds to the requests on the loopback listener: the wire of the accounts and the admin operations, and none of

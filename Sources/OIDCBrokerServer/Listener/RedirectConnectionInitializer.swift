@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import OIDCBroker
 import OIDCBrokerNIO
+import OIDCBrokerRecords
 
 /// A builder of the pipeline of a connection to the plain listener that sends browsers to the public URL. Its limits and
 /// deadlines are those of the server's other connections; it serves one request.

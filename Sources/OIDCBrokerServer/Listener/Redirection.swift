@@ -2,6 +2,8 @@
 
 import HTTPTypes
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 
 /// The response of the plain listener for browsers: to the public URL, with the path and query of the request.
 ///

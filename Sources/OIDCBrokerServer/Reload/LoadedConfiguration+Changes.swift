@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerConfiguration
 
 extension LoadedConfiguration {
     /// Takes over the values of a running configuration that need a restart to change. What follows is valid only if it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// What a configuration is applied to while it runs.
 struct ReloadTarget: Sendable {

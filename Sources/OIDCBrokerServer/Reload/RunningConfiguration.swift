@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
+    import OIDCBrokerConfiguration
     import OIDCBrokerOperations
     import Logging
     import OIDCBroker
+    import OIDCBrokerRecords
 
     /// The configuration in use, which is replaced when the files that it was read from have changed.
     ///

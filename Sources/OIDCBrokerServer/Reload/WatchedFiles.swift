@@ -3,6 +3,7 @@
 #if Server
     import NIOPosix
     import OIDCBroker
+    import OIDCBrokerConfiguration
 
     /// The files that a configuration was read from.
     struct WatchedFiles: Sendable, Hashable {

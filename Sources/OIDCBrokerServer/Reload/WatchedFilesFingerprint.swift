@@ -2,6 +2,7 @@
 
 import Crypto
 import OIDCBroker
+import OIDCBrokerConfiguration
 
 /// A hash over what is at some paths: SHA-256 over each path, what kind of thing is there, and its contents.
 ///

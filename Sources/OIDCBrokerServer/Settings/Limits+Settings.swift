@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
 
 /// The keys of the limits, under `server.`.
 extension ServerConfiguration.Limits: SettingSection {

@@ -2,7 +2,9 @@
 
 import Admission
 import JOSE
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OpenIDConnect
 
 /// The keys under `server.`, but those of its sections.

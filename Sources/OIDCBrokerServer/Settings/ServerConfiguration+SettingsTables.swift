@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
 
 extension ServerConfiguration {
     /// The tables of the keys that only the standalone server reads, one for each section.

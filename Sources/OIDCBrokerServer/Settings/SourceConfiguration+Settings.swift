@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
 
 /// The configuration of the sources themselves: further keys under `auth.`.
 package struct SourceConfiguration: SettingSection, Hashable {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOSSL
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
 
 /// The keys under `server.tls.`.
 extension TLSFiles: SettingSection {

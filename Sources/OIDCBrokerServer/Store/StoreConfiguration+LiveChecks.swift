@@ -2,6 +2,7 @@
 
 package import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerValkey
 package import OpenIDRelyingParty
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OIDCBroker
+import OIDCBroker
+package import OIDCBrokerConfiguration
 import OIDCBrokerValkey
 
 /// The keys under `auth.store.`.

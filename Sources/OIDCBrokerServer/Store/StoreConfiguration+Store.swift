@@ -3,6 +3,8 @@
 public import Logging
 import NIOSSL
 public import OIDCBroker
+public import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerValkey
 import OpenIDRelyingParty
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import OIDCBroker
+import OIDCBroker
+public import OIDCBrokerConfiguration
 
 extension MockApple {
     /// Makes a provider of kind `apple` use this mock instead of Apple. There is no configuration key for it.

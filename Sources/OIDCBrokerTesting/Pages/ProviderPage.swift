@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerPages
 
 /// A page of the development provider: without script and external resources, in the broker's style with a banner that
 /// identifies it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerPages
 
 /// The pages of the development provider.
 enum ProviderPages {

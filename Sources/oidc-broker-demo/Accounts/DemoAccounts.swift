@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 
 /// What the demo with accounts consists of besides the broker.

@@ -3,6 +3,7 @@
 import HTTPTypes
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerPages
 import OpenIDConnect
 
 /// A request to the sample app.

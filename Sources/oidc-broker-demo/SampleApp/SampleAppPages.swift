@@ -4,6 +4,8 @@ import HTTPTypes
 import JOSE
 import OIDCBroker
 
+import OIDCBrokerHTTP
+import OIDCBrokerPages
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

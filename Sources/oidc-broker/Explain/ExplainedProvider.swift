@@ -3,6 +3,7 @@
 #if Server
     import JOSE
     import OIDCBroker
+    import OIDCBrokerConfiguration
     import OpenIDRelyingParty
 
     /// Chooses the provider with which a token is compared.

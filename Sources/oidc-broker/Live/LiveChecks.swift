@@ -4,6 +4,7 @@
     import NIOCore
     import NIOSSL
     import OIDCBroker
+    import OIDCBrokerConfiguration
     import OIDCBrokerServer
     import OpenIDRelyingParty
 

@@ -14,6 +14,7 @@
     import Testing
 
     @testable import AccountsClient
+    @testable import OIDCBrokerConfiguration
 
     #if canImport(FoundationNetworking)
         import FoundationNetworking

@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import ServiceLifecycle

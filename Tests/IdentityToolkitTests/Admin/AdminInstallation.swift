@@ -9,6 +9,7 @@ import OIDCBroker
 import OpenIDRelyingParty
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// The wire of an installation as the loopback listener hands requests to it, and an operator.
 struct AdminInstallation: Sendable {

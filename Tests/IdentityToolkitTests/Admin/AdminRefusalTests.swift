@@ -12,6 +12,8 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerRecords
 
 /// Who may not ask for an admin operation, and what is not offered.
 struct AdminRefusalTests {

@@ -18,6 +18,8 @@ import Synchronization
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// A broker with accounts: an app of the OpenID kind that enters them, and an app of an SDK. Two providers in memory
 /// sign with real keys, one of them in the place of Apple.

@@ -18,6 +18,8 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// A broker with the wire beside it, the mock Apple behind a real socket, another provider in memory, and one app.
 struct AppleToolkit: Sendable {

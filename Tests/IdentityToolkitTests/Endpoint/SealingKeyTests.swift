@@ -8,6 +8,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerConfiguration
 
 /// Pending credentials, and the sealing keys of a broker whose configuration is reloaded.
 struct SealingKeyTests {

@@ -11,6 +11,7 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// The limits of one address on the wire of the SDKs: on refused requests, and on new accounts.
 struct ToolkitAddressLimitTests {

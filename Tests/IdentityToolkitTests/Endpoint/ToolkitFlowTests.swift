@@ -10,6 +10,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Native credentials of real signatures through the broker and the wire, as the SDKs send them.
 struct ToolkitFlowTests {

@@ -19,6 +19,8 @@ import SingleUse
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// A broker with the wire beside it, two providers in memory that sign with real keys, and one web app.
 struct ToolkitInstallation: Sendable {

@@ -11,6 +11,7 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Who gets the places of what waits, where the accounts sign with an RSA key and the store does not write.
 struct ToolkitQueueTests {

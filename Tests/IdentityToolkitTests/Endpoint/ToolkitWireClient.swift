@@ -4,6 +4,7 @@ import HTTPTypes
 import OIDCBroker
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// An SDK, and the app that uses it.
 enum ToolkitWireClient: String, Sendable, CaseIterable {

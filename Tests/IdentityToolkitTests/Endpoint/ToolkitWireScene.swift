@@ -13,6 +13,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// A broker for one row of the table, and what happened there before the request: three providers that sign with real
 /// keys, one of them in the place of Apple, an app of each SDK, and a store and a limiter that can be told to refuse.

@@ -9,6 +9,7 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Every operation, error and spelling of the wire, through a whole broker.
 struct ToolkitWireTableTests {

@@ -5,6 +5,7 @@ import OIDCBroker
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerState
 
 /// Logins at the handler page whose configuration was changed since their start.
 struct HandlerAcceptanceTests {

@@ -8,6 +8,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerRecords
 
 /// The results that a web app gets, and what becomes of an outcome.
 struct HandlerEventTests {

@@ -5,6 +5,7 @@ import OIDCBroker
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerState
 
 /// What a login at the handler page keeps until its callback.
 struct HandlerLoginTests {

@@ -6,6 +6,9 @@ import OIDCBroker
 import OpenIDRelyingParty
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerRecords
+@testable import OIDCBrokerState
 
 /// The toolkit with something else in the place of what a login left, of what was verified, or of what waited, as
 /// another version of the server or a provider could cause it.

@@ -11,6 +11,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Logins of apps on iOS and Android, which get their result only after "Continue to APP".
 struct HandlerAppTests {

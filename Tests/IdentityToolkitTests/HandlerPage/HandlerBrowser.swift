@@ -11,6 +11,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// A browser with cookies at the handler page, and what an SDK does around it.
 struct HandlerBrowser: Sendable {

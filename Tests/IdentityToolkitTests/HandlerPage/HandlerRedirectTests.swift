@@ -13,6 +13,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Logins by redirect: the result waits for the page that claims it, in the browser that began the login.
 struct HandlerRedirectTests {

@@ -11,6 +11,8 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// Starts at the handler page: what goes to the provider, and what a page says of those that are refused.
 struct HandlerStartPageTests {

@@ -10,6 +10,7 @@ import Signing
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// The published documents, as any verifier reads them from the server.
 struct AccountDocumentsTests {

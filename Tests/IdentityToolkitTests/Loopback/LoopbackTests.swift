@@ -7,6 +7,7 @@ import OIDCBroker
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// What the loopback listener serves beside the admin operations, and what only it does.
 struct LoopbackTests {

@@ -7,6 +7,7 @@ import OIDCBroker
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// The script for web apps and the frame beside it, as a browser gets them. What they do there is tried in a browser.
 struct SDKDocumentsTests {

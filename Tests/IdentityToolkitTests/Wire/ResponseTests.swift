@@ -8,6 +8,7 @@ import Testing
 
 @testable import Accounts
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// The members of each response.
 struct ResponseTests {

@@ -8,6 +8,7 @@ import OIDCBroker
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// The texts that the SDKs map to their own codes.
 struct ToolkitErrorTests {

@@ -4,6 +4,7 @@ import Admission
 import HTTPTypes
 import NIOCore
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 import OIDCBrokerNIO
 import Synchronization
 import OpenIDRelyingParty

@@ -6,6 +6,8 @@ import OIDCBroker
 import Testing
 
 @testable import OIDCBrokerOperations
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// The line of an event of the audit.
 struct AuditEventLineTests {

@@ -10,6 +10,8 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerOperations
 
 /// What a broker tells about its providers and its store, after a provider could not be reached.

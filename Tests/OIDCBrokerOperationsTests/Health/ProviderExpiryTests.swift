@@ -5,6 +5,7 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerOperations
 
 /// When the client certificates and client secrets of a configuration's providers end.

@@ -7,6 +7,7 @@ import OIDCBroker
 import Testing
 
 @testable import OIDCBrokerOperations
+@testable import OIDCBrokerRecords
 
 /// The line about a request.
 struct AccessLineTests {

@@ -4,6 +4,7 @@ import OIDCBroker
 import Testing
 
 @testable import OIDCBrokerOperations
+@testable import OIDCBrokerRecords
 
 /// The state machine of the lines that wait.
 struct LogQueueStateMachineTests {

@@ -6,6 +6,7 @@ import OIDCBroker
 import Testing
 
 @testable import OIDCBrokerOperations
+@testable import OIDCBrokerRecords
 
 /// Lines that become text on the thread that writes.
 struct LogRecordTests {

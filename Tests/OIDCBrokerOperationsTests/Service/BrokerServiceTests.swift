@@ -3,6 +3,7 @@
 import Logging
 import MetricsTestKit
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerOperations
 import OIDCBrokerTesting
 import OpenIDRelyingParty

@@ -4,6 +4,8 @@ import OIDCBroker
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerTesting
 import Testing
 import TestingSupport

@@ -5,6 +5,7 @@ import Foundation
 import JOSE
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing

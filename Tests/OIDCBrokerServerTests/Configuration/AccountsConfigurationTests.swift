@@ -9,6 +9,7 @@ import OpenIDRelyingParty
 import Signing
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// The keys under `auth.accounts.` and `auth.sdk-app.`.

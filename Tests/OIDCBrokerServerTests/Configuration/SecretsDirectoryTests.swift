@@ -6,6 +6,7 @@ import OIDCBroker
 import OpenIDRelyingParty
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// What is read of a secrets directory, and its limits. Nothing in it makes the reading wait.

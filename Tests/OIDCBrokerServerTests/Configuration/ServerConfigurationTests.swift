@@ -4,6 +4,8 @@ import Admission
 import Configuration
 import Logging
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import Testing

@@ -3,6 +3,7 @@
 import Admission
 import Foundation
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import Testing
 

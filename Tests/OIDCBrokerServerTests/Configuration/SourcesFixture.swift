@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import JOSE
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 
 /// A directory for one test, and a configuration file without errors to put there.

@@ -6,6 +6,7 @@ import OpenIDRelyingParty
 import Synchronization
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// The reading of a configuration at the start while its files change.

@@ -4,6 +4,7 @@ import Logging
 import OIDCBroker
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// The keys of the store.

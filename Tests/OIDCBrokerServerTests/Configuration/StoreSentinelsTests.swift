@@ -4,6 +4,7 @@ import OIDCBroker
 import OpenIDRelyingParty
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// The keys about sentinels and standbys.

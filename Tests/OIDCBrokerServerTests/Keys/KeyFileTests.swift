@@ -8,7 +8,9 @@ import OpenIDRelyingParty
 import Signing
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
+@testable import OIDCBrokerState
 
 /// Files with keys: what is read, what is shown, and what is refused.
 struct KeyFileTests {

@@ -10,7 +10,9 @@ import Testing
 
 @testable import IdentityToolkit
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
+@testable import OIDCBrokerState
 
 /// What the broker does with the files of a rotation: the configuration accepts each, and what was sealed or signed
 /// before a step is good after it, also where a process has not read the file yet.

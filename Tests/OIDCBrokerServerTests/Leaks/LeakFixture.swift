@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect

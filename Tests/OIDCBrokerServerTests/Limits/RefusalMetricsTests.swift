@@ -10,6 +10,7 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerServer
 
 /// Connections that are refused are counted once each, by the metrics system of the broker.

@@ -6,6 +6,7 @@ import NIOEmbedded
 import OIDCBroker
 import Testing
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerNIO
 @testable import OIDCBrokerServer
 

@@ -4,6 +4,8 @@ import HTTPTypes
 import OIDCBroker
 import Testing
 
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerServer
 
 /// The response of the plain listener, by method and target.

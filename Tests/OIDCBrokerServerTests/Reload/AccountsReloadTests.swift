@@ -10,6 +10,7 @@ import Signing
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// Accounts whose configuration changes while they are open.

@@ -5,6 +5,7 @@ import OIDCBroker
 import OpenIDRelyingParty
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// What cannot change while a server runs.

@@ -4,6 +4,7 @@ import Foundation
 import OIDCBroker
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// What is seen of files that change.

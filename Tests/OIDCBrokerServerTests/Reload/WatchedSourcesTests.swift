@@ -8,6 +8,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// Which files are watched, besides the configuration file.

@@ -7,6 +7,7 @@ import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// The files themselves, while the server runs.

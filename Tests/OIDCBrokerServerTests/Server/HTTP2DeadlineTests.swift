@@ -8,6 +8,7 @@ import OIDCBroker
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// Deadlines of HTTP/2 connections that are unused, or whose responses are not read, in the server's own pipeline with

@@ -13,6 +13,7 @@ import Synchronization
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerServer
 
 /// The standalone server's HTTP/2 streams, frame by frame.

@@ -9,6 +9,8 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerServer
 
 /// Connections over the rate of their client, one request and one more each second, in the server's own pipelines.

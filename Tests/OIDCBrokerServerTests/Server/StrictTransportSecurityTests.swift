@@ -13,6 +13,7 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// `Strict-Transport-Security` (RFC 6797) in every response over https.

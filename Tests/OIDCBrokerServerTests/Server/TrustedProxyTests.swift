@@ -8,6 +8,7 @@ import OIDCBrokerNIO
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerServer
 
 /// Proxies in front, 127.0.0.1, and others who connect, 127.0.0.2.

@@ -7,6 +7,7 @@ import OIDCBroker
 import OpenIDRelyingParty
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// A tick of the event loop reads all its connections, then responds to them, then writes them. This test exists

@@ -3,6 +3,7 @@
 import Foundation
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerServer
 import Testing
 import TestingSupport

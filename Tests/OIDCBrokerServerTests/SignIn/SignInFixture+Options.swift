@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import JOSE
 import Logging
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect

@@ -5,6 +5,7 @@ import AsyncHTTPClient
 import JOSE
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerState
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerPages
 import TestingSupport
 
 extension CookieJarClient {

@@ -3,6 +3,7 @@
 import Crypto
 import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDRelyingParty

@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDRelyingParty

@@ -3,6 +3,7 @@
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 import Synchronization
 

@@ -8,6 +8,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// Notifications of a provider that extensions take part in before they are handed on.
 struct NotificationReceptionTests {

@@ -10,6 +10,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerState
 
 /// Sign-ins of apps with accounts, which an extension admits or does not.
 struct SignInAdmissionTests {

@@ -10,6 +10,10 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerRecords
+@testable import OIDCBrokerState
 
 /// What the audit says: each event once, none of a sign-in left out, and nothing of the person but the broker's own
 /// identifiers.

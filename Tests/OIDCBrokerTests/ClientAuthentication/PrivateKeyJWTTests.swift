@@ -12,6 +12,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// Apps that authenticate by `private_key_jwt`.
 struct PrivateKeyJWTTests {

@@ -6,6 +6,8 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// Authentication of apps at the token endpoint.
 struct TokenAuthenticationTests {

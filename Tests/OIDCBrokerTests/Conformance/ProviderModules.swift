@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// A module of the conformance suite for OpenID Providers, by its exact name.
 struct ProviderModule: Sendable, CustomTestStringConvertible {

@@ -9,6 +9,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The response modes in which an app gets its response, and authorization requests by POST.
 struct AppResponseModeTests {

@@ -6,6 +6,7 @@ import NIOEmbedded
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// The async overload.
 struct AsyncOverloadTests {

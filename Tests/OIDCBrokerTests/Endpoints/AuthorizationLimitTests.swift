@@ -5,6 +5,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The maximum lengths of an app's parameters.
 struct AuthorizationLimitTests {

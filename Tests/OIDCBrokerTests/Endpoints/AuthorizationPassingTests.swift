@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The parameters that an app may pass on, by provider.
 struct AuthorizationPassingTests {

@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
 
 /// The store cannot be filled without a sign-in.
 struct CallbackWithoutClaimTests {

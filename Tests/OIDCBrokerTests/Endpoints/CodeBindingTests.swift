@@ -4,6 +4,9 @@ import JOSE
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The binding of codes by PKCE or by a nonce (RFC 9700 section 2.1.1).
 struct CodeBindingTests {

@@ -6,6 +6,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// Addresses that are to send a person somewhere else, wherever the broker takes an address: the destination of a login in
 /// process, the redirect URI of an app, and where it wants its users after a logout.

@@ -10,6 +10,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// A callback whose code would not be sent uses nothing up.
 struct PostponedCallbackTests {

@@ -8,6 +8,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// Limits on the use of the store by one provider and one user.
 struct ProviderShareTests {

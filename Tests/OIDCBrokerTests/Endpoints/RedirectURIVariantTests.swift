@@ -5,6 +5,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
 
 /// Redirect URIs that are nearly one of the app's.
 @Suite(.attack(.nearlyARedirectURI)) struct RedirectURIVariantTests {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// The origins that may read the token endpoint's response in a browser.
 struct TokenCrossOriginTests {

@@ -11,6 +11,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// The hand-off code at the token endpoint.
 @Suite(.attack(.stolenAppCode)) struct TokenRedemptionTests {

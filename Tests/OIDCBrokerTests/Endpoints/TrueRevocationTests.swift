@@ -8,6 +8,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// A revocation says 200 only where access is gone: providers that rotate refresh tokens, send no ID token, or fail.
 struct TrueRevocationTests {

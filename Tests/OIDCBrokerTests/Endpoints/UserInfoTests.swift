@@ -10,6 +10,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The UserInfo endpoint: who gets which claims, and when an access token ends.
 struct UserInfoTests {

@@ -9,6 +9,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// Sign-ins whose login belongs to an extension: the callback is that of every other login.
 struct ExtensionSignInTests {

@@ -6,6 +6,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The requests to the callback path that carry `apiKey` and no `state`.
 struct HandlerStartRoutingTests {

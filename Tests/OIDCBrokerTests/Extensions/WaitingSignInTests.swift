@@ -8,6 +8,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// Sign-ins of an extension that wait in the store: for the person, or for a page that claims them.
 struct WaitingSignInTests {

@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOCore
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// A whole request as bytes: method, target, Cookie field and Content-Type, a line each, then the body. Any bytes are
 /// some request.

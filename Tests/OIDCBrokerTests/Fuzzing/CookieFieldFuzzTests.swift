@@ -7,6 +7,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerState
 
 /// Cookie fields of any kind.
 @Suite(.onSockets)

@@ -6,7 +6,7 @@ import JOSE
 import Testing
 import TestingSupport
 
-@testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// Forwarding fields of any kind, before what a proxy appended and alone.
 @Suite(.onSockets)

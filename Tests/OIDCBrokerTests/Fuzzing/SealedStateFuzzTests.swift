@@ -8,6 +8,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// Sealed state of any kind.
 @Suite(.onSockets)

@@ -5,6 +5,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// The authority of a request.
 @Suite(.attack(.spoofedHost)) struct AuthorityTests {

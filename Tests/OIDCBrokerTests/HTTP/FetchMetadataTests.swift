@@ -5,6 +5,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// What a browser says of its request.
 struct FetchMetadataTests {

@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// Header fields and paths that are to confuse a server or a cache in front of it.
 struct ForgedHeaderTests {

@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// Values from apps and providers that are to split a header field.
 struct HeaderSplittingTests {

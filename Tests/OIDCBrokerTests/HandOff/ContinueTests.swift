@@ -7,6 +7,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// "Continue to APP", for an app on the person's device.
 struct ContinueTests {

@@ -6,6 +6,8 @@ import SingleUse
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// The hand-off.
 struct HandOffTests {

@@ -12,6 +12,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerState
 
 /// Sign-ins whose app is the embedding server itself.
 struct InProcessTests {

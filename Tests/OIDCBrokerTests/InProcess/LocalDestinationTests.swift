@@ -4,6 +4,7 @@ import JOSE
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The places to which a sign-in in process may lead.
 struct LocalDestinationTests {

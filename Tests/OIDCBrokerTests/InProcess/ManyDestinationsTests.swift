@@ -7,6 +7,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// Logins of an app in process, each with its own destination, and paths that only look like theirs.
 struct ManyDestinationsTests {

@@ -9,6 +9,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The limit of an app on its requests, `requests-per-second`.
 struct AppLimitTests {

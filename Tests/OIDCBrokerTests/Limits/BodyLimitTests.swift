@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
 
 /// Bodies that the server in front had no memory for.
 struct BodyLimitTests {

@@ -11,6 +11,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The limit on the requests of browsers from one address.
 struct BrowserLimitTests {

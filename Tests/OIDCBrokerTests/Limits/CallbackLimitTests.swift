@@ -10,6 +10,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// The limit on callbacks that wait for providers at once.
 struct CallbackLimitTests {

@@ -13,6 +13,10 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// The limits of one client address, at the entry point.
 struct ClientBoundTests {

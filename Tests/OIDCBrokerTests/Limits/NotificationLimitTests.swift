@@ -13,6 +13,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The limit on refused notifications of one address, at each provider.
 struct NotificationLimitTests {

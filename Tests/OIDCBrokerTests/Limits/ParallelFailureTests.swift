@@ -11,6 +11,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The limit on refused requests of apps from one address, and requests that are under way at once.
 struct ParallelFailureTests {

@@ -11,6 +11,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The memory of requests that wait.
 struct RequestMemoryTests {

@@ -5,6 +5,8 @@ import HTTPTypes
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// Each route counts in the row of the table of rates that it names.
 struct RouteLimitTests {

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 
 /// Length-prefixed fields.
 struct ByteCodingTests {

@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
 
 /// A callback belongs to the browser that began the login.
 struct CallbackBindingTests {

@@ -6,6 +6,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// The state of a login that belongs to an extension, and that of an app's login, which stays what it was.
 struct ExtensionLoginTests {

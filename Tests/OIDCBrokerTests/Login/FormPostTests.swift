@@ -8,6 +8,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// A provider that responds with `form_post`.
 struct FormPostTests {

@@ -11,6 +11,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// Logins and codes of one browser in another (RFC 9700 sections 4.5 and 4.7).
 struct LoginBindingTests {

@@ -6,6 +6,9 @@ import OpenIDConnect
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerState
 
 /// The cookie of a login.
 struct LoginCookieTests {

@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 
 /// The keys derived from a sealing key.
 struct LoginKeysTests {

@@ -4,6 +4,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 
 /// The state of a login.
 struct LoginStateTests {

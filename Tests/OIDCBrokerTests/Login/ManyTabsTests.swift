@@ -6,6 +6,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// A person with many tabs, each with a login of its own.
 struct ManyTabsTests {

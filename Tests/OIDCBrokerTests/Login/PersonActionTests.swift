@@ -7,6 +7,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// What people do with a browser besides signing in, and what they see then: never a 5xx, always what to do next.
 struct PersonActionTests {

@@ -6,6 +6,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// Sealed state between brokers and over a change of keys.
 struct SealingKeyTests {

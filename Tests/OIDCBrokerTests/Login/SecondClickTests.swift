@@ -5,6 +5,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
 
 /// A second click on a button whose first click was answered already, while the page is still shown: a browser shows a
 /// page until the next one begins to arrive, and a link to an app on the device leaves it where it is.

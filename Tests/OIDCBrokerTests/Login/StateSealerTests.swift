@@ -5,6 +5,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 
 /// The sealing of state.
 struct StateSealerTests {

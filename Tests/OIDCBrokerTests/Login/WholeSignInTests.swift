@@ -5,6 +5,9 @@ import JOSE
 import NIOCore
 import NIOEmbedded
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerPages
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty

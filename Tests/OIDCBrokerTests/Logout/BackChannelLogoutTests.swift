@@ -11,6 +11,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerState
 
 /// Logout tokens that a provider posts (OpenID Connect Back-Channel Logout 1.0), handed on to a webhook.
 struct BackChannelLogoutTests {

@@ -9,6 +9,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The end session endpoint: what is asked of the person, and where the user agent goes.
 struct LogoutTests {

@@ -8,6 +8,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The gauge of Apple's client secrets when clients come and go with a reload. One that stayed at 0 would be an alert
 /// without an end.

@@ -12,6 +12,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// What a broker counts and measures, by a metrics system of its own.
 struct BrokerMetricsTests {

@@ -10,6 +10,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 
 /// The names that wait for their app, in a store that replicas share.
 @Suite struct UnverifiedNamesTests {

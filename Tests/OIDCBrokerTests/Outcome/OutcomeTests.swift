@@ -9,6 +9,8 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// The outcomes of a callback.
 struct OutcomeTests {

@@ -8,6 +8,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
 
 /// Failures are logged once a second, those of logins ten times, whatever caused them.
 struct RepeatedFailuresTests {

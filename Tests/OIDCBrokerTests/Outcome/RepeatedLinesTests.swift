@@ -8,6 +8,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// Lines that any client can cause are logged once a second.
 struct RepeatedLinesTests {

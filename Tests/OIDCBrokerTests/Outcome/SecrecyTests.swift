@@ -7,6 +7,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// No secrets are logged.
 struct SecrecyTests {

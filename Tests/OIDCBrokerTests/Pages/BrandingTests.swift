@@ -4,6 +4,9 @@ import HTTPTypes
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The operator's branding of pages.
 struct BrandingTests {

@@ -4,6 +4,8 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// The names of apps and providers on pages.
 struct DisplayedNameTests {

@@ -8,6 +8,9 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The page that brings a fragment.
 struct FragmentPageTests {
@@ -121,7 +124,7 @@ struct FragmentPageTests {
     }
 
     @Test func `a hostile path does not break out of it`() {
-        let page = Pages().fragment(action: PagesTests.hostile)
+        let page = Pages().fragment(action: "\"'><script>alert(1)</script>&")
         #expect(page.html.components(separatedBy: "<script").count == 2)
         #expect(page.html.contains("&lt;script&gt;"))
     }

@@ -6,6 +6,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
 
 /// The language of pages.
 struct LanguageTests {

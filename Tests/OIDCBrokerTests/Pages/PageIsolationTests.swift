@@ -9,6 +9,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// What pages tell other pages, windows and sites (RFC 9700 sections 4.2, 4.16 and 4.17).
 struct PageIsolationTests {

@@ -6,6 +6,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The reference on a page, by which its log line is found.
 struct PageReferenceTests {

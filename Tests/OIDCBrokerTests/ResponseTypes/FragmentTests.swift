@@ -9,6 +9,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// A provider that responds in the fragment.
 struct FragmentTests {

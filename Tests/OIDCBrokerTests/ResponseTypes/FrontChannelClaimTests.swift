@@ -12,6 +12,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// An ID token that came through the browser is validated before the claim.
 struct FrontChannelClaimTests {

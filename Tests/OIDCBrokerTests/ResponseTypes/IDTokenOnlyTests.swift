@@ -9,6 +9,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// A provider that responds only with an ID token.
 struct IDTokenOnlyTests {

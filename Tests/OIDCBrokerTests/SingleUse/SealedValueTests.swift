@@ -5,6 +5,7 @@ import Testing
 
 @testable import OIDCBroker
 @testable import SingleUse
+@testable import OIDCBrokerPages
 
 /// The format of values in a store, which replicas of two versions share: golden bytes.
 struct SealedValueTests {

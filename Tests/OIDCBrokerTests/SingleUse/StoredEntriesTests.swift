@@ -9,6 +9,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import SingleUse
+@testable import OIDCBrokerPages
 
 /// The data that a store receives.
 struct StoredEntriesTests {

@@ -8,6 +8,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// A store that is full or out of reach.
 struct StoreOutageTests {

@@ -8,6 +8,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 @testable import OIDCBrokerTesting
 
 /// A run over everything that stores something, and what must not be found in a store after it.

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerValkey
 import SingleUse
 import Synchronization

@@ -5,6 +5,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 extension Browser {
     /// The provider sends the browser back with a fragment: the browser asks without it, runs the page's script, and so

@@ -4,6 +4,7 @@ import HTTPTypes
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 extension Browser {
     /// The form of a page.

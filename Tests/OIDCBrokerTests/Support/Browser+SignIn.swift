@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import NIOEmbedded
+import OIDCBrokerHTTP
 import OIDCBrokerTesting
 import OIDCBroker
 import Testing

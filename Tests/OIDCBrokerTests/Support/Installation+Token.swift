@@ -6,6 +6,7 @@ import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import OIDCBroker
+import OIDCBrokerHTTP
 import TestingSupport
 
 extension Installation {

@@ -8,6 +8,8 @@ import Metrics
 import NIOCore
 import NIOEmbedded
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import OIDCBroker
+import OIDCBrokerHTTP
 import Testing
 import TestingSupport
 

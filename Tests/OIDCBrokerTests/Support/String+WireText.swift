@@ -3,6 +3,7 @@
 import JOSE
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 
 // Texts of the tests' own, where the broker takes what was received.
 

@@ -4,6 +4,8 @@ import Admission
 import HTTPTypes
 import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import Synchronization
 
 /// An extension that has an account for everybody. It decides as it is told, and notes what it is asked.

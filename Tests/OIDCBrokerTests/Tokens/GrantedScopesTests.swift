@@ -6,6 +6,8 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerState
 
 /// The scopes that an app is told, and the claims that follow them.
 struct GrantedScopesTests {

@@ -14,6 +14,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// The keys that sign ID tokens: which one signs for which app, what is published, and where RSA signatures are made.
 struct SigningKeysTests {

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 
 /// The subject identifier.
 struct SubjectIdentifierTests {

@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerPages
 
 /// Tokens in places where they do not belong (RFC 9700 sections 4.3, 4.6, 4.9 and 4.14).
 struct TokenExposureTests {

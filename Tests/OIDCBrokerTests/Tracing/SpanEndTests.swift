@@ -12,6 +12,8 @@ import TestingSupport
 import Tracing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// Every span is ended once, however a request ends, and says nothing secret.
 struct SpanEndTests {

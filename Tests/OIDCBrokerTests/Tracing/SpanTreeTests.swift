@@ -12,6 +12,7 @@ import TestingSupport
 import Tracing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The spans of requests, and of the requests to providers under them.
 struct SpanTreeTests {

@@ -9,6 +9,7 @@ import TestingSupport
 import Tracing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 
 /// A callback is in a trace of its own, which links to that of its start.
 struct StartLinkTests {

@@ -6,6 +6,7 @@ import SingleUse
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerPages
 @testable import OIDCBrokerValkey
 
 /// A store that asks real sentinels for its primary.

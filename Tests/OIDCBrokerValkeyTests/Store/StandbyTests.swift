@@ -4,6 +4,7 @@ import SingleUse
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerPages
 @testable import OIDCBrokerValkey
 
 /// A store that waits for a real standby.

@@ -2,6 +2,7 @@
 
 #if canImport(Testing)
     import JOSE
+    import OIDCBrokerTesting
     import Synchronization
     package import Testing
 

@@ -12,6 +12,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import oidc_broker_demo
+@testable import OIDCBrokerConfiguration
 
 /// Broker, mock Apple and an app, on ports of their own. Apple is at 127.0.0.1, the broker at `localhost`: to a
 /// browser two sites.

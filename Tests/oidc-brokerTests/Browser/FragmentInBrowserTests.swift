@@ -12,6 +12,7 @@ import Testing
 import TestingSupport
 
 @testable import oidc_broker_demo
+@testable import OIDCBrokerConfiguration
 
 /// A response in the URL's fragment, which only a script can submit. Only a real browser shows whether the page's
 /// policy allows its script, and whether the browser sends what the broker expects.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import oidc_broker_demo
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 
 /// The check's browser.
 struct BrowserStandInTests {

@@ -11,6 +11,8 @@ import Testing
 import TestingSupport
 
 @testable import oidc_broker_demo
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// The sample app.
 @Suite(.onSockets)

@@ -7,6 +7,7 @@
     import Testing
 
     @testable import oidc_broker
+    @testable import OIDCBrokerConfiguration
 
     /// What `explain` makes of its arguments.
     struct ExplainedInputTests {

@@ -14,6 +14,7 @@
     import TestingSupport
 
     @testable import oidc_broker
+    @testable import OIDCBrokerConfiguration
 
     /// `check-config --live` with real providers over sockets.
     @Suite(.onSockets, .timeLimit(.minutes(10))) struct LiveChecksTests {

@@ -11,6 +11,7 @@
     import Testing
 
     @testable import oidc_broker
+    @testable import OIDCBrokerConfiguration
 
     /// What operators of `serve` see of the configuration in use.
     struct ServeOperationsTests {

@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import OIDCBroker
+import OIDCBrokerConfiguration
 
 #if canImport(Darwin)
     import Darwin

@@ -3,6 +3,7 @@
 import JOSE
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerPages
 import OpenIDRelyingParty
 
 /// The part of the sample app that shows a person's account at the broker, and what an app can do with it.

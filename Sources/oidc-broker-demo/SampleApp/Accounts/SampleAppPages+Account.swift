@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import OIDCBroker
+import OIDCBrokerPages
 
 /// The page "Your account". No token is in it.
 extension SampleAppPages {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerPages
 
 extension SampleAppPages {
     /// Returns what the page "Your account" says about the last action; nothing if there was none.

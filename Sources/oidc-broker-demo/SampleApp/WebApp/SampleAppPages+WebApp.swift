@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerPages
 
 /// The page of the web app, the only one of the sample app with scripts.
 extension SampleAppPages {

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect

@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import Logging
 import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect

@@ -10,6 +10,7 @@ import ServiceLifecycle
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// A server over plain HTTP whose configuration is in a file, and a provider, on real sockets.

@@ -8,6 +8,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerPages
 
 /// The Swift call, for a server that deletes accounts itself.
 @Suite struct BrokerRevocationTests {

@@ -12,6 +12,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerState
 
 /// What Apple posts, handed on to the embedder's own handler.
 @Suite struct NotificationHandlerTests {

@@ -14,6 +14,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerRecords
 
 /// What Apple posts, handed on to a webhook.
 @Suite struct NotificationTests {

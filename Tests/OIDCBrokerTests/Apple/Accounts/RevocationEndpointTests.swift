@@ -9,6 +9,10 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
+@testable import OIDCBrokerRecords
 
 /// An app revokes a user's grant, for example when the user deletes their account.
 @Suite struct RevocationEndpointTests {

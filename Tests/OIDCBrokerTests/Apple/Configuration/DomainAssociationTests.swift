@@ -3,6 +3,7 @@
 import HTTPTypes
 import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
 import Testing
 import TestingSupport
 

@@ -10,6 +10,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerRecords
 
 /// The requests to the credential endpoint: their authentication and their forms.
 @Suite struct CredentialRequestTests {

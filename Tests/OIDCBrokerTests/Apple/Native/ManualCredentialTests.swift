@@ -10,6 +10,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// ID tokens of providers other than Apple, which an app brings: the manual flow.
 @Suite struct ManualCredentialTests {

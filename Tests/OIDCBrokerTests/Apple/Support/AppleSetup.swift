@@ -4,6 +4,8 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SingleUse

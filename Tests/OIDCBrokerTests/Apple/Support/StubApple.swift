@@ -10,6 +10,7 @@ import Synchronization
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerTesting
 
 /// Apple in memory, with Apple's own issuer: the mock Apple without its listener, and as strict.

@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The `.p8` is replaced while sign-ins run.
 @Suite struct AppleKeyReplacementTests {

@@ -12,6 +12,9 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// Sign-ins with Apple by the browser, through the whole broker.
 @Suite struct AppleSignInTests {

@@ -7,6 +7,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
+@testable import OIDCBrokerPages
 
 /// Three replicas that share a store: a sign-in begins at one, comes back at another, and is redeemed at the third.
 struct ReplicaTests {

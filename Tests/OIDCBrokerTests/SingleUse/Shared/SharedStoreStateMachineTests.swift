@@ -5,6 +5,7 @@ import Testing
 
 @testable import OIDCBroker
 @testable import SingleUse
+@testable import OIDCBrokerPages
 
 /// What is known of a store that replicas share, without a clock and without a store.
 struct SharedStoreStateMachineTests {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import OpenIDRelyingParty
+import SingleUse
+
+/// The configuration of a broker, its providers and its apps: the keys under `auth.`.
+///
+/// It is a plain value that is built in code or read by ``init(config:accesses:sdkAppAudiences:)``. It is validated by
+/// ``validate()``, which the reading initializer and `Broker` call themselves.
+public struct BrokerConfiguration: Sendable, Hashable {
+    /// The URL at which user agents reach the broker: `auth.public-url`.
+    public var publicURL: PublicURL
+    /// The prefix of every path of the broker, without a slash at its end: `auth.path-prefix`.
+    public var pathPrefix = BrokerConfiguration.defaultPathPrefix
+    /// The sealing keys, each 32 bytes in base64, newest first: `auth.sealing-keys`. The first one seals; all of them
+    /// open.
+    public var sealingKeys: [Secret] = []
+    /// The PEM texts of the private keys that sign ID tokens and nothing else, at most 16: `auth.signing-keys`. Each is
+    /// a P-256 key for ES256 or an RSA key of 2048 to 4096 bits for RS256. The first key of each algorithm signs; the
+    /// public keys of all of them are published.
+    public var signingKeys: [Secret] = []
+    /// The providers: `auth.providers` and `auth.provider.<name>.…`.
+    public var providers: [Provider]
+    /// The apps: `auth.apps` and `auth.app.<name>.…`.
+    public var apps: [App]
+    /// The client IDs of apps that are configured beside the broker's, by which an Apple provider may be without a
+    /// Services ID, and which no app and no provider of the broker may have. Accounts set it to those of the apps of
+    /// SDKs; set it to the same where a configuration is reloaded.
+    public var sdkAppAudiences: [NativeAudience] = []
+    /// The webhook that receives the notifications of providers: `auth.webhook.…`. It is `nil` if there is none, or if
+    /// the embedding server has a handler of its own.
+    public var webhook: Webhook?
+    /// Whose pages they are, and how they look: `auth.branding.…`.
+    public var branding = Branding()
+    /// The file served byte for byte at `/.well-known/apple-developer-domain-association.txt`; `nil` if there is none:
+    /// `auth.apple-domain-association`.
+    public var appleDomainAssociation: [UInt8]?
+    /// The size of the in-memory store when it is full, in bytes: `auth.store-bytes`. It is read when the broker is
+    /// created and not when the configuration is reloaded. It has no effect if the broker is given a store.
+    public var storeBytes = 134_217_728
+    /// The warnings for the operator about a valid configuration, which contain no secrets. They are logged at the
+    /// start.
+    public internal(set) var warnings: [String] = []
+    /// The files with secrets that users other than their owner and its group can read or write. They are logged at the
+    /// start, and are errors for `check-config --strict`.
+    public internal(set) var exposedSecretFiles: [ConfigurationError] = []
+
+    /// Whether ``makeMissingKeys()`` made the sealing key.
+    var hasMadeSealingKey = false
+    /// Whether ``makeMissingKeys()`` made the signing key.
+    var hasMadeSigningKey = false
+
+    /// The default of ``pathPrefix``.
+    public static let defaultPathPrefix = "/__/auth"
+
+    /// The sizes that ``storeBytes`` may have: those of an in-memory store.
+    package static let allowedStoreBytes = 8_388_608...68_719_476_736
+
+    /// The default of ``Provider/appParameters``: the parameters that an app may pass to a provider.
+    public static let defaultAppParameters = [
+        "login_hint", "ui_locales", "prompt", "max_age", "acr_values", "language", "locale", "hd", "domain_hint",
+    ]
+
+    /// Creates a configuration in code. If the public URL is a loopback one, both keys may be omitted and are created
+    /// by ``makeMissingKeys()``.
+    public init(publicURL: PublicURL, providers: [Provider], apps: [App]) {
+        self.publicURL = publicURL
+        self.providers = providers
+        self.apps = apps
+    }
+
+    /// The broker's issuer toward apps, which is the public URL followed by the prefix.
+    public var issuer: String { publicURL.origin + pathPrefix }
+
+    /// The path of the shared callback URL.
+    public var handlerPath: String { pathPrefix + "/handler" }
+
+    /// The paths of the broker's own endpoints, none of which may be the callback path of a provider.
+    package var endpointPaths: [String] {
+        EndpointPath.allCases.filter { $0 != .callback }.map { pathPrefix + $0.rawValue }
+            + providers.map { notificationPath(provider: $0.name) } + [Self.appleDomainAssociationPath]
+    }
+
+    /// Returns the path that a provider posts its notifications to.
+    package func notificationPath(provider name: String) -> String { pathPrefix + "/notifications/" + name }
+
+    /// The path at which Apple requests ``appleDomainAssociation``.
+    package static let appleDomainAssociationPath = "/.well-known/apple-developer-domain-association.txt"
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import OpenIDRelyingParty
+
+extension ProviderConfiguration {
+    /// Returns the errors in the configuration of any OpenID Provider, in addition to those that the relying party
+    /// finds itself.
+    package func errors(prefix: String) -> [ConfigurationError] {
+        var rules = Rules(self, prefix: prefix)
+        rules.require(
+            clientSecret != nil || !needsSecret, \.clientSecret,
+            "\(takes(\.clientSecret)), required unless the client authenticates otherwise or client-authentication is "
+                + "none")
+        rules.require(
+            clientCertificateChain != nil || clientCertificateKey == nil, \.clientCertificateChain,
+            "\(takes(\.clientCertificateChain)), required with client-certificate-key")
+        rules.require(
+            clientCertificateKey != nil || clientCertificateChain == nil, \.clientCertificateKey,
+            "\(takes(\.clientCertificateKey)), required with client-certificate")
+        return rules.errors
+    }
+
+    /// Whether the client can authenticate by its secret only. A client without any authentication must be configured
+    /// as a public one.
+    private var needsSecret: Bool {
+        guard let clientAuthentication else {
+            return (responseType.hasCode || pushedAuthorization) && clientSigningKey == nil && clientCertificate == nil
+        }
+        return [.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(clientAuthentication)
+    }
+}

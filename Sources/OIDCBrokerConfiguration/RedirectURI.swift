@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDConnect
+
+/// A redirect URI of an app (RFC 6749 section 3.1.2, RFC 8252 section 7).
+///
+/// It is compared as an exact string, except for the port of a loopback redirect URI (RFC 8252 section 7.3). A text
+/// that looks like a pattern is therefore refused.
+package struct RedirectURI: Sendable, Hashable {
+    /// The kind of the redirect URI.
+    package enum Kind: Sendable, Hashable {
+        /// An https URL.
+        case https
+        /// An http URL on a loopback host; its port is not compared (RFC 8252 section 7.3).
+        case loopback
+        /// A private-use scheme in reverse-domain form (RFC 8252 section 7.1).
+        case privateUse
+    }
+
+    /// The text as it is configured.
+    package let text: String
+    /// The kind of the redirect URI.
+    package let kind: Kind
+
+    /// A description of redirect URIs. It completes the sentence "expected …".
+    package static let expectation =
+        "exact URIs without fragment, wildcard or user information: https, http on localhost, 127.0.0.1 or [::1], or a "
+        + "private-use scheme with a dot such as com.example.app"
+
+    /// The maximum length of a redirect URI, in bytes.
+    package static let maximumLength = AbsoluteURL.maximumLength
+
+    /// Creates a redirect URI; `nil` if the text does not match ``expectation``.
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumLength,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !Self.refused.contains($0) })
+        else { return nil }
+        if let url = AbsoluteURL(text) {
+            if url.isHTTPS {
+                kind = .https
+            } else if url.isLoopback {
+                kind = .loopback
+            } else {
+                return nil
+            }
+        } else {
+            guard Self.isPrivateUse(text) else { return nil }
+            kind = .privateUse
+        }
+        self.text = text
+        // A loopback URI that is rebuilt with its own port must be the same text: otherwise the callback would not
+        // match the redirect URI again.
+        guard kind != .loopback || replacingPort(loopbackPort) == text else { return nil }
+    }
+
+    /// The part that is shown to the user: the host, or the private-use scheme.
+    package var displayed: String {
+        AbsoluteURL(text)?.authority ?? String(text.prefix { $0 != ":" })
+    }
+
+    /// Whether the query contains a parameter of the authorization response (RFC 6749 section 4.1.2, RFC 9207 section
+    /// 2), which the app would then receive twice.
+    package var hasReservedParameter: Bool {
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
+        return text.utf8[text.utf8.index(after: mark)...].split(separator: UInt8(ascii: "&")).contains { pair in
+            let name = try? FormURLEncoding.decode(pair.prefix { $0 != UInt8(ascii: "=") })
+            return Self.reservedParameters.contains { name?.hasSameBytes(asASCII: $0) == true }
+        }
+    }
+
+    private static let reservedParameters = ["code", "state", "iss", "error", "error_description"]
+
+    /// Returns whether a redirect URI that an app sent is this one: exactly, or except for the port on a loopback host.
+    package func matches(_ sent: RedirectURI) -> Bool {
+        guard kind == .loopback, sent.kind == .loopback else { return text == sent.text }
+        return replacingPort(0) == sent.replacingPort(0)
+    }
+
+    /// The explicit port of a loopback URI; 0 if there is none, and for any other kind.
+    package var loopbackPort: UInt16 {
+        guard kind == .loopback else { return 0 }
+        return UInt16(AbsoluteURL(text)?.port ?? 0)
+    }
+
+    /// Returns a loopback URI with another port, or without a port if it is 0. Any other kind is returned unchanged.
+    package func replacingPort(_ port: UInt16) -> String {
+        guard kind == .loopback, let url = AbsoluteURL(text) else { return text }
+        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
+        return "\(url.scheme)://\(host)\(port == 0 ? "" : ":\(port)")\(url.path)" + (url.query.map { "?\($0)" } ?? "")
+    }
+
+    /// The characters that are refused: `#`, `*`, `\`, and those that no URI contains unencoded (RFC 3986 appendix A).
+    private static let refused = Set("#*\\\"<>^`{|}".utf8)
+
+    private static func isPrivateUse(_ text: String) -> Bool {
+        guard let colon = text.firstIndex(of: ":") else { return false }
+        let scheme = text[..<colon]
+        // The dot makes it a domain name in reverse, which its owner controls, and excludes http, file, javascript,
+        // data and the like.
+        guard let first = scheme.utf8.first, (0x61...0x7A).contains(first), scheme.utf8.contains(0x2E),
+            scheme.utf8.last != 0x2E, scheme.utf8.allSatisfy(isSchemeByte)
+        else { return false }
+        let rest = text[text.index(after: colon)...]
+        guard rest.hasPrefix("/") else { return false }
+        guard rest.hasPrefix("//") else { return true }
+        return !rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" }.contains("@")
+    }
+
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A, 0x2B, 0x2D, 0x2E: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+import OpenIDRelyingParty
+import SingleUse
+import Signing
+
+/// The keys under `auth.` that concern the broker as a whole.
+extension BrokerConfiguration: SettingSection {
+    package static let settings: [Setting<BrokerConfiguration>] = [
+        Setting(
+            "public-url", \.publicURL, .publicURL, "the URL at which user agents reach the broker",
+            default: "required"),
+        Setting(
+            "path-prefix", \.pathPrefix, .text, "the prefix of every path of the broker",
+            bounds: SettingBounds(plainPath) { ConfigurationSyntax.isPlainPath($0) }),
+        Setting(
+            "sealing-keys", \.sealingKeys, .secrets(sealingKeysTake),
+            "the keys that seal the state of a login, which the user agent carries", default: madeOnLoopback
+        ).check { $0.sealingKeysError },
+        Setting(
+            "signing-keys", \.signingKeys, .secretBlocks(signingKeysTake),
+            "the keys that sign ID tokens and nothing else: the first of each algorithm signs, all are published",
+            default: madeOnLoopback
+        ).check { $0.signingKeys.isEmpty ? $0.missingKeyError(signingKeysTake) : nil },
+        Setting(
+            "providers", \.providerNames, .names, "the names of the providers", default: "required"
+        ).check { Self.namesError($0.providerNames) },
+        Setting("apps", \.appNames, .names, "the names of the apps", default: "required").check {
+            Self.namesError($0.appNames)
+        },
+        Setting(
+            "store-bytes", \.storeBytes, .integer,
+            "the size of the in-memory store when it is full; read at the start only",
+            bounds: SettingBounds("a number of bytes, 8388608 to 68719476736 (8 MiB to 64 GiB)") {
+                allowedStoreBytes.contains($0)
+            }
+        ).fixedWhileRunning(),
+        Setting(
+            "apple-domain-association", \.appleDomainAssociation, .bytesOrFile,
+            "the file that is served byte for byte at `\(appleDomainAssociationPath)`",
+            bounds: SettingBounds("the contents of Apple's file, 1 to \(longestAppleDomainAssociation) bytes") {
+                (1...longestAppleDomainAssociation).contains($0.count)
+            }),
+    ]
+
+    /// The prefix of the keys.
+    package static let prefix = "auth."
+
+    /// The maximum size of ``appleDomainAssociation``, in bytes.
+    private static let longestAppleDomainAssociation = 65_536
+
+    /// A description of a path. It completes the sentence "expected …".
+    static let plainPath =
+        "an absolute path of letters, digits, '-', '.', '_' and '~' between slashes, without a slash at its end"
+
+    private static let sealingKeysTake = "base64 of exactly 32 bytes for each key, newest first, each given once"
+    private static let signingKeysTake =
+        "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each once"
+    private static let madeOnLoopback = "required; made at start if the public URL is a loopback one"
+
+    /// A configuration that has not been read yet.
+    package static var unknown: BrokerConfiguration {
+        BrokerConfiguration(publicURL: .placeholder, providers: [], apps: [])
+    }
+
+    /// The names of the providers. Setting it replaces the providers by ones whose configuration has not been read yet.
+    private var providerNames: [String] {
+        get { providers.map(\.name) }
+        set { providers = newValue.map { Provider(name: $0, unknown: .oidc) } }
+    }
+
+    /// The names of the apps. Setting it replaces the apps by ones whose configuration has not been read yet.
+    private var appNames: [String] {
+        get { apps.map(\.name) }
+        set { apps = newValue.map { App(unknown: $0) } }
+    }
+
+    private static func namesError(_ names: [String]) -> String? {
+        if names.isEmpty { return "at least one name, required" }
+        return names.allSatisfy(ConfigurationName.isValid) && Set(names).count == names.count
+            ? nil : ConfigurationName.expectation
+    }
+
+    private var sealingKeysError: String? {
+        guard !sealingKeys.isEmpty else { return missingKeyError(Self.sealingKeysTake) }
+        let areKeys = sealingKeys.allSatisfy { Base64.decode($0.exposed)?.count == 32 }
+        return areKeys && Set(sealingKeys).count == sealingKeys.count ? nil : Self.sealingKeysTake
+    }
+
+    private func missingKeyError(_ expected: String) -> String? {
+        publicURL.isLoopback
+            ? nil : "\(expected), required (made at start only where auth.public-url is loopback)"
+    }
+}
+
+extension SettingType where Value == PublicURL {
+    /// A public URL. If it cannot be used, that is an error, and a replacement is read instead.
+    fileprivate static let publicURL = SettingType(takes: PublicURL.expectation) { key, expected, values in
+        let text = await values.string(key, expected: expected)
+        if let text, let url = PublicURL(text) { return url }
+        values.add([ConfigurationError(key: key, expected: "\(expected), required")])
+        return .standIn(for: text)
+    }
+}

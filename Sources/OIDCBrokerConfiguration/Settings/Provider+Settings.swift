@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+import OpenIDRelyingParty
+import SignInWithApple
+
+/// The keys under `auth.provider.<name>.` that concern the broker and its apps.
+extension BrokerConfiguration.Provider: SettingSection {
+    package static let settings: [Setting<BrokerConfiguration.Provider>] = [
+        Setting(
+            "kind", \.kindName, .named("oidc or apple", { Kind.Name(rawValue: $0) }, show: { $0.rawValue }),
+            "the kind of the provider; the keys of other kinds are refused"),
+        Setting(
+            "id", \.id, .text, "the identifier of the provider toward apps and in tokens",
+            bounds: SettingBounds(
+                "1 to 128 letters, digits, '-', '.', '_' or '~', no other provider's id or name"
+            ) { ConfigurationSyntax.isProviderID($0) }),
+        Setting(
+            "title", \.title, .text, "the name of the provider on pages",
+            default: "the name in the configuration, capitalized", bounds: .title),
+        Setting(
+            "callback-path", \.callbackPath, .text, "the path of a callback URL of the provider's own",
+            default: "the shared `<path-prefix>/handler`",
+            bounds: SettingBounds("\(BrokerConfiguration.plainPath), none of the broker's own endpoints") {
+                ConfigurationSyntax.isPlainPath($0)
+            }),
+        Setting(
+            "app-parameters", \.appParameters, .list,
+            "the names of the parameters that an app may pass to the provider",
+            bounds: SettingBounds("names of parameters that do not carry the protocol, each given once") {
+                ConfigurationSyntax.areFreeParameters($0)
+            }),
+        Setting(
+            "app-scopes", \.appScopes, .list, "the scopes that an app may request in addition to `scopes`",
+            bounds: SettingBounds("scopes without spaces, each given once") { ConfigurationSyntax.areScopes($0) }
+        ).when(
+            { $0.kindName == .apple }, takes: ProviderConfiguration.appleScopes,
+            error: { $0.appScopes.areOfApple ? nil : ProviderConfiguration.appleScopes }),
+        Setting(
+            "logout", \.logout, .bool,
+            "whether a logout goes on to the provider, if it has an end session endpoint; it must know "
+                + "`<public-url><path-prefix>/logout/done` as a post-logout redirect URI"
+        ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple has no end session endpoint"),
+        Setting(
+            "back-channel-logout", \.backChannelLogout, .bool,
+            "whether logout tokens of the provider are accepted at `<path-prefix>/notifications/<name>` (OpenID Connect "
+                + "Back-Channel Logout 1.0)"
+        ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple sends notifications of its own"),
+        Setting(
+            "links-by-email", \.linksByEmail, .bool,
+            "whether a proved address of this provider may join accounts: a new identity is linked to the account that "
+                + "has proved the same address with another provider of which this is true too"),
+        Setting(
+            "client-secret-expires", \.clientSecretExpires, .day,
+            "the day on which the client secret ends at the provider, by UTC, of which metrics, `/healthz` and "
+                + "`check-config --live` warn; nothing else depends on it", default: "not known"
+        ).check { provider in
+            provider.clientSecretExpires == nil || provider.configuration.clientSecret != nil
+                ? nil : "nothing without client-secret"
+        }.only(
+            where: { $0.kindName != .apple },
+            otherwise: "nothing: secrets for Apple are made and renewed by the broker"),
+    ]
+
+    /// Returns the prefix of the keys of a provider with that name.
+    package static func prefix(of name: String) -> String { "auth.provider.\(name)." }
+
+    /// The prefix of the keys.
+    package var prefix: String { Self.prefix(of: name) }
+
+    /// Reads the keys of a provider that has only a name yet. A missing value is empty and is found by the validation.
+    package mutating func read(from values: inout ConfigurationValues) async {
+        let prefix = prefix
+        await values.read(&self, prefix: prefix)
+        var configuration = self.configuration
+        let given = await values.read(&configuration, prefix: prefix)
+        self.configuration = configuration
+        switch kind {
+        case .oidc:
+            for setting in BrokerConfiguration.AppleProvider.settings {
+                await values.refuse(setting, prefix: prefix, expected: "nothing: it goes with kind apple")
+            }
+        case .apple(var apple):
+            await apple.read(prefix: prefix, from: &values)
+            kind = .apple(apple)
+        }
+        // An operator who configures a response mode expects to see it in the request.
+        self.configuration.sendsDefaultResponseMode = given.contains(\.responseMode)
+        if !given.contains(\.responseMode) { self.configuration.responseMode = defaultResponseMode }
+    }
+
+    /// The default of the response mode: `query` for a code; `form_post`, which needs no script, for an ID token and
+    /// wherever Apple accepts no other.
+    private var defaultResponseMode: ResponseMode {
+        let asked = configuration.scopes + appScopes
+        switch kind {
+        case .oidc: return configuration.responseType.hasIDToken ? .formPost : .query
+        case .apple: return AppleAuthorization.responseMode(scopes: asked, responseType: configuration.responseType)
+        }
+    }
+}

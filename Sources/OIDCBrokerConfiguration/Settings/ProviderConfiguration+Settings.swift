@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDConnect
+package import OpenIDRelyingParty
+import SignInWithApple
+
+/// The keys under `auth.provider.<name>.` that configure the relying party.
+extension ProviderConfiguration: SettingSection {
+    package static let settings: [Setting<ProviderConfiguration>] = identity + client + response + token + request
+
+    private static let identity: [Setting<ProviderConfiguration>] = [
+        Setting(
+            "issuer", \.issuer, .text,
+            "the issuer, compared byte for byte with that in the provider's metadata and tokens", default: "required"
+        ).check(takes: "an https URL without query or fragment") { $0.issuerError }.notOfApple,
+        Setting(
+            "insecure-loopback-issuer", \.insecureLoopbackIssuer, .bool,
+            "whether an http issuer is accepted on a loopback host; it is never accepted on any other host"
+        ).notOfApple,
+        Setting(
+            "tenants", \.tenants, .list,
+            "the tenants whose users may sign in, if the issuer is a template with `{tenantid}`, as that of "
+                + "Microsoft Entra", bounds: .each("tenant ids, each given once")
+        ).notOfApple,
+        Setting(
+            "certificate-authorities", \.certificateAuthorities, .file("the path of a PEM file that can be read"),
+            "the certificate authorities to trust instead of the system's", default: "the system's"
+        ).notOfApple,
+        Setting(
+            "proxy", \.proxy,
+            .named(
+                "host:port of an HTTP proxy, without a scheme", { Proxy(authority: $0) }, show: { $0.description }),
+            "the HTTP proxy through which the provider is reached"),
+        Setting(
+            "clock-skew-seconds", \.clockSkew, .seconds, "the tolerated difference of the provider's clock",
+            bounds: .range(ProviderConfiguration.clockSkewBounds)),
+    ]
+
+    private static let client: [Setting<ProviderConfiguration>] = [
+        Setting(
+            "client-id", \.clientID, .text, "the client id of the broker at the provider", default: "required",
+            bounds: SettingBounds("the client id that the provider issued, visible ASCII characters, required") {
+                ConfigurationSyntax.isVisible($0)
+            }
+        ).when(
+            isOfApple, "the Services ID", default: "empty: native credentials only",
+            takes: "the Services ID, visible ASCII characters"
+        ) { section in
+            section.clientID.isEmpty || ConfigurationSyntax.isVisible(section.clientID)
+                ? nil : "the Services ID, visible ASCII characters"
+        },
+        Setting(
+            "client-secret", \.clientSecret, .secret(), "the client secret",
+            default: "required, unless the client authenticates otherwise or is public",
+            bounds: SettingBounds("the client secret that the provider issued, visible ASCII characters") {
+                ConfigurationSyntax.isVisible($0.exposed)
+            }
+        ).notOfApple,
+        Setting(
+            "client-authentication", \.clientAuthentication,
+            .named(
+                "client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt, tls_client_auth, "
+                    + "self_signed_tls_client_auth or none", { ClientAuthenticationMethod(name: $0) },
+                show: { $0.name }), "the client authentication method; `none` for a public client",
+            default: "the strongest that the metadata names and the client is configured for"
+        ).notOfApple,
+        Setting(
+            "client-signing-key", \.clientSigningKey,
+            .secret("the PEM text of a private key: P-256, Ed25519, or RSA of 2048 to 8192 bits"),
+            "the key of `private_key_jwt`"
+        ).notOfApple,
+        Setting(
+            "client-signing-algorithm", \.clientSigningAlgorithm,
+            .named("ES256, RS256, PS256, EdDSA or Ed25519", { $0 }, show: { $0 }),
+            "the algorithm of `client-signing-key`", default: "the key's own; RSA: `RS256`"
+        ).notOfApple,
+        Setting(
+            "client-assertion-audience", \.clientAssertionAudience,
+            .named(
+                "issuer or token-endpoint", { ClientAssertionAudience(rawValue: $0) }, show: { $0.rawValue }),
+            "the audience of client assertions; `token-endpoint` only for a provider that accepts nothing else"
+        ).notOfApple,
+        Setting(
+            "client-certificate", \.clientCertificateChain, .file("the path of a PEM file that can be read"),
+            "the certificate chain for mutual TLS, the client's own certificate first"
+        ).part(of: \.clientCertificate).notOfApple,
+        Setting(
+            "client-certificate-key", \.clientCertificateKey, .secret("the PEM text of a private key"),
+            "the certificate's private key"
+        ).part(of: \.clientCertificate).notOfApple,
+    ]
+
+    private static let response: [Setting<ProviderConfiguration>] = [
+        Setting(
+            "response-type", \.responseType,
+            .named("code, 'code id_token' or id_token", { ResponseType(name: $0) }, show: { $0.name }),
+            "the requested response type"
+        ).when(
+            isOfApple, "the requested response type; `code` only on a callback path that no other provider has",
+            takes: "code or 'code id_token'"),
+        Setting(
+            "response-mode", \.responseMode,
+            .named("query, form_post or fragment", { ResponseMode(name: $0) }, show: { $0.name }),
+            "the requested response mode; never `query` with an ID token",
+            default: "`query` for `code`, else `form_post`"
+        ).when(
+            isOfApple,
+            "the requested response mode; any other than `form_post` only without the scopes `name` and `email`",
+            default: "`form_post` if Apple accepts no other, otherwise as for any provider"),
+    ]
+
+    private static let token: [Setting<ProviderConfiguration>] = [
+        Setting(
+            "id-token-algorithms", \.idTokenAlgorithms, .list,
+            "the algorithms registered for the client's ID tokens; `HS256`, `HS384` and `HS512` only if they are "
+                + "listed",
+            default: "what the metadata announces, without HMAC", bounds: .each("names of algorithms, each given once")
+        ).notOfApple,
+        Setting(
+            "decryption-keys", \.decryptionKeys,
+            .secretBlocks("the PEM texts of private keys (P-256, RSA), one after another"),
+            "the keys that ID tokens may be encrypted to"
+        ).notOfApple,
+        Setting(
+            "trusted-audiences", \.trustedAudiences, .list,
+            "the audiences that an ID token may have in addition to the client",
+            bounds: .each("audiences, each given once")
+        ).notOfApple,
+        Setting(
+            "required-acr-values", \.requiredACRValues, .list,
+            "requested as `acr_values`; the ID token's `acr` must be one of them", default: "not validated",
+            bounds: .each("authentication context classes, each given once")
+        ).notOfApple,
+        Setting(
+            "user-info", \.userInfo, .bool, "whether UserInfo is fetched after the ID token was validated"
+        ).notOfApple,
+    ]
+
+    private static let request: [Setting<ProviderConfiguration>] = [
+        Setting(
+            "pushed-authorization", \.pushedAuthorization, .bool,
+            "whether authorization requests are pushed (RFC 9126) even if the provider does not require it"
+        ).notOfApple,
+        Setting(
+            "scopes", \.scopes, .list, "the requested scopes",
+            bounds: SettingBounds("scopes without spaces, openid among them, each given once") {
+                ConfigurationSyntax.areScopes($0) && $0.contains("openid")
+            }
+        ).when(isOfApple, "the requested scopes; `openid` is always requested", takes: appleScopes) { section in
+            section.scopes.areOfApple ? nil : appleScopes
+        },
+        Setting(
+            "claims", \.claims, .text, "the `claims` parameter (OpenID Connect Core 1.0 section 5.5), as JSON text"
+        ).notOfApple,
+        Setting(
+            "resources", \.resources, .list, "the `resource` parameters (RFC 8707)",
+            bounds: .each("absolute URIs, each given once")
+        ).notOfApple,
+        Setting(
+            "authorization-parameters", \.authorizationParameters,
+            .listed("name=value for each") { AuthorizationParameter(text: $0) },
+            "the parameters that are added to every authorization request, whatever the app passes on",
+            bounds: SettingBounds("name=value, with names that do not carry the protocol, each given once") {
+                ConfigurationSyntax.areFreeParameters($0.map(\.name)) && $0.allSatisfy { $0.value.utf8.count <= 2048 }
+            }),
+        Setting(
+            "trace-context", \.traceContext, .bool,
+            "whether requests to the provider carry `traceparent`, which connects the person's sign-in there with the "
+                + "rest of the trace; only for a provider that the operator also runs"
+        ).only(where: { !isOfApple($0) }, otherwise: "nothing: Apple is not told of the operator's traces"),
+    ]
+
+    /// A description of Apple's scopes. It completes the sentence "expected …".
+    static let appleScopes = "openid, name and email, each given once: Apple has no others"
+
+    /// Whether a configuration is that of Apple.
+    static let isOfApple: @Sendable (ProviderConfiguration) -> Bool = { $0.profile == .apple }
+}
+
+extension Setting where Section == ProviderConfiguration {
+    /// The same key, which a provider of kind `apple` does not have.
+    fileprivate var notOfApple: Self {
+        only(where: { !ProviderConfiguration.isOfApple($0) }, otherwise: "nothing: with kind apple it is Apple's own")
+    }
+}
+
+extension ProviderConfiguration {
+    /// The certificate chain; `nil` if only the key was given.
+    var clientCertificateChain: [UInt8]? {
+        get { clientCertificate.flatMap { $0.certificateChain.isEmpty ? nil : $0.certificateChain } }
+        set {
+            clientCertificate = ClientCertificate(
+                certificateChain: newValue ?? [], privateKey: clientCertificate?.privateKey ?? Secret(""))
+        }
+    }
+
+    /// The certificate's private key; `nil` if only the chain was given.
+    package var clientCertificateKey: Secret? {
+        get { clientCertificate.flatMap { $0.privateKey.exposed.isEmpty ? nil : $0.privateKey } }
+        set {
+            clientCertificate = ClientCertificate(
+                certificateChain: clientCertificate?.certificateChain ?? [], privateKey: newValue ?? Secret(""))
+        }
+    }
+
+    /// A description of what was expected of the issuer; `nil` if the issuer is valid.
+    fileprivate var issuerError: String? {
+        guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
+            return "an https URL without query or fragment, required (http only on loopback, with "
+                + "insecure-loopback-issuer true)"
+        }
+        return url.isHTTPS || insecureLoopbackIssuer
+            ? nil : "an https URL; http on loopback needs insecure-loopback-issuer true"
+    }
+}
+
+extension AuthorizationParameter {
+    /// Creates a parameter from `name=value`; `nil` if the text has no `=`.
+    package init?(text: String) {
+        guard let mark = text.firstIndex(of: "=") else { return nil }
+        self.init(name: String(text[..<mark]), value: String(text[text.index(after: mark)...]))
+    }
+}
+
+extension [String] {
+    /// Whether all elements are scopes of Apple, without duplicates.
+    var areOfApple: Bool {
+        Set(self).count == count && allSatisfy { ["openid", "name", "email"].contains($0) }
+    }
+}

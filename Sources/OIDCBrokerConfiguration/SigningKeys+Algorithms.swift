@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+package import OpenIDRelyingParty
+package import Signing
+
+extension SigningKeys {
+    /// Reads the keys; `nil` if they cannot be used.
+    package init?(pem blocks: [Secret]) {
+        guard let keys = try? SigningKeys(blocks: blocks.map(\.exposed)) else { return nil }
+        self = keys
+    }
+
+    /// The key that signs the tokens of an app without an algorithm of its own: RS256 if there is an RSA key, which is
+    /// the default of OpenID Connect Dynamic Client Registration 1.0 section 2.
+    package var defaultKey: SigningKey { all.first { $0.algorithm == .rs256 } ?? signing }
+
+    /// Returns the key that signs with an algorithm; the default key without one, and `nil` if there is no such key.
+    package func key(for algorithm: BrokerConfiguration.IDTokenAlgorithm?) -> SigningKey? {
+        guard let algorithm else { return defaultKey }
+        return all.first { $0.algorithm.rawValue == algorithm.rawValue }
+    }
+
+    /// The algorithms of the keys, each once, the default one first.
+    package var algorithms: [JSONWebAlgorithm] {
+        var algorithms = [defaultKey.algorithm]
+        for key in all where !algorithms.contains(key.algorithm) { algorithms.append(key.algorithm) }
+        return algorithms
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HTTPTypes
+
+/// The check of whether a body is a form: a single `application/x-www-form-urlencoded` with the charset UTF-8 or none.
+package enum FormBody {
+    /// The maximum length of the Content-Type of a form, in bytes.
+    package static let maximumLength = 256
+
+    /// Whether the fields of a request say that its body is a form.
+    package static func isForm(_ fields: HTTPFields) -> Bool {
+        let values = fields[values: .contentType]
+        guard values.count == 1, values[0].utf8.count <= maximumLength else { return false }
+        // Compared byte by byte, with bit 5 set, which makes ASCII letters lower case.
+        let parts = values[0].utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        guard let type = parts.first, isSame(type, "application/x-www-form-urlencoded") else { return false }
+        return parts.dropFirst().allSatisfy { part in
+            part.isEmpty || isSame(part, "charset=utf-8") || isSame(part, "charset=\"utf-8\"")
+        }
+    }
+
+    /// Whether a part is the given text in any case, ignoring white space at its ends.
+    private static func isSame(_ part: Substring.UTF8View, _ text: StaticString) -> Bool {
+        var part = part.drop(while: isSpace)
+        while let last = part.last, isSpace(last) { part.removeLast() }
+        guard part.count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { part.elementsEqual($0, by: { isSame($0, $1) }) }
+    }
+
+    private static func isSame(_ byte: UInt8, _ expected: UInt8) -> Bool {
+        byte == expected || ((0x41...0x5A).contains(byte) && byte | 0x20 == expected)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}

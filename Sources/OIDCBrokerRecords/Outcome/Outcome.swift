@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Admission
+package import OpenIDConnect
+package import OpenIDRelyingParty
+
+/// The result of a callback or a presented credential. The list is closed: switches over it determine the response, the
+/// metric label and the log line.
+package enum Outcome: Sendable, Hashable {
+    /// The credential was handed off, with a 303 that carries a code.
+    case signedIn
+    /// The credential waits for the user's "Continue to APP".
+    case continuing
+    /// The browser withheld the cookie from a `form_post` response, and the page with the same-origin form was
+    /// returned.
+    case reposting
+    /// The response is in the fragment of the URL, and the page that submits it was returned.
+    case readingFragment
+    /// The user, or the provider on their behalf, declined.
+    case cancelled
+    /// The provider responded with another OAuth error.
+    case refused(ProviderError)
+    /// The provider is unavailable.
+    case providerUnavailable(RelyingPartyError)
+    /// A request to the provider or the validation of the ID token failed.
+    case failed(RelyingPartyError)
+    /// The provider does not announce `iss` and shares its callback path.
+    case sharedCallbackPath
+    /// The request is not a navigation to a page.
+    case notNavigation
+    /// The browser prefetched the page.
+    case prefetch
+    /// The parameters cannot be read.
+    case unreadable(String)
+    /// The request is a start of an SDK, and no extension handles those.
+    case reservedForFirebase
+    /// The state was not sealed by this broker.
+    case unknownState
+    /// The login has expired.
+    case expired
+    /// The login's cookie is missing.
+    case otherBrowser
+    /// The login's cookie is duplicate.
+    case duplicateCookie
+    /// The login returned already.
+    case alreadyFinished
+    /// The provider or the app was changed since the login began.
+    case changed
+    /// The callback was sent to another path, or in another response mode, than requested.
+    case misdirected
+    /// The single-use store is full or unavailable.
+    case storeUnavailable
+    /// The limit on credentials of this user that wait for redemption is reached.
+    case tooManyHandOffs
+    /// The limit on credentials from this provider that wait for redemption is reached.
+    case tooManyOfProvider
+    /// The client address has exceeded its limits. The login can be continued later.
+    case tooManyFromAddress(ClientExcess)
+    /// Too many callbacks wait for providers. The login can be continued in a moment.
+    case tooManyCallbacks
+    /// The handler of an app of kind `in-process` failed or took too long.
+    case handlerFailed(String)
+    /// Another person signed in than the app named.
+    case unexpectedSubject
+    /// A presented ID token has no nonce, or not the one that the app kept.
+    case missingOrInvalidNonce
+    /// A presented ID token was presented before.
+    case repeatedCredential
+    /// The account of the person is disabled, or there is none and none may be made.
+    case accountRefused
+    /// The person has to do something before the sign-in can enter an account.
+    case accountNeedsInteraction
+    /// It cannot be decided now which account the sign-in enters.
+    case accountsUnavailable(String)
+
+    /// The metric label, and `auth.outcome` in the log.
+    package var label: String {
+        switch self {
+        case .signedIn: "signed_in"
+        case .continuing: "continuing"
+        case .reposting: "reposting"
+        case .readingFragment: "reading_fragment"
+        case .cancelled: "cancelled"
+        case .refused: "refused_by_provider"
+        case .providerUnavailable: "provider_unavailable"
+        case .failed(let error): "failed_\(error.step)"
+        case .sharedCallbackPath: "shared_callback_path"
+        case .notNavigation: "not_navigation"
+        case .prefetch: "prefetch"
+        case .unreadable: "unreadable"
+        case .reservedForFirebase: "reserved_for_firebase"
+        case .unknownState: "unknown_state"
+        case .expired: "expired"
+        case .otherBrowser: "other_browser"
+        case .duplicateCookie: "duplicate_cookie"
+        case .alreadyFinished: "already_finished"
+        case .changed: "changed"
+        case .misdirected: "misdirected"
+        case .storeUnavailable: "store_unavailable"
+        case .tooManyHandOffs: "too_many_hand_offs"
+        case .tooManyOfProvider: "too_many_of_provider"
+        case .tooManyFromAddress: "too_many_from_address"
+        case .tooManyCallbacks: "too_many_callbacks"
+        case .handlerFailed: "handler_failed"
+        case .unexpectedSubject: "unexpected_subject"
+        case .missingOrInvalidNonce: "missing_or_invalid_nonce"
+        case .repeatedCredential: "repeated_credential"
+        case .accountRefused: "account_refused"
+        case .accountNeedsInteraction: "account_needs_interaction"
+        case .accountsUnavailable: "accounts_unavailable"
+        }
+    }
+
+    /// The detail for the log; `nil` if there is none. It never contains a secret.
+    package var detail: String? {
+        switch self {
+        case .refused(let error): error.code
+        case .providerUnavailable(let error), .failed(let error): error.description
+        case .unreadable(let reason), .handlerFailed(let reason), .accountsUnavailable(let reason): reason
+        case .tooManyFromAddress(let excess): excess.kind.rawValue
+        case .sharedCallbackPath:
+            "the provider does not announce 'iss' and shares its callback path: give it a 'callback-path' of its own"
+        default: nil
+        }
+    }
+
+    /// The error for the app once the client ID and redirect URI are known to match (RFC 6749 section 4.1.2.1, OpenID
+    /// Connect Core 1.0 section 3.1.2.6); `nil` if the user agent gets a page in any case.
+    package var error: AppError? {
+        switch self {
+        case .cancelled:
+            AppError("access_denied", "The person did not sign in.")
+        case .refused(let error) where Self.passedOn.contains(error.code):
+            AppError(error.code, "The provider asks for the person.")
+        case .refused(let error) where error.code == "temporarily_unavailable":
+            AppError("temporarily_unavailable", "The provider is not available.")
+        case .refused:
+            AppError("server_error", "The provider refused.")
+        case .providerUnavailable:
+            AppError("temporarily_unavailable", "The provider is not available.")
+        case .unexpectedSubject:
+            AppError("login_required", "Another person signed in than the one whom the request names.")
+        case .failed, .sharedCallbackPath:
+            AppError("server_error", "The sign-in could not be verified.")
+        case .storeUnavailable:
+            AppError("temporarily_unavailable", "The broker is not available.")
+        case .tooManyHandOffs:
+            AppError("temporarily_unavailable", "Too many sign-ins of this person were not redeemed.")
+        case .tooManyOfProvider:
+            AppError("temporarily_unavailable", "Too many sign-ins by this provider were not redeemed.")
+        case .accountRefused:
+            AppError("access_denied", "The person has no account that may sign in.")
+        case .accountNeedsInteraction:
+            AppError(
+                "interaction_required",
+                "The person must sign in as before and link this provider there, or sign in again.")
+        case .accountsUnavailable:
+            AppError("temporarily_unavailable", "The accounts are not available.")
+        default:
+            nil
+        }
+    }
+
+    private static let passedOn: Set<String> = [
+        "login_required", "interaction_required", "consent_required", "account_selection_required",
+    ]
+}
+
+/// An OAuth error for an app.
+package struct AppError: Error, Sendable, Hashable {
+    /// The registered code.
+    package let code: String
+    /// A sentence for the developer of the app. It never contains a value of a request.
+    package let errorDescription: String
+
+    /// - Parameters:
+    ///   - code: The registered code.
+    ///   - errorDescription: A sentence for the developer of the app, without any value of a request.
+    package init(_ code: String, _ errorDescription: String) {
+        self.code = code
+        self.errorDescription = errorDescription
+    }
+
+    /// The app requested no pages, but the user would have to see one (OpenID Connect Core 1.0 section 3.1.2.6).
+    package static let interactionRequired = AppError(
+        "interaction_required", "This sign-in cannot be completed without showing a page to the person.")
+
+    /// The provider is configured without a client ID.
+    package static let nativeOnly = AppError(
+        "invalid_request", "This provider has no client-id: it accepts native credentials only.")
+}
+
+extension Outcome {
+    /// The outcome of an error of the relying party.
+    package init(of error: RelyingPartyError) {
+        self = error.isTemporary ? .providerUnavailable(error) : .failed(error)
+    }
+
+    /// The outcome of an error from the authorization endpoint. `user_cancelled_authorize` is Apple's own code.
+    package init(of error: ProviderError) {
+        let isCancelled = error.code == "access_denied" || error.code == "user_cancelled_authorize"
+        self = isCancelled ? .cancelled : .refused(error)
+    }
+}

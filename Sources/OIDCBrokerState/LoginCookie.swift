@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HTTPTypes
+import JOSE
+package import OIDCBrokerConfiguration
+package import OIDCBrokerHTTP
+package import OpenIDConnect
+
+/// The cookie of one login, which binds the login to the browser that began it.
+///
+/// Its attributes depend on the public URL, never on the listener: `__Host-` and Secure with https, neither with an
+/// http loopback URL, which always uses `SameSite=Lax`.
+package struct LoginCookie: Sendable {
+    /// The maximum number of login cookies in a browser. The oldest beyond that are deleted.
+    package static let maximumCount = 24
+
+    /// The prefix of all cookie names.
+    package let prefix: String
+    private let isSecure: Bool
+    /// The attributes after the value of each cookie, for callbacks without and with a cross-site form.
+    private let attributesOfSet: (lax: String, none: String)
+    /// The text after the name of each deleted cookie.
+    private let deletion: String
+
+    /// Creates the cookies of a broker at this URL.
+    package init(publicURL: PublicURL) {
+        isSecure = publicURL.isSecure
+        prefix = publicURL.isSecure ? "__Host-oidc-" : "oidc-"
+        let attributes = { (sameSite: String) in
+            "; Path=/; Max-Age=\(LoginState.lifetime)"
+                + Self.attributes(sameSite: sameSite, isSecure: publicURL.isSecure)
+        }
+        deletion = "=; Path=/; Max-Age=0" + Self.attributes(sameSite: "Lax", isSecure: publicURL.isSecure)
+        attributesOfSet = (lax: attributes("Lax"), none: attributes("None"))
+    }
+
+    /// Returns the name of a login's cookie: the prefix and the first 8 bytes of the login ID.
+    package func name(loginID: [UInt8]) -> String { prefix + Base64URL.encode(loginID[..<8]) }
+
+    /// Returns the field that sets the cookie.
+    package func set(loginID: [UInt8], binding: [UInt8], responseMode: ResponseMode) -> HTTPField {
+        var value = ""
+        value.reserveCapacity(160)
+        value += prefix
+        value += Base64URL.encode(loginID[..<8])
+        value += "="
+        value += Base64URL.encode(binding)
+        value += responseMode == .formPost && isSecure ? attributesOfSet.none : attributesOfSet.lax
+        return .once(.setCookie, value)
+    }
+
+    /// Returns the field that deletes a cookie.
+    package func delete(name: String) -> HTTPField {
+        .once(.setCookie, name + deletion)
+    }
+
+    /// Returns the binding value of a login.
+    package func binding(loginID: [UInt8], in cookies: Cookies) -> BindingValue {
+        let values = cookies.values(name(loginID: loginID))
+        guard values.count <= 1 else { return .duplicate }
+        guard let value = values.first, let bytes = Base64URL.decode(String(value)), bytes.count == 32 else {
+            return .absent
+        }
+        return .found(bytes)
+    }
+
+    /// Returns what the binding values of the logins in this browser begin with; `nil` if there is none in progress.
+    package func browser(in cookies: Cookies) -> [UInt8]? {
+        for cookie in cookies.all where isOurs(cookie.name) {
+            if let bytes = Base64URL.decode(String(cookie.value)), bytes.count == 32 {
+                return Array(bytes[..<LoginEntropy.browserByteCount])
+            }
+        }
+        return nil
+    }
+
+    /// Returns the fields that delete the oldest login cookies, so that with a new one there are at most
+    /// ``maximumCount``.
+    package func evictions(in cookies: Cookies) -> [HTTPField] {
+        var names: [Substring] = []
+        for cookie in cookies.all where isOurs(cookie.name) && !names.contains(cookie.name) {
+            names.append(cookie.name)
+        }
+        return names.prefix(max(0, names.count - (Self.maximumCount - 1))).map { delete(name: String($0)) }
+    }
+
+    /// The maximum length of a login cookie's name, in bytes.
+    private static let longestName = 64
+
+    /// Whether a name is that of a login cookie: the prefix and the base64url of 8 bytes. An embedding application may
+    /// have cookies that only begin with the prefix.
+    private func isOurs(_ name: Substring) -> Bool {
+        // Compares bytes, because `hasPrefix` follows canonical equivalence. The broker's names are ASCII.
+        name.utf8.count <= Self.longestName && name.utf8.starts(with: prefix.utf8)
+            && Base64URL.decode(name.utf8.dropFirst(prefix.utf8.count))?.count == 8
+    }
+
+    private static func attributes(sameSite: String, isSecure: Bool) -> String {
+        "; HttpOnly; SameSite=\(sameSite)" + (isSecure ? "; Secure" : "")
+    }
+}
+
+/// The binding value of a login in the cookies of a browser.
+package enum BindingValue {
+    /// The value.
+    case found([UInt8])
+    /// There is no cookie of this name, or its value cannot be one.
+    case absent
+    /// There are two cookies of this name, one of which was tossed in.
+    case duplicate
+}

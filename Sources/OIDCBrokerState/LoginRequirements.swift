@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+package import OIDCBrokerPages
+package import OpenIDConnect
+
+/// What an app asks of one login beyond the usual: how the response comes, which claims, and whose sign-in it must be.
+package struct LoginRequirements: Sendable, Hashable {
+    /// The response mode of the authorization response.
+    package var responseMode: ResponseMode = .query
+    /// Whether the claims about the e-mail address were requested by name (OpenID Connect Core 1.0 section 5.5).
+    package var requestsEmail = false
+    /// Whether a claim about the name or the picture was requested by name.
+    package var requestsProfile = false
+    /// The language of the pages that the app asked for; `nil` for that of the user agent.
+    package var language: Language?
+    /// The hash of the subject that must sign in, 16 bytes; `nil` for any subject.
+    package private(set) var subjectHash: [UInt8]?
+
+    /// Nothing beyond the usual.
+    package static let none = LoginRequirements()
+
+    /// Creates requirements that ask for nothing.
+    package init() {}
+
+    /// Requires a subject, as the broker identifies it to apps.
+    package mutating func require(subject: String) { subjectHash = Self.hash(of: subject) }
+
+    /// Returns whether a subject may sign in.
+    package func allow(subject: String) -> Bool {
+        subjectHash.map { ConstantTime.equal($0, Self.hash(of: subject)) } ?? true
+    }
+
+    private static func hash(of subject: String) -> [UInt8] { Array(Hash.sha256(subject.utf8)[..<16]) }
+
+    /// Writes the requirements.
+    package func write(to writer: inout ByteWriter) {
+        var bits: UInt8 = 0
+        if responseMode == .fragment { bits |= 1 }
+        if responseMode == .formPost { bits |= 2 }
+        if requestsEmail { bits |= 4 }
+        if requestsProfile { bits |= 8 }
+        if subjectHash != nil { bits |= 16 }
+        if language != nil { bits |= 32 }
+        writer.write(bits)
+        if let language { writer.write(language.rawValue) }
+        if let subjectHash { writer.write(raw: subjectHash) }
+    }
+
+    /// Reads requirements; `nil` if they were not written by ``write(to:)``.
+    package init?(from reader: inout ByteReader) {
+        guard let bits = reader.readByte(), bits < 64, bits & 3 != 3 else { return nil }
+        responseMode = bits & 1 != 0 ? .fragment : bits & 2 != 0 ? .formPost : .query
+        requestsEmail = bits & 4 != 0
+        requestsProfile = bits & 8 != 0
+        if bits & 32 != 0 {
+            guard let known = reader.readByte().flatMap({ Language(rawValue: $0) }) else { return nil }
+            language = known
+        }
+        guard bits & 16 != 0 else { return }
+        guard let hash = reader.read(16) else { return nil }
+        subjectHash = hash
+    }
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Configuration
+import OIDCBrokerConfiguration
+import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
+import Testing
+import TestingSupport
+
+/// Reading a configuration.
+struct ConfigurationReadingTests {
+    private typealias Fixture = ConfigurationFixture
+    private struct NotOIDC: Error {}
+
+    @Test func `An omitted key has its default`() async throws {
+        let configuration = try await Fixture.read()
+        #expect(configuration.pathPrefix == "/__/auth")
+        #expect(configuration.issuer == "https://auth.example.com/__/auth")
+        #expect(configuration.handlerPath == "/__/auth/handler")
+        // The signing key is a P-256 one.
+        #expect(configuration.warnings.count == 1)
+        #expect(configuration.warnings.first?.contains("RS256") == true)
+        let provider = try #require(configuration.providers.first)
+        #expect(
+            provider
+                == BrokerConfiguration.Provider(
+                    name: "acme", issuer: "https://login.acme.example", clientID: "broker-at-acme",
+                    clientSecret: Secret("s3cret-of-acme")))
+        #expect(provider.id == "oidc.acme")
+        #expect(provider.callbackPath == nil)
+        #expect(
+            provider.appParameters == [
+                "login_hint", "ui_locales", "prompt", "max_age", "acr_values", "language", "locale", "hd",
+                "domain_hint",
+            ])
+        #expect(provider.appScopes.isEmpty)
+        #expect(provider.clientSecretExpires == nil)
+        #expect(provider.apple == nil)
+        guard case .oidc(let client) = provider.kind else { throw NotOIDC() }
+        #expect(client == provider.configuration)
+        #expect(client.clientAuthentication == nil)
+        #expect(client.certificateAuthorities == nil)
+        #expect(!client.insecureLoopbackIssuer)
+        #expect(client.responseType == .code)
+        #expect(client.responseMode == .query)
+        #expect(!client.userInfo)
+        #expect(client.scopes == ["openid"])
+        #expect(client.authorizationParameters.isEmpty)
+        #expect(client.clockSkew == .seconds(60))
+        #expect(client.clientSigningKey == nil)
+        #expect(client.clientSigningAlgorithm == nil)
+        #expect(client.clientCertificate == nil)
+        #expect(client.idTokenAlgorithms == nil)
+        #expect(client.decryptionKeys.isEmpty)
+        #expect(!client.pushedAuthorization)
+        #expect(!client.traceContext)
+        #expect(client.tenants.isEmpty)
+        #expect(client.trustedAudiences.isEmpty)
+        #expect(client.requiredACRValues.isEmpty)
+        #expect(client.claims == nil)
+        #expect(client.resources.isEmpty)
+        #expect(client.proxy == nil)
+        #expect(
+            configuration.apps == [
+                BrokerConfiguration.App(name: "shop", redirectURIs: ["https://shop.example/callback"])
+            ])
+        let app = try #require(configuration.apps.first)
+        #expect(app.clientID == "shop")
+        #expect(app.clientSecret == nil)
+        #expect(app.providers == nil)
+        #expect(!app.upstreamTokens)
+        #expect(app.nativeAudiences.isEmpty)
+        #expect(app.nativeNonce == .required)
+        #expect(configuration.webhook == nil)
+        #expect(configuration.appleDomainAssociation == nil)
+    }
+
+    @Test func `Every key is read`() async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
+        let pem = certificate.certificatePEM
+        let configuration = try await Fixture.withFile(pem) { path in
+            try await Fixture.read([
+                "auth.path-prefix": "/sign-in",
+                "auth.sealing-keys": Fixture.list(Fixture.secondSealingKey, Fixture.sealingKey),
+                "auth.providers": Fixture.list("acme", "other"),
+                "auth.provider.acme.kind": "oidc",
+                "auth.provider.acme.id": "acme.example",
+                "auth.provider.acme.issuer": "http://127.0.0.1:4444",
+                "auth.provider.acme.insecure-loopback-issuer": true,
+                "auth.provider.acme.client-authentication": "client_secret_post",
+                "auth.provider.acme.client-secret-expires": "2027-03-01",
+                "auth.provider.acme.certificate-authorities": Fixture.text(path),
+                "auth.provider.acme.callback-path": "/sign-in/handler/acme",
+                "auth.provider.acme.response-type": "id_token code",
+                "auth.provider.acme.response-mode": "fragment",
+                "auth.provider.acme.client-signing-key": Fixture.text(Fixture.clientKey),
+                "auth.provider.acme.client-signing-algorithm": "ES256",
+                "auth.provider.acme.client-certificate": Fixture.text(path),
+                "auth.provider.acme.client-certificate-key": Fixture.text(certificate.privateKeyPEM),
+                "auth.provider.acme.id-token-algorithms": Fixture.list("ES256", "RS256"),
+                "auth.provider.acme.decryption-keys": Fixture.text(Fixture.decryptionKeys.joined(separator: "\n")),
+                "auth.provider.acme.pushed-authorization": true,
+                "auth.provider.acme.trace-context": true,
+                "auth.provider.acme.tenants": Fixture.list("one", "two"),
+                "auth.provider.acme.trusted-audiences": Fixture.list("api"),
+                "auth.provider.acme.required-acr-values": Fixture.list("urn:acr:two"),
+                "auth.provider.acme.claims": #"{"id_token":{"email":null}}"#,
+                "auth.provider.acme.resources": Fixture.list("https://api.example/", "urn:api"),
+                "auth.provider.acme.proxy": "[::1]:3128",
+                "auth.provider.acme.user-info": true,
+                "auth.provider.acme.app-parameters": Fixture.list("login_hint"),
+                "auth.provider.acme.app-scopes": Fixture.list("calendar"),
+                "auth.provider.acme.scopes": Fixture.list("openid", "email"),
+                "auth.provider.acme.authorization-parameters": Fixture.list("prompt=consent", "x=a=b", "empty="),
+                "auth.provider.acme.clock-skew-seconds": 299,
+                "auth.provider.other.issuer": "https://other.example/tenant",
+                "auth.provider.other.client-id": "b",
+                "auth.provider.other.client-secret": "c",
+                "auth.app.shop.client-id": "the shop",
+                "auth.app.shop.client-secret": "shop-secret-of-24-letters",
+                "auth.app.shop.redirect-uris": Fixture.list(
+                    "https://shop.example/callback", "http://127.0.0.1/cb", "com.example.shop:/cb"),
+                "auth.app.shop.providers": Fixture.list("acme"),
+                "auth.app.shop.upstream-tokens": true,
+                "auth.app.shop.native-audiences": Fixture.list(
+                    "acme.example:com.example.shop", "other:com.example.shop", "acme:urn:shop:watch"),
+                "auth.app.shop.native-nonce": "optional",
+                "auth.webhook.url": "http://127.0.0.1:9000/hook?x=1",
+                "auth.webhook.signing-key": Fixture.text(Fixture.clientKey),
+                "auth.apple-domain-association": " as it is \n",
+            ])
+        }
+        #expect(configuration.pathPrefix == "/sign-in")
+        #expect(configuration.sealingKeys.map(\.exposed) == [Fixture.secondSealingKey, Fixture.sealingKey])
+        var acme = BrokerConfiguration.Provider(
+            name: "acme", issuer: "http://127.0.0.1:4444", clientID: "broker-at-acme",
+            clientSecret: Secret("s3cret-of-acme"))
+        acme.id = "acme.example"
+        acme.callbackPath = "/sign-in/handler/acme"
+        acme.appParameters = ["login_hint"]
+        acme.appScopes = ["calendar"]
+        acme.clientSecretExpires = 1_803_859_200
+        acme.configuration.clientAuthentication = .clientSecretPost
+        acme.configuration.certificateAuthorities = Array(pem.utf8)
+        acme.configuration.insecureLoopbackIssuer = true
+        acme.configuration.responseType = .codeIDToken
+        acme.configuration.responseMode = .fragment
+        acme.configuration.sendsDefaultResponseMode = true
+        acme.configuration.userInfo = true
+        acme.configuration.scopes = ["openid", "email"]
+        acme.configuration.authorizationParameters = [
+            .init(name: "prompt", value: "consent"), .init(name: "x", value: "a=b"), .init(name: "empty", value: ""),
+        ]
+        acme.configuration.clockSkew = .seconds(299)
+        acme.configuration.clientSigningKey = Secret(Fixture.clientKey)
+        acme.configuration.clientSigningAlgorithm = "ES256"
+        acme.configuration.clientCertificate = ClientCertificate(
+            certificateChain: Array(pem.utf8), privateKey: Secret(certificate.privateKeyPEM))
+        acme.configuration.idTokenAlgorithms = ["ES256", "RS256"]
+        acme.configuration.decryptionKeys = Fixture.decryptionKeys.map { Secret($0 + "\n") }
+        acme.configuration.pushedAuthorization = true
+        acme.configuration.traceContext = true
+        acme.configuration.tenants = ["one", "two"]
+        acme.configuration.trustedAudiences = ["api"]
+        acme.configuration.requiredACRValues = ["urn:acr:two"]
+        acme.configuration.claims = #"{"id_token":{"email":null}}"#
+        acme.configuration.resources = ["https://api.example/", "urn:api"]
+        acme.configuration.proxy = Proxy(host: "::1", port: 3128)
+        #expect(configuration.providers.first == acme)
+        #expect(configuration.providers.map(\.name) == ["acme", "other"])
+        var shop = BrokerConfiguration.App(
+            name: "shop", clientSecret: Secret("shop-secret-of-24-letters"),
+            redirectURIs: ["https://shop.example/callback", "http://127.0.0.1/cb", "com.example.shop:/cb"])
+        shop.clientID = "the shop"
+        shop.providers = ["acme"]
+        shop.upstreamTokens = true
+        shop.nativeNonce = .optional
+        shop.nativeAudiences = [
+            // Split at the first colon; by the provider's id or name, as it was written.
+            .init(provider: "acme.example", audience: "com.example.shop"),
+            .init(provider: "other", audience: "com.example.shop"),
+            .init(provider: "acme", audience: "urn:shop:watch"),
+        ]
+        #expect(configuration.apps == [shop])
+        #expect(
+            configuration.webhook
+                == BrokerConfiguration.Webhook(
+                    url: "http://127.0.0.1:9000/hook?x=1", signingKey: Secret(Fixture.clientKey)))
+        #expect(configuration.appleDomainAssociation == Array(" as it is \n".utf8))
+    }
+
+    @Test(
+        arguments: ["http://localhost:8080", "https://127.0.0.1", "http://[::1]:8080"])
+    func `Missing keys are created on loopback, with warnings, and differ from run to run`(url: String) async throws {
+        let changes: [String: ConfigValue?] = [
+            "auth.public-url": Fixture.text(url), "auth.sealing-keys": nil, "auth.signing-keys": nil,
+        ]
+        let first = try await Fixture.read(changes)
+        let second = try await Fixture.read(changes)
+        #expect(first.warnings.contains { $0.contains("auth.sealing-keys") })
+        #expect(first.warnings.contains { $0.contains("auth.signing-keys") })
+        #expect(first.validate().isEmpty)
+        #expect(first.sealingKeys.count == 1)
+        #expect(first.sealingKeys != second.sealingKeys)
+        #expect(!first.signingKeys.isEmpty)
+        #expect(first.signingKeys != second.signingKeys)
+        #expect(first.warnings.contains { $0.contains("not Secure") } == url.hasPrefix("http:"))
+    }
+
+    @Test func `The operator is told if there is no RSA key, and not if there is one`() async throws {
+        let keys = Fixture.signingKey + "\n" + (try SharedRSAKeys.pem(1))
+        let configuration = try await Fixture.read(["auth.signing-keys": Fixture.text(keys)])
+        #expect(configuration.signingKeys.count == 2)
+        #expect(configuration.warnings.isEmpty)
+        let apps = ["auth.signing-keys": Fixture.text(keys), "auth.app.shop.id-token-algorithm": "ES256"]
+        #expect(try await Fixture.read(apps).apps.first?.idTokenAlgorithm == .es256)
+    }
+
+    @Test(arguments: [("valkey", true), ("postgresql", true), ("memory", false)])
+    func `A store that only a server reads is a warning where nobody else does`(kind: String, warns: Bool) async throws
+    {
+        let configuration = try await Fixture.read(["auth.store.kind": Fixture.text(kind)])
+        #expect(configuration.warnings.contains { $0.hasPrefix("auth.store.kind") } == warns)
+    }
+
+    @Test func `Keys that are given are not created on loopback`() async throws {
+        let configuration = try await Fixture.read(["auth.public-url": "https://localhost"])
+        #expect(!configuration.warnings.contains { $0.contains("not set") })
+        #expect(configuration.sealingKeys == [Secret(Fixture.sealingKey)])
+    }
+
+    @Test(
+        arguments: [("code", ResponseMode.query), ("code id_token", .formPost), ("id_token", .formPost)])
+    func `The response mode follows the response type if none is given`(type: String, mode: ResponseMode)
+        async throws
+    {
+        let configuration = try await Fixture.read(["auth.provider.acme.response-type": Fixture.text(type)])
+        #expect(configuration.providers.first?.configuration.responseMode == mode)
+    }
+
+    @Test func `A client secret is required only without another client authentication`() async throws {
+        let key = Fixture.text(Fixture.clientKey)
+        let ways: [[String: ConfigValue?]] = [
+            ["client-authentication": "none"], ["client-authentication": "private_key_jwt", "client-signing-key": key],
+            ["client-signing-key": key], ["response-type": "id_token"],
+        ]
+        for way in ways {
+            var changes: [String: ConfigValue?] = ["auth.provider.acme.client-secret": nil]
+            for (name, value) in way { changes["auth.provider.acme." + name] = value }
+            #expect(try await Fixture.errors(changes) == [], "\(way.keys)")
+        }
+        // Without a code nothing is exchanged; a pushed request needs client authentication again.
+        let pushed = try await Fixture.errors([
+            "auth.provider.acme.client-secret": nil, "auth.provider.acme.response-type": "id_token",
+            "auth.provider.acme.pushed-authorization": true,
+        ])
+        #expect(pushed.map(\.key) == ["auth.provider.acme.client-secret"])
+    }
+
+    @Test func `A certificate goes with its own key`() async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
+        try await Fixture.withFile(certificate.certificatePEM) { path in
+            let chain = Fixture.text(path)
+            for method in ["tls_client_auth", "self_signed_tls_client_auth"] {
+                let base: [String: ConfigValue?] = [
+                    "auth.provider.acme.client-secret": nil,
+                    "auth.provider.acme.client-authentication": Fixture.text(method),
+                    "auth.provider.acme.client-certificate": chain,
+                ]
+                let right = Fixture.text(certificate.privateKeyPEM)
+                let good = base.merging(["auth.provider.acme.client-certificate-key": right]) { $1 }
+                let none = try await Fixture.errors(good)
+                #expect(none == [])
+                let half = try await Fixture.errors(base)
+                #expect(half.map(\.key) == ["auth.provider.acme.client-certificate-key"])
+                for wrong in [Fixture.clientKey, "no key"] {
+                    let bad = base.merging(["auth.provider.acme.client-certificate-key": Fixture.text(wrong)]) { $1 }
+                    let found = try await Fixture.errors(bad)
+                    #expect(found.map(\.key) == ["auth.provider.acme.client-certificate"])
+                }
+            }
+        }
+        let garbage = try await Fixture.withFile("no certificate") { path in
+            try await Fixture.errors([
+                "auth.provider.acme.client-certificate": Fixture.text(path),
+                "auth.provider.acme.client-certificate-key": Fixture.text(certificate.privateKeyPEM),
+            ])
+        }
+        #expect(garbage.map(\.key) == ["auth.provider.acme.client-certificate"])
+    }
+
+    @Test(
+        arguments: [("HS256", 32), ("HS384", 48), ("HS512", 64)])
+    func `An HMAC algorithm needs a secret as long as its hash`(name: String, count: Int) async throws {
+        for (length, isEnough) in [(count, true), (count - 1, false)] {
+            let found = try await Fixture.errors([
+                "auth.provider.acme.client-secret": Fixture.text(String(repeating: "s", count: length)),
+                "auth.provider.acme.id-token-algorithms": Fixture.list(name),
+            ])
+            #expect(found.map(\.key) == (isEnough ? [] : ["auth.provider.acme.id-token-algorithms"]))
+        }
+    }
+
+    @Test(arguments: [(32, true), (31, false)])
+    func `client_secret_jwt needs a secret of 32 bytes`(length: Int, isEnough: Bool) async throws {
+        let found = try await Fixture.errors([
+            "auth.provider.acme.client-secret": Fixture.text(String(repeating: "s", count: length)),
+            "auth.provider.acme.client-authentication": "client_secret_jwt",
+        ])
+        #expect(found.map(\.key) == (isEnough ? [] : ["auth.provider.acme.client-secret"]))
+    }
+
+    @Test func `An empty text where a list is expected is an empty list`() async throws {
+        let configuration = try await Fixture.read(["auth.provider.acme.app-parameters": Fixture.list("")])
+        #expect(configuration.providers.first?.appParameters == [])
+    }
+
+    @Test func `The recorder knows the keys that were read, and the source of each value`() async throws {
+        let accesses = ConfigurationAccessRecorder()
+        let config = ConfigReader(
+            provider: InMemoryProvider(name: "memory", values: ["auth.public-url": "https://auth.example.com"]),
+            accessReporter: accesses)
+        await #expect(throws: BrokerConfigurationError.self) {
+            try await BrokerConfiguration(config: config, accesses: accesses)
+        }
+        #expect(accesses.keys.isSuperset(of: ["auth.public-url", "auth.path-prefix", "auth.signing-keys-file"]))
+        #expect(accesses.source(of: "auth.public-url") == "InMemoryProvider[memory]")
+        #expect(accesses.source(of: "auth.path-prefix") == nil)
+        #expect(accesses.source(of: "auth.nothing") == nil)
+    }
+}
