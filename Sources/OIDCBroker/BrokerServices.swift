@@ -36,7 +36,7 @@ final class BrokerServices: Sendable {
     /// What makes the spans; `nil` without a tracer.
     let tracing: BrokerTracing?
     /// The log lines that were written in the recent past.
-    private let repeatedLines = RepeatedLines()
+    private let repeatedLines = RepeatedEvents()
 
     init(
         transport: any ProviderTransport, store: SingleUseAccess, lastingStore: SingleUseAccess, clock: any UnixClock,
@@ -64,7 +64,7 @@ final class BrokerServices: Sendable {
     ///   - provider: The ``ProviderEntry/number`` of the provider; `nil` if there is none, or it is not known.
     ///   - login: The reference of the login; `nil` if there is none.
     func repetition(
-        of line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil,
+        of line: RepeatableEvent, at place: RepeatableEvent.Place = .callback, provider: UInt64? = nil,
         login: PageReference? = nil
     ) -> Logger.Metadata? {
         self.line(line, at: place, provider: provider, login: login).metadata
@@ -75,7 +75,7 @@ final class BrokerServices: Sendable {
     ///   - provider: The ``ProviderEntry/number`` of the provider; `nil` if there is none, or it is not known.
     ///   - login: The reference of the login; `nil` if there is none.
     func line(
-        _ line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil,
+        _ line: RepeatableEvent, at place: RepeatableEvent.Place = .callback, provider: UInt64? = nil,
         login: PageReference? = nil
     ) -> ReferencedLine {
         let (action, reference) = repeatedLines.note(

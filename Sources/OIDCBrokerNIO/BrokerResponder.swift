@@ -20,7 +20,7 @@ package protocol BrokerResponder: Sendable {
     /// without decoding.
     func handles(path: String) -> Bool
 
-    /// Returns the path that the line about a request shows: one of the broker's own, or `AccessPaths.other`.
+    /// Returns the path that the line about a request shows: one of the broker's own, or `AccessLogPaths.other`.
     func accessPath(of target: String) -> String
 
     /// Whether requests are traced, so that the trace context of a trusted proxy is read.
@@ -40,7 +40,7 @@ package protocol BrokerResponder: Sendable {
 
 extension BrokerResponder {
     /// No path is known.
-    package func accessPath(of target: String) -> String { AccessPaths.other }
+    package func accessPath(of target: String) -> String { AccessLogPaths.other }
 
     /// `false`: requests are not traced.
     package var tracesRequests: Bool { false }

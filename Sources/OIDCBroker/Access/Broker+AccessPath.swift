@@ -6,18 +6,18 @@ import OIDCBrokerRecords
 
 extension Broker {
     /// Returns the path that the line about a request shows: one of the broker's or of its extensions' own, or
-    /// ``AccessPaths/other``.
+    /// ``AccessLogPaths/other``.
     /// - Parameter target: The request target as received.
     package func accessPath(of target: String) -> String {
         let snapshot = current
         let own = snapshot.accessPaths.path(of: target)
-        guard own == AccessPaths.other, !snapshot.extensions.routes.isEmpty else { return own }
+        guard own == AccessLogPaths.other, !snapshot.extensions.routes.isEmpty else { return own }
         let plain = String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)])
         return snapshot.extensions.route(at: plain) == nil ? own : plain
     }
 }
 
-extension AccessPaths {
+extension AccessLogPaths {
     /// The paths of a configuration: the endpoints, and those of notifications and of logins in process.
     init(_ paths: BrokerPaths, _ configuration: BrokerConfiguration) {
         self.init(

@@ -100,7 +100,7 @@ struct CallbackFlow: RequestHandling {
         return isClaimed(login.state).flatMap { isClaimed in
             guard !isClaimed else { return ReplayedCallback(context: context, state: login.state).respond(to: login) }
             // A client can make up an ID token for a login of its own.
-            let line: RepeatableLine? = error.step == .idToken ? .refusedIDToken : nil
+            let line: RepeatableEvent? = error.step == .idToken ? .refusedIDToken : nil
             return .value(responses.end(refusal.map(Outcome.init(of:)) ?? Outcome(of: error), login, as: line))
         }
     }

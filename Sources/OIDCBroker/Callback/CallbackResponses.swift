@@ -87,7 +87,7 @@ struct CallbackResponses: RequestHandling {
 
     /// Returns the response that ends a login: a redirect to the app if there is an error for it, otherwise a page.
     /// - Parameter line: The log line of this outcome, if a client can cause it at will.
-    func end(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableLine? = nil) -> BrokerResponse {
+    func end(_ outcome: Outcome, _ login: CallbackLogin, as line: RepeatableEvent? = nil) -> BrokerResponse {
         if case .app(let app, _) = login.recipient, app.configuration.kind == .inProcess {
             return endInProcess(outcome, login, of: app, as: line)
         }
@@ -109,7 +109,7 @@ struct CallbackResponses: RequestHandling {
 
     /// Returns the page that ends a login in process, from which the person can start again.
     private func endInProcess(
-        _ outcome: Outcome, _ login: CallbackLogin, of app: AppEntry, as line: RepeatableLine?
+        _ outcome: Outcome, _ login: CallbackLogin, of app: AppEntry, as line: RepeatableEvent?
     ) -> BrokerResponse {
         let reference = log(outcome, login.description, as: line)
         let again = InProcessFailure(app: app, destination: login.state.appState, context: context)
@@ -131,7 +131,7 @@ struct CallbackResponses: RequestHandling {
 
     @discardableResult
     func log(
-        _ outcome: Outcome, _ known: LoginDescription, as line: RepeatableLine? = nil,
+        _ outcome: Outcome, _ known: LoginDescription, as line: RepeatableEvent? = nil,
         subject: @autoclosure () -> String? = nil, account: String? = nil
     ) -> PageReference? {
         CallbackLog.write(

@@ -37,7 +37,7 @@ enum AppRequests: Sendable {
         return response.noting(outcome)
     }
 
-    private var place: RepeatableLine.Place {
+    private var place: RepeatableEvent.Place {
         switch self {
         case .redemptions: .token
         case .credentials: .credential

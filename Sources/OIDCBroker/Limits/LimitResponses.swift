@@ -204,7 +204,7 @@ extension BrokerResponse {
 }
 
 extension RequestLimit {
-    var line: RepeatableLine {
+    var line: RepeatableEvent {
         switch self {
         case .browser: .overBrowserRate
         case .failures: .overFailureRate

@@ -178,7 +178,7 @@ struct NotificationEndpoint: RequestHandling {
         let isWell = end == .delivered || end == .repeated
         // Any client can send notifications that are refused, or that name a key which has to be fetched from the
         // provider.
-        let line: RepeatableLine? =
+        let line: RepeatableEvent? =
             switch end {
             case .refused: .refusedNotification
             case .unavailable: .providerUnavailable

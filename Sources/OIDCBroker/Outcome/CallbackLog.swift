@@ -19,7 +19,7 @@ enum CallbackLog {
     @discardableResult
     static func write(
         _ outcome: Outcome, provider: String?, number: UInt64? = nil, app: String?, login: PageReference?,
-        as line: RepeatableLine? = nil, subject: @autoclosure () -> String? = nil, account: String? = nil,
+        as line: RepeatableEvent? = nil, subject: @autoclosure () -> String? = nil, account: String? = nil,
         in context: RequestContext
     ) -> PageReference? {
         let services = context.services

@@ -212,7 +212,7 @@ struct RevocationEndpoint: RequestHandling {
     ) -> BrokerResponse {
         let outcome: String
         let level: Logger.Level
-        let line: RepeatableLine?
+        let line: RepeatableEvent?
         switch error {
         case nil where excess != nil: (outcome, level, line) = ("too_many_from_address", .info, .tooManyFromAddress)
         case nil: (outcome, level, line) = (Self.revoked, .debug, nil)

@@ -94,7 +94,7 @@ extension BrokerAccess.Provider {
     }
 
     /// The same outcomes and levels as those of the broker's own revocation endpoint.
-    private static func outcome(_ error: (any Error)?) -> (name: String, Logger.Level, RepeatableLine?) {
+    private static func outcome(_ error: (any Error)?) -> (name: String, Logger.Level, RepeatableEvent?) {
         switch error {
         case nil: ("revoked", .debug, nil)
         case let refusal as TokenRevocation.Refusal where refusal.isTemporary:

@@ -16,7 +16,7 @@ final class BrokerSnapshot: Sendable {
     let issuer: String
     let paths: BrokerPaths
     /// What lines about requests may show as their path.
-    let accessPaths: AccessPaths
+    let accessPaths: AccessLogPaths
     let providers: [ProviderEntry]
     /// Whether callbacks of several providers may come.
     let hasSeveralWebFlows: Bool
@@ -85,7 +85,7 @@ final class BrokerSnapshot: Sendable {
             prefix: configuration.pathPrefix, callbacks: Set(configuration.providers.compactMap(\.callbackPath)),
             others: configuration.appleDomainAssociation == nil
                 ? [] : [BrokerConfiguration.appleDomainAssociationPath])
-        accessPaths = AccessPaths(paths, configuration)
+        accessPaths = AccessLogPaths(paths, configuration)
         sealer = StateSealer(keys: keys, issuer: configuration.issuer)
         cookie = LoginCookie(publicURL: configuration.publicURL)
         self.signingKeys = signingKeys

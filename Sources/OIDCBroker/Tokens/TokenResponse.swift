@@ -15,7 +15,7 @@ struct TokenResponse: RequestHandling {
     /// The app that receives the tokens.
     let app: AppEntry
     /// The endpoint, as it appears in logs.
-    let place: RepeatableLine.Place
+    let place: RepeatableEvent.Place
 
     /// Issues the tokens of a record. There is always a response.
     /// - Parameters:

@@ -19,7 +19,7 @@ final class AccessRecord {
 
     /// - Parameters:
     ///   - method: The method as received; `nil` if it is not a token.
-    ///   - path: One of the broker's own paths, or `AccessPaths.other`.
+    ///   - path: One of the broker's own paths, or `AccessLogPaths.other`.
     ///   - begin: When the head was read.
     init(method: String?, path: String, version: AccessLine.Version, begin: NIODeadline) {
         self.method = method.map { AccessLine.Method(of: $0) } ?? .other

@@ -49,7 +49,7 @@ package struct AccessLine: Sendable, Hashable {
     package var address: IPAddress?
     /// The request method.
     package var method: Method
-    /// One of the server's own paths, or ``AccessPaths/other``: what `Broker.accessPath(of:)` returns, never what was
+    /// One of the server's own paths, or ``AccessLogPaths/other``: what `Broker.accessPath(of:)` returns, never what was
     /// received.
     package var path: String
     /// The status code of the response.

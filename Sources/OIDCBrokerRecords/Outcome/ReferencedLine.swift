@@ -8,10 +8,10 @@ package struct ReferencedLine {
     /// The reference for a page.
     package let reference: PageReference
     /// Whether it is written.
-    package let action: RepeatedLines.Action
+    package let action: RepeatedEvents.Action
 
     /// Creates a line.
-    package init(reference: PageReference, action: RepeatedLines.Action) {
+    package init(reference: PageReference, action: RepeatedEvents.Action) {
         self.reference = reference
         self.action = action
     }

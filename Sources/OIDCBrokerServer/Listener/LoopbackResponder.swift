@@ -26,7 +26,7 @@ struct LoopbackResponder: BrokerResponder {
 
     func accessPath(of target: String) -> String {
         let path = String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)])
-        return broker.part(IdentityToolkit.self)?.loopbackAccessPath(of: path) ?? AccessPaths.other
+        return broker.part(IdentityToolkit.self)?.loopbackAccessPath(of: path) ?? AccessLogPaths.other
     }
 
     func countRefusedBody(_ limit: BodyLimit) { broker.countRefusedBody(limit) }

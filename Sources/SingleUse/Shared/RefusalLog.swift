@@ -7,7 +7,7 @@ package import NIOCore
 package final class RefusalLog: Sendable {
     private let logger: Logger
     private let store: String
-    private let line = RareLine()
+    private let line = LogThrottle()
 
     /// Creates a log in which nothing was written yet.
     /// - Parameters:

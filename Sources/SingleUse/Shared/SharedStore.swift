@@ -31,8 +31,8 @@ package final class SharedStore: Sendable {
     private let metrics: SharedStoreMetrics
     private let logger: Logger
     private let unconfirmed: UnconfirmedLog
-    private let fullLine = RareLine()
-    private let budgetLine = RareLine()
+    private let fullLine = LogThrottle()
+    private let budgetLine = LogThrottle()
     private let storeClock: StoreClock
     private let doubtful = AttemptsInDoubt()
     private let state = Mutex(StateMachine())

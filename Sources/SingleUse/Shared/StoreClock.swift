@@ -11,7 +11,7 @@ package final class StoreClock: Sendable {
     private let now: @Sendable () -> Int64
     private let tolerance: Int64
     private let logger: Logger
-    private let line = RareLine()
+    private let line = LogThrottle()
     private let last = Mutex<Int64?>(nil)
 
     /// - Parameters:

@@ -6,7 +6,7 @@ import NIOCore
 /// Logs that standbys did not confirm an operation, at most once a minute.
 final class UnconfirmedLog: Sendable {
     private let logger: Logger
-    private let line = RareLine()
+    private let line = LogThrottle()
 
     init(_ logger: Logger) {
         self.logger = logger

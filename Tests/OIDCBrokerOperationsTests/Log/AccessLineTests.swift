@@ -29,7 +29,7 @@ struct AccessLineTests {
     @Test(arguments: [LogFormat.json, .text], [true, false])
     func `a log writes the line by itself as it writes its metadata`(format: LogFormat, isKnown: Bool) {
         let line = AccessLine(
-            address: isKnown ? IPAddress("2001:db8::1") : nil, method: .post, path: AccessPaths.other, status: 503,
+            address: isKnown ? IPAddress("2001:db8::1") : nil, method: .post, path: AccessLogPaths.other, status: 503,
             bytes: 1_234_567, duration: .nanoseconds(isKnown ? 98_765_432_123 : 1), version: .http11,
             outcome: isKnown ? "signed_in" : nil, reference: isKnown ? "2345ABCDEF" : nil)
         let output = RecordingOutput()
@@ -80,7 +80,7 @@ struct AccessLineTests {
         let log = MainLog(.json, level: LogLevel(.warning), output: output)
         AccessLog(log.logger(label: "auth.access")).write(
             AccessLine(
-                address: nil, method: .get, path: AccessPaths.other, status: 200, bytes: 0, duration: .zero,
+                address: nil, method: .get, path: AccessLogPaths.other, status: 200, bytes: 0, duration: .zero,
                 version: .http2))
         #expect(log.end(within: .seconds(60)))
         #expect(output.lines.isEmpty)
@@ -88,7 +88,7 @@ struct AccessLineTests {
 
     @Test func `what is not known is left out, or says so`() {
         let line = AccessLine(
-            address: nil, method: .other, path: AccessPaths.other, status: 404, bytes: 12,
+            address: nil, method: .other, path: AccessLogPaths.other, status: 404, bytes: 12,
             duration: .nanoseconds(-1), version: .http11)
         #expect(line.metadata["address"] == "unknown")
         #expect(line.metadata["milliseconds"]?.description == "0.0")
@@ -122,8 +122,8 @@ struct AccessLineTests {
         ("/" + String(repeating: "\u{301}", count: 500_000), "other"),
     ])
     func `only paths of ours are written`(target: String, path: String) {
-        let paths = AccessPaths(["/__/auth/handler", "/__/auth/token", "/__/auth/handler"])
+        let paths = AccessLogPaths(["/__/auth/handler", "/__/auth/token", "/__/auth/handler"])
         #expect(paths.path(of: target) == path)
-        #expect(AccessPaths([String]()).path(of: target) == "other")
+        #expect(AccessLogPaths([String]()).path(of: target) == "other")
     }
 }

@@ -4,7 +4,7 @@ package import OpenIDRelyingParty
 
 /// The lines of the log and the audit that a client can cause at will, directly or through what it makes a provider
 /// respond. The list is closed, which bounds what is remembered of them.
-package enum RepeatableLine: Int, CaseIterable, Sendable {
+package enum RepeatableEvent: Int, CaseIterable, Sendable {
     case reposting
     case readingFragment
     case cancelled
@@ -120,7 +120,7 @@ package enum RepeatableLine: Int, CaseIterable, Sendable {
 
 extension Outcome {
     /// The kind of line of this outcome; `nil` for a success, each of which is written.
-    package var repeatableLine: RepeatableLine? {
+    package var repeatableLine: RepeatableEvent? {
         switch self {
         case .reposting: .reposting
         case .readingFragment: .readingFragment
@@ -129,7 +129,7 @@ extension Outcome {
         case .refused: .refused
         // Or with an invalid code. While a provider is unavailable, a client can start any number of logins.
         case .providerUnavailable: .providerUnavailable
-        case .failed(let error): RepeatableLine(failureOf: error.step)
+        case .failed(let error): RepeatableEvent(failureOf: error.step)
         case .sharedCallbackPath: .sharedCallbackPath
         case .notNavigation: .notNavigation
         case .prefetch: .prefetch
@@ -159,7 +159,7 @@ extension Outcome {
     }
 }
 
-extension RepeatableLine {
+extension RepeatableEvent {
     /// The line of a failed step.
     package init(failureOf step: RelyingPartyError.Step) {
         self =

@@ -2,7 +2,7 @@
 
 package import OIDCBrokerPages
 
-extension RepeatedLines {
+extension RepeatedEvents {
     /// The action for a line.
     package enum Action: Sendable, Hashable {
         /// Write it, with the number of similar lines that were omitted since the last one.
@@ -15,8 +15,8 @@ extension RepeatedLines {
     /// no login, and the first ten of logins, so that an operator finds what a person reports.
     package struct StateMachine: Sendable {
         private struct Kind: Sendable, Hashable {
-            let line: RepeatableLine
-            let place: RepeatableLine.Place
+            let line: RepeatableEvent
+            let place: RepeatableEvent.Place
             /// The number of the provider; `nil` for any.
             let provider: UInt64?
             /// Whether it is about a login. Clients without a login must not silence the lines about logins.
@@ -49,7 +49,7 @@ extension RepeatedLines {
         ///   - now: The time of the wall clock in seconds. A clock that was set back begins a new second, so that this
         ///     never suppresses a kind.
         package mutating func note(
-            _ line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil,
+            _ line: RepeatableEvent, at place: RepeatableEvent.Place = .callback, provider: UInt64? = nil,
             reference: PageReference = PageReference(), isOfLogin: Bool = false, now: Int64
         ) -> Action {
             let kind = self.kind(line, place, line.isOfProvider ? provider : nil, isOfLogin)
@@ -69,13 +69,13 @@ extension RepeatedLines {
 
         /// Returns the reference of the last line of a kind without a login that was written; `nil` if there is none.
         package func reference(
-            of line: RepeatableLine, at place: RepeatableLine.Place = .callback, provider: UInt64? = nil
+            of line: RepeatableEvent, at place: RepeatableEvent.Place = .callback, provider: UInt64? = nil
         ) -> PageReference? {
             kinds[kind(line, place, line.isOfProvider ? provider : nil, false)]?.reference
         }
 
         private func kind(
-            _ line: RepeatableLine, _ place: RepeatableLine.Place, _ provider: UInt64?, _ isOfLogin: Bool
+            _ line: RepeatableEvent, _ place: RepeatableEvent.Place, _ provider: UInt64?, _ isOfLogin: Bool
         ) -> Kind {
             let own = Kind(line: line, place: place, provider: provider, isOfLogin: isOfLogin)
             guard provider != nil, kindsOfProviders >= Self.mostKindsOfProviders, kinds[own] == nil else { return own }

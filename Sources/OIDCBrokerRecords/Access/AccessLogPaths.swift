@@ -3,7 +3,7 @@
 import JOSE
 
 /// The paths that a line about a request may show: those of the server itself.
-package struct AccessPaths: Sendable {
+package struct AccessLogPaths: Sendable {
     /// What stands for any other path.
     package static let other = "other"
 

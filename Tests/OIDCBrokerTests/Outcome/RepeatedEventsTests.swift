@@ -12,9 +12,9 @@ import TestingSupport
 @testable import OIDCBrokerRecords
 
 /// Lines that any client can cause are logged once a second.
-struct RepeatedLinesTests {
+struct RepeatedEventsTests {
     @Test func `the first of a second is written, the next second's says how many were left out`() {
-        var machine = RepeatedLines.StateMachine()
+        var machine = RepeatedEvents.StateMachine()
         #expect(machine.note(.unreadable, now: 10) == .write(leftOut: 0))
         for _ in 0..<3 { #expect(machine.note(.unreadable, now: 10) == .leaveOut) }
         #expect(machine.note(.unreadable, now: 11) == .write(leftOut: 3))
@@ -24,7 +24,7 @@ struct RepeatedLinesTests {
     }
 
     @Test func `of logins ten a second are written, and whoever has none does not silence them`() {
-        var machine = RepeatedLines.StateMachine()
+        var machine = RepeatedEvents.StateMachine()
         #expect(machine.note(.expired, now: 10) == .write(leftOut: 0))
         for _ in 0..<5 { #expect(machine.note(.expired, now: 10) == .leaveOut) }
         for _ in 0..<10 { #expect(machine.note(.expired, isOfLogin: true, now: 10) == .write(leftOut: 0)) }
@@ -35,7 +35,7 @@ struct RepeatedLinesTests {
     }
 
     @Test func `a login keeps its own reference, and what has none gets that of the line that was written`() {
-        let lines = RepeatedLines()
+        let lines = RepeatedEvents()
         let first = lines.note(.expired, at: .callback, provider: nil, now: 1).reference
         let second = lines.note(.expired, at: .callback, provider: nil, now: 1)
         #expect(second.action == .leaveOut && second.reference == first)
@@ -49,14 +49,14 @@ struct RepeatedLinesTests {
     }
 
     @Test func `each kind for itself`() {
-        var machine = RepeatedLines.StateMachine()
-        for line in RepeatableLine.allCases { #expect(machine.note(line, now: 1) == .write(leftOut: 0)) }
-        for line in RepeatableLine.allCases { #expect(machine.note(line, now: 1) == .leaveOut) }
+        var machine = RepeatedEvents.StateMachine()
+        for line in RepeatableEvent.allCases { #expect(machine.note(line, now: 1) == .write(leftOut: 0)) }
+        for line in RepeatableEvent.allCases { #expect(machine.note(line, now: 1) == .leaveOut) }
     }
 
     @Test func `of each place and each provider for itself, where it is a provider's trouble`() {
-        var machine = RepeatedLines.StateMachine()
-        for place in [RepeatableLine.Place.callback, .start, .credential] {
+        var machine = RepeatedEvents.StateMachine()
+        for place in [RepeatableEvent.Place.callback, .start, .credential] {
             for provider: UInt64? in [1, 2, nil] {
                 #expect(machine.note(.failedToken, at: place, provider: provider, now: 1) == .write(leftOut: 0))
                 #expect(machine.note(.failedToken, at: place, provider: provider, now: 1) == .leaveOut)
@@ -67,8 +67,8 @@ struct RepeatedLinesTests {
     }
 
     @Test func `what is remembered is bounded, however many providers there were`() {
-        var machine = RepeatedLines.StateMachine()
-        let most = UInt64(RepeatedLines.StateMachine.mostKindsOfProviders)
+        var machine = RepeatedEvents.StateMachine()
+        let most = UInt64(RepeatedEvents.StateMachine.mostKindsOfProviders)
         for provider in 0..<most {
             #expect(machine.note(.failedToken, provider: provider, now: 1) == .write(leftOut: 0))
         }
@@ -82,7 +82,7 @@ struct RepeatedLinesTests {
 
     @Test(arguments: [-1, -3600, -315_360_000] as [Int64])
     func `a clock that is stepped back silences nothing`(step: Int64) {
-        var machine = RepeatedLines.StateMachine()
+        var machine = RepeatedEvents.StateMachine()
         #expect(machine.note(.expired, now: 1_800_000_000) == .write(leftOut: 0))
         #expect(machine.note(.expired, now: 1_800_000_000 + step) == .write(leftOut: 0))
         #expect(machine.note(.expired, now: 1_800_000_000 + step) == .leaveOut)

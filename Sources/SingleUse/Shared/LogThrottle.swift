@@ -4,7 +4,7 @@ package import NIOCore
 import Synchronization
 
 /// A line of a log that is written at most once a minute, however often its event occurs.
-package final class RareLine: Sendable {
+package final class LogThrottle: Sendable {
     /// The time in which it is not written again.
     package static let pause = TimeAmount.minutes(1)
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A limit on the log lines that clients can cause: of each kind one line is written per second of what has no login, and
 /// ten of logins. The others are counted, and the next line of the kind reports their number.
-package final class RepeatedLines: Sendable {
+package final class RepeatedEvents: Sendable {
     private let state = Mutex(StateMachine())
 
     /// Creates a limit that has let nothing through yet.
@@ -19,7 +19,7 @@ package final class RepeatedLines: Sendable {
     /// - Returns: What to do, and the reference for a page: that of the login, or else of the last line that was written,
     ///   which may be this one.
     package func note(
-        _ line: RepeatableLine, at place: RepeatableLine.Place, provider: UInt64?, login: PageReference? = nil,
+        _ line: RepeatableEvent, at place: RepeatableEvent.Place, provider: UInt64?, login: PageReference? = nil,
         now: Int64
     ) -> (action: Action, reference: PageReference) {
         if let login {
