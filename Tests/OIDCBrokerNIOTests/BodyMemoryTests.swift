@@ -7,6 +7,7 @@ import OIDCBroker
 import Testing
 import TestingSupport
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerNIO
 
 /// What bodies have in memory together.

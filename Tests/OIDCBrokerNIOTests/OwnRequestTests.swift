@@ -7,6 +7,7 @@ import NIOHTTP1
 import OIDCBroker
 import Testing
 
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerNIO
 
 /// The broker's own requests, HTTP/1.1.

@@ -3,6 +3,7 @@
 import HTTPTypes
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
 import Testing
 

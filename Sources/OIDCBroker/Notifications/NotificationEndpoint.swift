@@ -74,7 +74,9 @@ struct NotificationEndpoint: RequestHandling {
         in request: BrokerRequest, of provider: ProviderEntry
     ) -> Eventual<ProviderNotification.Event> {
         guard provider.behavior.postsNotifications else { return logout(in: request, of: provider) }
-        let others = snapshot.extensions.notifications.flatMap { $0.nativeAudiences(at: provider.id, named: provider.name) }
+        let others = snapshot.extensions.notifications.flatMap {
+            $0.nativeAudiences(at: provider.id, named: provider.name)
+        }
         return Eventual.future(
             provider.relyingParty.appleNotification(
                 body: Array(request.body.readableBytesView),

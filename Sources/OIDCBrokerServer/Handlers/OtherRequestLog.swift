@@ -48,7 +48,8 @@ struct OtherRequestLog {
     func write(_ request: Request, status: Int, bytes: Int, _ context: ChannelHandlerContext) {
         log.write(
             AccessLine(
-                address: request.client, method: request.method, path: AccessLogPaths.other, status: status, bytes: bytes,
+                address: request.client, method: request.method, path: AccessLogPaths.other, status: status,
+                bytes: bytes,
                 duration: context.eventLoop.now - request.begin, version: request.version))
     }
 

@@ -12,6 +12,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// What is audited and counted of admin operations, and what becomes of trouble.
 struct AdminRecordTests {

@@ -10,6 +10,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Requests for admin operations that cannot be done, and the limits of those that can.
 struct AdminRequestTests {

@@ -9,6 +9,7 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// A person who is known, up to one more `signInWithIdp`, and that request.
 ///

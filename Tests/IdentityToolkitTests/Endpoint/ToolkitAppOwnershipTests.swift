@@ -10,6 +10,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// What an app cannot do with what another one has, and what a page cannot do with what a browser sends by itself.
 struct ToolkitAppOwnershipTests {

@@ -8,6 +8,7 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// How often an account is looked up: every page load, and not as often as a script can ask.
 struct ToolkitLookupLimitTests {

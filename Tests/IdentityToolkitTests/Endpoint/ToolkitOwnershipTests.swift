@@ -13,6 +13,8 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// An attacker's view: what somebody gets with a part of a session, or with something of another project, kind or app.
 struct ToolkitOwnershipTests {

@@ -11,6 +11,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Sign-ins that cannot be delivered as they are: what is too long, too many, or of another version of the server.
 struct HandlerDeliveryTests {

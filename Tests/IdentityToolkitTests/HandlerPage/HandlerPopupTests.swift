@@ -12,6 +12,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Logins in a popup, from the start to the redemption of the ticket.
 struct HandlerPopupTests {

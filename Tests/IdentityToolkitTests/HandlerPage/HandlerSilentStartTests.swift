@@ -8,6 +8,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
 /// Starts at the handler page that ask the provider to show no page: no sign-in of which the user sees nothing.

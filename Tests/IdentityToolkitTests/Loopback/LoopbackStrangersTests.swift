@@ -7,6 +7,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Requests of web pages to the loopback listener, which come from the address of this machine as those of programs do.
 struct LoopbackStrangersTests {

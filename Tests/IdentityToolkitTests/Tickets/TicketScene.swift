@@ -14,6 +14,7 @@ import Testing
 import TestingSupport
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// A broker with an app of each SDK, and tickets as a login at the handler page leaves them in the store.
 struct TicketScene: Sendable {

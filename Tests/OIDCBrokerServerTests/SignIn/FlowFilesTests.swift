@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import Foundation
 import JOSE
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing

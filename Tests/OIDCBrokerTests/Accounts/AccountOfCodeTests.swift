@@ -10,6 +10,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
 /// The redemption of a code whose account was disabled or deleted since the sign-in.

@@ -13,6 +13,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
 /// Apps that authenticate by `private_key_jwt`.

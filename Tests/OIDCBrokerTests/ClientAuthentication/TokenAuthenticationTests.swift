@@ -6,6 +6,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 

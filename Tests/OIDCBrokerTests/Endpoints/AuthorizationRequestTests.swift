@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
 /// What an app must and may ask for.

@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
 /// The form of a callback.

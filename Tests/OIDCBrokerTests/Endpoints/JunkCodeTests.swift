@@ -8,6 +8,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// What an attacker provokes at a provider does not stop other users.
 struct JunkCodeTests {

@@ -5,6 +5,7 @@ import JOSE
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
 /// What is at no path, or not by that method: a page for a person, JSON for an app.

@@ -7,6 +7,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// Redirect URIs that are nearly those of an app, or are to send a credential elsewhere (RFC 9700 section 4.1).
 struct RedirectURIAttackTests {

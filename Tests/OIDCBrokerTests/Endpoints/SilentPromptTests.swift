@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
 /// prompt=none: no page of the broker's, but interaction_required at the app.

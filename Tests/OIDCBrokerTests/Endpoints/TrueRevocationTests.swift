@@ -9,6 +9,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// A revocation says 200 only where access is gone: providers that rotate refresh tokens, send no ID token, or fail.
 struct TrueRevocationTests {

@@ -10,6 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 @testable import OIDCBrokerRecords
 

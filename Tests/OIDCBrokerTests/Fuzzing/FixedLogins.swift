@@ -8,6 +8,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerState
 
 /// A broker with one login under way at each of four providers, one for each way a response comes back. Ids, states,

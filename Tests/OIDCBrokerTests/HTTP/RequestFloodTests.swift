@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerPages
 
 /// Starts, cookies and forms in large numbers.

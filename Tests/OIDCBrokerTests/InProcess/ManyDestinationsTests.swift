@@ -8,6 +8,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
 /// Logins of an app in process, each with its own destination, and paths that only look like theirs.

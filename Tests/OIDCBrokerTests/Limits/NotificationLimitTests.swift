@@ -14,6 +14,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// The limit on refused notifications of one address, at each provider.
 struct NotificationLimitTests {

@@ -8,6 +8,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
 /// Responses that belong to another provider (RFC 9700 section 4.4).

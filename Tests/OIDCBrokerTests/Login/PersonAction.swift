@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
 /// Something that a person, their browser or a program that follows links does during a sign-in, and what is seen at its

@@ -11,6 +11,7 @@ import Synchronization
 import Testing
 import TestingSupport
 
+@testable import Admission
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 

@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerRecords
 
 /// What counts for a broker without being the broker: it uses the metrics system that the broker was given.

@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// Text of a client or a provider cannot forge a field of a log line.
 struct LogForgeryTests {

@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerRecords
 
 /// What is wrong with a provider's keys is logged and counted.

@@ -12,6 +12,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 

@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// Providers that share a callback path.
 struct SharedCallbackPathTests {

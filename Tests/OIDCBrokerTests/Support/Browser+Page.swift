@@ -4,6 +4,7 @@ import HTTPTypes
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
 extension Browser {

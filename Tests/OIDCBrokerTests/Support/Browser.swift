@@ -8,6 +8,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
 /// A browser with cookies and the header fields of browsers.

@@ -2,6 +2,7 @@
 
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 import Synchronization
 import OpenIDRelyingParty
 

@@ -13,6 +13,7 @@ import Tracing
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
 /// Every span is ended once, however a request ends, and says nothing secret.

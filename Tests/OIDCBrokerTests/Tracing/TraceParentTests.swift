@@ -9,6 +9,7 @@ import TestingSupport
 import Tracing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
 /// Where the spans of requests stand, and what a provider is told of them.

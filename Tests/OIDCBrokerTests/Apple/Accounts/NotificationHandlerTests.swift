@@ -13,6 +13,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerState
 
 /// What Apple posts, handed on to the embedder's own handler.

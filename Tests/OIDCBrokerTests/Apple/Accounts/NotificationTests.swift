@@ -15,6 +15,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerRecords
 
 /// What Apple posts, handed on to a webhook.

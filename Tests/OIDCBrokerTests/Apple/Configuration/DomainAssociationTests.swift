@@ -4,6 +4,7 @@ import HTTPTypes
 import NIOCore
 import OIDCBroker
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import Testing
 import TestingSupport
 

@@ -8,6 +8,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The raw nonce that the app kept, and its hash in the token.
 @Suite struct CredentialNonceTests {

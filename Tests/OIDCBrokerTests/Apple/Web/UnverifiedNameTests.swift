@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 
 /// The name that Apple sends once, without a signature.
 @Suite struct UnverifiedNameTests {
