@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// The owner of an entry in a ``SingleUseStore``. A store may limit the entries of one user at one app, of one user at
 /// all apps, of one browser at one app, and of all users of one provider. All members are hashes, so the store learns none
 /// of them.

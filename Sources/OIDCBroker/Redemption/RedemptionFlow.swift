@@ -60,7 +60,9 @@ struct RedemptionFlow: RequestHandling {
     /// app may try again with the same code. A record that the app may not have is not asked about, since it is refused
     /// in any case.
     private func mayBeUsed(_ redemption: RedemptionRequest) -> Eventual<Bool> {
-        guard redemption.app.configuration.accounts, let accounts = snapshot.extensions.admitter else { return .value(true) }
+        guard redemption.app.configuration.accounts, let accounts = snapshot.extensions.admitter else {
+            return .value(true)
+        }
         return store.read(redemption.handOff.key, on: eventLoop).flatMap { sealed in
             guard let record = sealed.flatMap({ redemption.record(in: $0, issuer: snapshot.issuer) }) else {
                 return .value(true)
