@@ -49,7 +49,7 @@ func authorize(_ idToken: String, for order: Order, _ accounts: BrokerAccounts) 
 
 func printProfile(_ idToken: String, _ accounts: BrokerAccounts, on eventLoop: any EventLoop) async throws {
     // snippet.show
-    let session = try accounts.service.verify(idToken).session
+    let session = try accounts.service.verify(asking: idToken).session
     let profile = try await accounts.service.lookup(asking: session, on: eventLoop).get()
     print(profile.account.id, profile.identities.map(\.verified.providerID))
     // snippet.hide

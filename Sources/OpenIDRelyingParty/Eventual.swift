@@ -28,13 +28,13 @@ package enum Eventual<Value: Sendable>: Sendable {
         }
     }
 
-    /// The future of an event loop, which is the one that ``future(_:)`` is of.
+    /// A future of an event loop.
     @inlinable
     package func future(on eventLoop: any EventLoop) -> EventLoopFuture<Value> {
         switch self {
         case .value(let value): eventLoop.makeSucceededFuture(value)
         case .failure(let error): eventLoop.makeFailedFuture(error)
-        case .future(let future): future
+        case .future(let future): future.hop(to: eventLoop)
         }
     }
 
@@ -148,25 +148,5 @@ package enum Eventual<Value: Sendable>: Sendable {
         case .failure(let error): promise.fail(error)
         case .future(let future): future.cascade(to: promise)
         }
-    }
-}
-
-// For the stores: the event loop is that of the future in any case.
-extension Eventual {
-    /// What follows from this value.
-    @inlinable
-    package func flatMap<New: Sendable>(
-        on eventLoop: any EventLoop, _ transform: @escaping @Sendable (Value) -> Eventual<New>
-    ) -> Eventual<New> {
-        flatMap(transform)
-    }
-
-    /// What follows from this value, or else from its failure.
-    @inlinable
-    package func flatMap<New: Sendable>(
-        on eventLoop: any EventLoop, _ transform: @escaping @Sendable (Value) -> Eventual<New>,
-        failure: @escaping @Sendable (any Error) -> Eventual<New>
-    ) -> Eventual<New> {
-        flatMap(transform, failure: failure)
     }
 }

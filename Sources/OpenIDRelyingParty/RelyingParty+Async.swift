@@ -10,7 +10,7 @@ extension RelyingParty {
         maximumAge: Duration? = nil,
         using group: any EventLoopGroup
     ) async throws -> SignInStart {
-        try await begin(parameters: parameters, maximumAge: maximumAge, on: group.any()).get()
+        try await group.submit { self.begin(parameters: parameters, maximumAge: maximumAge, on: $0) }
     }
 
     /// The async overload of `complete`, which runs on any event loop of the given group.
@@ -19,7 +19,7 @@ extension RelyingParty {
         pending: PendingSignIn,
         using group: any EventLoopGroup
     ) async throws -> VerifiedSignIn {
-        try await complete(authorizationResponse: parameters, pending: pending, on: group.any()).get()
+        try await group.submit { self.complete(authorizationResponse: parameters, pending: pending, on: $0) }
     }
 
     /// The async overload of ``userInfo(accessToken:subject:on:)``, which runs on any event loop of the given group.
@@ -28,7 +28,7 @@ extension RelyingParty {
         subject: String,
         using group: any EventLoopGroup
     ) async throws -> Claims {
-        try await userInfo(accessToken: accessToken, subject: subject, on: group.any()).get()
+        try await group.submit { self.userInfo(accessToken: accessToken, subject: subject, on: $0) }
     }
 
     /// The async overload of ``refresh(_:issuer:subject:nonce:authenticationTime:on:)``, which runs on any event loop
@@ -41,14 +41,15 @@ extension RelyingParty {
         authenticationTime: Int64? = nil,
         using group: any EventLoopGroup
     ) async throws -> RefreshedTokens {
-        try await refresh(
-            refreshToken, issuer: issuer, subject: subject, nonce: nonce, authenticationTime: authenticationTime,
-            on: group.any()
-        ).get()
+        try await group.submit {
+            self.refresh(
+                refreshToken, issuer: issuer, subject: subject, nonce: nonce, authenticationTime: authenticationTime,
+                on: $0)
+        }
     }
 
     /// The async overload of ``revoke(_:hint:on:)``, which runs on any event loop of the given group.
     public func revoke(_ token: Secret, hint: TokenTypeHint? = nil, using group: any EventLoopGroup) async throws {
-        try await revoke(token, hint: hint, on: group.any()).get()
+        try await group.submit { self.revoke(token, hint: hint, on: $0) }
     }
 }

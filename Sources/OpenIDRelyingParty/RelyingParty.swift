@@ -164,7 +164,8 @@ public final class RelyingParty: Sendable {
         let isTold = configuration.traceContext
         let span = scope.trace?.begin(step, isTold: isTold)
         if let span, isTold { request.additionalFields = span.fields }
-        return Eventual.future(transport.execute(request, on: eventLoop)).flatMapResult { [observer] result in
+        // What follows stays on the event loop, also if a transport of an embedder does not.
+        return Eventual.future(transport.execute(request, on: eventLoop).hop(to: eventLoop)).flatMapResult { [observer] result in
             circuit.ended(admission, result)
             if let observer, let begin { observer.requestEnded(step, after: eventLoop.now - begin) }
             span?.end(result)

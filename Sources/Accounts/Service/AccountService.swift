@@ -102,10 +102,11 @@ public struct AccountService: Sendable {
     /// The current time, in seconds since 1970.
     var now: Int64 { clock() }
 
-    /// Verifies the ID token of a session, also a while after its expiry (``graceAfterExpiry``). The session that it gives
-    /// may ask for the operations here.
+    /// Verifies the ID token of a session that asks for an operation here, also a while after its expiry
+    /// (``graceAfterExpiry``). The operation itself verifies that the session has not ended. To authenticate a request of
+    /// another kind, use ``AccountTokens/verify(_:now:)`` of ``tokens``, which accepts no token after its expiry.
     /// - Throws: ``AccountTokenError``.
-    public func verify(_ idToken: String) throws(AccountTokenError) -> VerifiedAccountToken {
+    public func verify(asking idToken: String) throws(AccountTokenError) -> VerifiedAccountToken {
         try tokens.verify(idToken, now: now, afterExpiry: Self.graceAfterExpiry)
     }
 

@@ -44,7 +44,7 @@ extension ToolkitCall {
     ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         let token: VerifiedAccountToken
         do throws(AccountTokenError) {
-            token = try service.verify(idToken)
+            token = try service.verify(asking: idToken)
         } catch {
             return eventLoop.makeFailedFuture(error)
         }

@@ -18,7 +18,7 @@ import SingleUse
 /// a browser (`POST credential`). The response is that of the token endpoint.
 ///
 /// The ID token must be for one of the app's own client IDs at the provider, minutes old, and not presented before. It
-/// is bound to a raw nonce that the provider never saw. What ends before step 7 uses nothing up.
+/// is bound to a raw nonce that the provider never saw. What ends before step 6 uses nothing up.
 struct NativeCredentialFlow: RequestHandling {
     /// The lifetime of the claim of a presented ID token, in seconds. It is longer than an ID token is accepted by any
     /// clock.

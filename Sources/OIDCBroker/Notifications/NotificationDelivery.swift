@@ -49,7 +49,7 @@ struct NotificationDelivery {
     private func receive(_ notification: ProviderNotification) -> Eventual<Bool> {
         receivers.reduce(Eventual.value(false)) { earlier, next in
             earlier.flatMap { isConcerned in
-                .future(next.receive(notification, on: eventLoop).map { $0 || isConcerned })
+                .future(next.receive(notification, on: eventLoop).hop(to: eventLoop).map { $0 || isConcerned })
             }
         }.flatMapErrorThrowing { throw Failure.ofExtension($0) }
     }
@@ -75,8 +75,11 @@ struct NotificationDelivery {
         }
         let handled = Eventual.future(promise.futureResult).bounded(
             by: eventLoop.now + Self.timeout, else: Failure.timedOut)
-        // One that has ended already is not changed by it.
-        handled.whenComplete { _ in task.cancel() }
+        // One that has ended already is not changed by it. The task may outlive the event loop; its promise must not.
+        handled.whenComplete { result in
+            task.cancel()
+            if case .failure(let error) = result { promise.fail(error) }
+        }
         return handled
     }
 

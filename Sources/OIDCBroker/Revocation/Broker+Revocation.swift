@@ -64,7 +64,7 @@ extension Broker {
         audience: String? = nil,
         using group: any EventLoopGroup
     ) async throws {
-        try await revoke(token, hint: hint, provider: provider, audience: audience, on: group.any()).get()
+        try await group.submit { self.revoke(token, hint: hint, provider: provider, audience: audience, on: $0) }
     }
 
     /// The async overload of ``revoke(authorizationCode:provider:audience:on:)``, on any event loop of the given group.
@@ -74,7 +74,7 @@ extension Broker {
         audience: String,
         using group: any EventLoopGroup
     ) async throws {
-        try await revoke(authorizationCode: code, provider: provider, audience: audience, on: group.any()).get()
+        try await group.submit { self.revoke(authorizationCode: code, provider: provider, audience: audience, on: $0) }
     }
 
     private static func publicError(_ error: any Error) -> any Error {

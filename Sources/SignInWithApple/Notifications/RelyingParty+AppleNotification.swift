@@ -44,6 +44,6 @@ extension RelyingParty {
         nativeAudiences: [String] = [],
         using group: any EventLoopGroup
     ) async throws -> AppleNotification {
-        try await appleNotification(body: body, nativeAudiences: nativeAudiences, on: group.any()).get()
+        try await group.submit { self.appleNotification(body: body, nativeAudiences: nativeAudiences, on: $0) }
     }
 }

@@ -50,7 +50,7 @@ extension RelyingParty {
         bundleID: String? = nil,
         using group: any EventLoopGroup
     ) async throws {
-        try await revokeAppleToken(token, hint: hint, bundleID: bundleID, on: group.any()).get()
+        try await group.submit { self.revokeAppleToken(token, hint: hint, bundleID: bundleID, on: $0) }
     }
 
     /// The async overload of ``revokeAppleAuthorization(code:bundleID:on:)``, which runs on any event loop of the given
@@ -60,6 +60,6 @@ extension RelyingParty {
         bundleID: String,
         using group: any EventLoopGroup
     ) async throws {
-        try await revokeAppleAuthorization(code: authorizationCode, bundleID: bundleID, on: group.any()).get()
+        try await group.submit { self.revokeAppleAuthorization(code: authorizationCode, bundleID: bundleID, on: $0) }
     }
 }

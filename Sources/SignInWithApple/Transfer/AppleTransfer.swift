@@ -89,7 +89,7 @@ public struct AppleTransfer: Sendable {
         recipientTeam: String,
         using group: any EventLoopGroup
     ) async throws -> String {
-        try await transferSubject(for: subject, recipientTeam: recipientTeam, on: group.any()).get()
+        try await group.submit { self.transferSubject(for: subject, recipientTeam: recipientTeam, on: $0) }
     }
 
     /// The async overload of ``user(forTransfer:on:)``, which runs on any event loop of the given group.
@@ -97,7 +97,7 @@ public struct AppleTransfer: Sendable {
         forTransfer transferSubject: String,
         using group: any EventLoopGroup
     ) async throws -> AppleTransferredUser {
-        try await user(forTransfer: transferSubject, on: group.any()).get()
+        try await group.submit { self.user(forTransfer: transferSubject, on: $0) }
     }
 
     // MARK: Requests

@@ -55,19 +55,19 @@ struct AccountRevocationTests {
         let service = try service()
         let person = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
         let none = try await service.revocableIdentity(
-            at: "q", issuer: "https://q", asking: try service.verify(person.idToken).session, on: loop
+            at: "q", issuer: "https://q", asking: try service.verify(asking: person.idToken).session, on: loop
         ).get()
         #expect(none == nil)
         _ = try await service.endSessions(of: Self.ada.key, on: loop).get()
         let ended = try await code {
             _ = try await service.revocableIdentity(
-                at: "p", issuer: "https://p", asking: try service.verify(person.idToken).session, on: loop
+                at: "p", issuer: "https://p", asking: try service.verify(asking: person.idToken).session, on: loop
             ).get()
         }
         #expect(ended == .sessionEnded)
         let error = await #expect(throws: AccountTokenError.self) {
             _ = try await service.revocableIdentity(
-                at: "p", issuer: "https://p", asking: try service.verify(person.idToken + "A").session, on: loop
+                at: "p", issuer: "https://p", asking: try service.verify(asking: person.idToken + "A").session, on: loop
             ).get()
         }
         #expect(error != nil)
@@ -78,7 +78,7 @@ struct AccountRevocationTests {
         let person = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
         let revocable = try #require(
             try await service.revocableIdentity(
-                at: "p", issuer: "https://p", asking: try service.verify(person.idToken).session, on: loop
+                at: "p", issuer: "https://p", asking: try service.verify(asking: person.idToken).session, on: loop
             ).get())
         _ = try await service.endSessions(of: Self.ada.key, on: loop).get()
         try await service.recordRevocation(of: revocable, isProof: true, on: loop).get()
@@ -93,7 +93,7 @@ struct AccountRevocationTests {
         #expect(person.person.identity.accessToken == token)
         let linked = try await service.link(
             LinkRequest(
-                AccountFixture.person("a", at: "q"), asking: try service.verify(person.idToken).session,
+                AccountFixture.person("a", at: "q"), asking: try service.verify(asking: person.idToken).session,
                 accessToken: token), on: loop
         ).get()
         #expect(linked.person.identity.accessToken == token)

@@ -81,12 +81,12 @@ struct AccountServiceTests {
 
         clock.advance(by: 10)
         let linked = try await service.link(
-            LinkRequest(Self.other, asking: try service.verify(first.idToken).session), on: loop
+            LinkRequest(Self.other, asking: try service.verify(asking: first.idToken).session), on: loop
         ).get()
         #expect(linked.identities.map(\.verified.providerID) == ["p", "q"])
         #expect(try service.tokens.verify(linked.idToken, now: clock.now).authTime == verified.authTime)
 
-        let profile = try await service.lookup(asking: try service.verify(first.idToken).session, on: loop).get()
+        let profile = try await service.lookup(asking: try service.verify(asking: first.idToken).session, on: loop).get()
         #expect(profile.account.email == EmailAddress("ada@example.com") && profile.identities.count == 2)
 
         let refreshed = try await service.refresh(first.refreshToken, on: loop).get()
@@ -97,13 +97,13 @@ struct AccountServiceTests {
         #expect(try await service.refresh(first.refreshToken, on: loop).get().account.lastRefreshAt == clock.now - 20)
 
         let updated = try await service.update(
-            displayName: .set("Ada"), unlinking: ["p"], asking: try service.verify(linked.idToken).session, on: loop
+            displayName: .set("Ada"), unlinking: ["p"], asking: try service.verify(asking: linked.idToken).session, on: loop
         ).get()
         #expect(updated.account.displayName == "Ada" && updated.identities.map(\.verified.providerID) == ["q"])
-        try await service.delete(asking: try service.verify(linked.idToken).session, on: loop).get()
+        try await service.delete(asking: try service.verify(asking: linked.idToken).session, on: loop).get()
         #expect(
             try await code {
-                _ = try await service.lookup(asking: try service.verify(linked.idToken).session, on: loop).get()
+                _ = try await service.lookup(asking: try service.verify(asking: linked.idToken).session, on: loop).get()
             } == .sessionEnded)
         #expect(try await code { _ = try await service.refresh(first.refreshToken, on: loop).get() } == .sessionEnded)
     }
@@ -134,7 +134,7 @@ struct AccountServiceTests {
         #expect(disabled == .disabled && changed.account.customClaims != nil)
 
         clock.advance(by: 400)
-        let asking = try service.verify(laptop.idToken).session
+        let asking = try service.verify(asking: laptop.idToken).session
         let early = try await code {
             _ = try await service.link(LinkRequest(Self.other, asking: asking), on: loop).get()
         }
@@ -152,10 +152,10 @@ struct AccountServiceTests {
         let service = try service(clock)
         let person = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
         clock.advance(by: AccountTokens.lifetime + AccountService.graceAfterExpiry - 1)
-        _ = try await service.lookup(asking: try service.verify(person.idToken).session, on: loop).get()
+        _ = try await service.lookup(asking: try service.verify(asking: person.idToken).session, on: loop).get()
         clock.advance(by: 1)
         let error = await #expect(throws: AccountTokenError.self) {
-            try await service.lookup(asking: try service.verify(person.idToken).session, on: loop).get()
+            try await service.lookup(asking: try service.verify(asking: person.idToken).session, on: loop).get()
         }
         #expect(error?.code == .expired)
         let refreshed = try await service.refresh(person.refreshToken, on: loop).get()
@@ -163,7 +163,7 @@ struct AccountServiceTests {
         #expect(try await !service.endSessions(of: Self.other.key, on: loop).get())
         #expect(
             try await code {
-                _ = try await service.lookup(asking: try service.verify(refreshed.idToken).session, on: loop).get()
+                _ = try await service.lookup(asking: try service.verify(asking: refreshed.idToken).session, on: loop).get()
             } == .sessionEnded
         )
     }

@@ -82,11 +82,11 @@ struct AccountSigningTests {
         let ada = try await service.signIn(SignInRequest(Self.ada), on: loop).get()
         let eve = try await service.signIn(SignInRequest(AccountFixture.person("eve", at: "p")), on: loop).get()
         store.hold()
-        let session = try service.verify(ada.idToken).session
+        let session = try service.verify(asking: ada.idToken).session
         let lookups = (0..<4).map { _ in service.lookup(asking: session, on: loop) }
         let error = await #expect(throws: AccountStoreError.self) { _ = try await lookups[3].get() }
         #expect(error?.code == .unavailable)
-        let other = service.lookup(asking: try service.verify(eve.idToken).session, on: loop)
+        let other = service.lookup(asking: try service.verify(asking: eve.idToken).session, on: loop)
         // What writes has places of its own.
         let update = service.update(displayName: .set("Ada"), asking: session, on: loop)
         store.release()
@@ -185,7 +185,7 @@ struct AccountSigningTests {
                 _ = try await service.link(
                     LinkRequest(
                         AccountFixture.person(subject, at: "p\(number)"),
-                        asking: try service.verify(person.idToken).session), on: loop
+                        asking: try service.verify(asking: person.idToken).session), on: loop
                 ).get()
             } catch {
                 failure = error
@@ -195,9 +195,9 @@ struct AccountSigningTests {
         #expect((error.reason as? AccountTokenError)?.code == .tooLong)
         let refresh = service.refresh(person.refreshToken, on: loop)
         await #expect(throws: AccountSigningError.self) { _ = try await refresh.get() }
-        _ = try await service.lookup(asking: try service.verify(person.idToken).session, on: loop).get()
+        _ = try await service.lookup(asking: try service.verify(asking: person.idToken).session, on: loop).get()
         // Once it has become shorter again, there is a token again.
-        _ = try await service.update(unlinking: ["p1"], asking: try service.verify(person.idToken).session, on: loop)
+        _ = try await service.update(unlinking: ["p1"], asking: try service.verify(asking: person.idToken).session, on: loop)
             .get()
         _ = try await service.refresh(person.refreshToken, on: loop).get()
     }
