@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBrokerConfiguration
+import OIDCBrokerState
 import OpenIDConnect
 
 /// A hand-off code that an app sent, and what must match its record (RFC 6749 section 4.1.3, RFC 7636 section 4.5).

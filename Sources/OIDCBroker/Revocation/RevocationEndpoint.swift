@@ -8,6 +8,7 @@ import NIOCore
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 
@@ -122,7 +123,7 @@ struct RevocationEndpoint: RequestHandling {
     private func issuedIDToken(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> IssuedIDToken {
         guard let text = AppAuthentication.value("id_token", form),
             let text = text.visibleASCII(atMost: JSONWebSignature.longestToken),
-            let issued = IssuedIDToken(text, snapshot: snapshot, app: app, now: services.clock.now())
+            let issued = snapshot.issuedToken(text, to: app, now: services.clock.now())
         else { throw Self.notProven }
         return issued
     }

@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

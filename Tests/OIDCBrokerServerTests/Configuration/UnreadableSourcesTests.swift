@@ -2,6 +2,7 @@
 
 import Foundation
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDRelyingParty

@@ -6,6 +6,7 @@ import JOSE
 import NIOCore
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect

@@ -3,6 +3,7 @@
 import OIDCBroker
 import Testing
 
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 @testable import SingleUse
 

@@ -7,6 +7,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerServer
 
 /// What becomes of a configuration that changed in its files.

@@ -4,6 +4,7 @@ import OIDCBroker
 import NIOHTTP1
 import AsyncHTTPClient
 import NIOCore
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import Testing

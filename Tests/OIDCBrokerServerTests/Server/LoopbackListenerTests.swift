@@ -3,6 +3,7 @@
 import NIOCore
 import NIOPosix
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OpenIDRelyingParty
 import Testing

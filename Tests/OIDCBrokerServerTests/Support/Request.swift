@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
+import OIDCBrokerConfiguration
 /// Requests as text, for raw connections.
 enum Request {
     /// A GET with the right Host.

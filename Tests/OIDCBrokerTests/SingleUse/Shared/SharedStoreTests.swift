@@ -11,6 +11,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// A store that replicas share: what is repeated, what fails at once, and what an operator sees.
