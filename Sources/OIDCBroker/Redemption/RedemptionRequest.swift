@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerState
 import OpenIDConnect
 
@@ -16,14 +17,14 @@ struct RedemptionRequest: Sendable {
 
     /// Reads the form of an authenticated app.
     init(_ form: Parameters, of app: AppEntry, now: Int64) throws(TokenError) {
-        guard let grantType = AppAuthentication.value("grant_type", form) else {
+        guard let grantType = FormBody.value("grant_type", form) else {
             throw TokenError("invalid_request", "grant_type is missing.")
         }
         guard grantType == "authorization_code" else {
             throw TokenError("unsupported_grant_type", "grant_type must be authorization_code.")
         }
         func required(_ name: String) throws(TokenError) -> WireText {
-            guard let value = AppAuthentication.value(name, form) else {
+            guard let value = FormBody.value(name, form) else {
                 throw TokenError("invalid_request", "\(name) is missing.")
             }
             return value
@@ -32,7 +33,7 @@ struct RedemptionRequest: Sendable {
         let isBoundByNonce = app.configuration.codeBinding == .nonce
         verifier =
             try isBoundByNonce
-            ? AppAuthentication.value("code_verifier", form) : required("code_verifier")
+            ? FormBody.value("code_verifier", form) : required("code_verifier")
         redirectURI = try required("redirect_uri")
         guard let handOff = HandOff(code: code) else { throw .invalidGrant }
         self.handOff = handOff

@@ -15,6 +15,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 @testable import OIDCBrokerState
 

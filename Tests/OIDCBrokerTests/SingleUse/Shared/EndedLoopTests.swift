@@ -10,6 +10,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
 @testable import OIDCBrokerState
 @testable import SingleUse
 

@@ -8,6 +8,7 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
 @testable import OIDCBrokerState
 @testable import SingleUse
 

@@ -10,6 +10,7 @@ import Synchronization
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
 @testable import OIDCBrokerState
 @testable import SingleUse
 
