@@ -124,7 +124,7 @@ let package = Package(
         // How a sign-in ended: what is logged, audited and counted of it.
         .target(name: "OIDCBrokerRecords").depending(
             on: "OIDCBrokerPages", "Admission", .httpTypes, .nioCore, .logging, .metrics),
-        // What a login leaves with the browser and with the store, and how it is sealed.
+        // What a login leaves with the browser, the store and the app, and how it is sealed or signed.
         .target(name: "OIDCBrokerState").depending(on: "OIDCBrokerHTTP", .httpTypes),
         // The flows of a sign-in.
         .target(name: "OIDCBroker").depending(

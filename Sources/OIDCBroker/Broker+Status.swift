@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 package import NIOCore
 package import OpenIDRelyingParty
 package import SingleUse
@@ -9,6 +10,16 @@ extension Broker {
     /// What is known about each provider of the configuration, by the ID that clients know.
     package var providerStatuses: [(provider: String, status: RelyingPartyStatus)] {
         current.providers.map { ($0.id, $0.relyingParty.status) }
+    }
+
+    /// The number of callbacks that wait for each provider with sign-ins in a browser now, by the ID that clients know.
+    package var callbacksInProgress: [(provider: String, count: Int)] {
+        let snapshot = current
+        let places = services.limiter.callbacks.taken
+        return snapshot.providers.filter(\.hasWebFlow).map { provider in
+            // Where there is only one, callbacks are not counted for it.
+            (provider.id, snapshot.hasSeveralWebFlows ? places.count(of: provider.number) : places.count)
+        }
     }
 
     /// How much of the stores in memory is used, by the name of the store; if the stores are shared, how much of what this

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HTTPTypes
+package import JOSE
+package import OpenIDConnect
 
-/// The check of whether a body is a form: a single `application/x-www-form-urlencoded` with the charset UTF-8 or none.
+/// The body of a form: its fields, and the check of whether it is one, which is a single
+/// `application/x-www-form-urlencoded` with the charset UTF-8 or none.
 package enum FormBody {
     /// The maximum length of the Content-Type of a form, in bytes.
     package static let maximumLength = 256
@@ -17,6 +20,11 @@ package enum FormBody {
         return parts.dropFirst().allSatisfy { part in
             part.isEmpty || isSame(part, "charset=utf-8") || isSame(part, "charset=\"utf-8\"")
         }
+    }
+
+    /// Returns the value of a field; `nil` if it is absent or empty.
+    package static func value(_ name: String, _ form: Parameters) -> WireText? {
+        (try? form.nonEmptyValue(name)) ?? nil
     }
 
     /// Whether a part is the given text in any case, ignoring white space at its ends.

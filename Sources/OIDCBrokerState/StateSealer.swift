@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
+import OIDCBrokerHTTP
 
 /// The encryption of login state into text that travels through the provider, and of other values that the broker does
 /// not store.
@@ -34,7 +35,7 @@ package struct StateSealer: Sendable {
     /// The maximum length of a sealed logout, in characters.
     package static let maximumLogoutLength = 4096
     /// The maximum length of a sealed access token, which contains the claims of an ID token, in characters.
-    package static let maximumAccessTokenLength = 8192
+    package static let maximumAccessTokenLength = BearerToken.maximumLength
 
     private static let version: UInt8 = 1
 

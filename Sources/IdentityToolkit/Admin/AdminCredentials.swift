@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import OIDCBroker
+import OIDCBrokerHTTP
 package import OpenIDRelyingParty
 
 /// What a request must have for an admin operation.

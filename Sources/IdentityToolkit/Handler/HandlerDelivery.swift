@@ -6,6 +6,7 @@ import NIOCore
 import OIDCBroker
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

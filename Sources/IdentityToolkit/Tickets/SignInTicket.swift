@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBroker
+import OIDCBrokerState
 import SingleUse
 
 /// A ticket that an app redeems once for the sign-in that a login at the handler page ended in, and the encryption of

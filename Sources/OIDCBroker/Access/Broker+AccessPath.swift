@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerRecords
 
 extension Broker {

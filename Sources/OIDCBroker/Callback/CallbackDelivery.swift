@@ -84,7 +84,7 @@ struct CallbackDelivery: RequestHandling {
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID,
             nonce: login.state.appNonce, scopes: login.state.scopes,
-            requirements: login.state.requirements, behavior: provider.behavior, account: account)
+            requirements: login.state.requirements, addingClaims: provider.behavior.addClaims, account: account)
         handed.logLeftOut(provider: provider, app: app, login: login.reference, in: context)
         var record = HandOffRecord(
             clientID: app.clientID, redirectURI: redirectURI.text,
@@ -93,7 +93,8 @@ struct CallbackDelivery: RequestHandling {
             upstream: app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
             user: login.state.scopes.hasProfile ? name?.object : nil, reference: login.reference)
-        record.omitUpstream(of: signIn, provider: provider, app: app, in: context)
+        let omitted = record.omitUpstream(of: signIn, providerID: provider.id)
+        record.log(omitted: omitted, provider: provider, app: app, in: context)
         return (record, handed.subject)
     }
 

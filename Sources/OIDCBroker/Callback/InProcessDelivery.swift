@@ -68,7 +68,7 @@ struct InProcessDelivery: RequestHandling {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
-            scopes: login.state.scopes, behavior: provider.behavior, account: account)
+            scopes: login.state.scopes, addingClaims: provider.behavior.addClaims, account: account)
         handed.logLeftOut(provider: provider, app: app, login: login.reference, in: context)
         return CompletedSignIn(
             app: app.configuration.name, provider: provider.id,

@@ -76,11 +76,11 @@ struct AppAuthentication: RequestHandling {
         toAssertionIn form: Parameters, _ fields: HTTPFields, _ crossOrigin: CrossOrigin,
         _ endpoint: @escaping Endpoint
     ) throws(TokenError) -> Eventual<BrokerResponse> {
-        guard fields[.authorization] == nil, Self.value("client_secret", form) == nil else {
+        guard fields[.authorization] == nil, FormBody.value("client_secret", form) == nil else {
             throw TokenError("invalid_request", "The app uses two client authentication methods.")
         }
-        guard Self.value("client_assertion_type", form)?.hasSameBytes(asASCII: AppAssertion.type) == true,
-            let text = Self.value("client_assertion", form)
+        guard FormBody.value("client_assertion_type", form)?.hasSameBytes(asASCII: AppAssertion.type) == true,
+            let text = FormBody.value("client_assertion", form)
         else { throw refuse("client_assertion or its type is missing", nil) }
         let assertion: AppAssertion
         do throws(AppAssertion.Refusal) {
@@ -89,7 +89,7 @@ struct AppAuthentication: RequestHandling {
             throw refuse(error.reason, nil)
         }
         guard let app = snapshot.app(clientID: assertion.clientID), let keys = app.keys,
-            Self.value("client_id", form).map({ $0.hasSameBytes(as: app.clientID) }) ?? true
+            FormBody.value("client_id", form).map({ $0.hasSameBytes(as: app.clientID) }) ?? true
         else { throw refuse("it names no app that has keys, or another one than client_id", nil) }
         return keys.verified(assertion.signature, on: eventLoop).flatMapThrowing { payload in
             try AppAssertion.validate(
@@ -150,11 +150,6 @@ struct AppAuthentication: RequestHandling {
 
     // MARK: The form
 
-    /// Returns the value of a form field; `nil` if it is absent or empty.
-    static func value(_ name: String, _ form: Parameters) -> WireText? {
-        (try? form.nonEmptyValue(name)) ?? nil
-    }
-
     private func read(_ request: BrokerRequest) throws(TokenError) -> Parameters {
         guard FormBody.isForm(request.headerFields) else {
             throw TokenError("invalid_request", "The request must be a form.")
@@ -174,8 +169,8 @@ struct AppAuthentication: RequestHandling {
     /// Authenticates the app. A confidential app without its secret and a public app with one are refused in the same
     /// way.
     private func authenticate(_ fields: HTTPFields, _ form: Parameters) throws(TokenError) -> AppEntry {
-        let formID = Self.value("client_id", form)
-        let formSecret = Self.value("client_secret", form)
+        let formID = FormBody.value("client_id", form)
+        let formSecret = FormBody.value("client_secret", form)
         let clientIDs: [WireText]
         let secrets: [WireText]
         let isBasic: Bool

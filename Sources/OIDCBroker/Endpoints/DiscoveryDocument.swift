@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerPages
 
 /// The metadata of the broker as an OpenID Provider for apps (OpenID Connect Discovery 1.0 section 3).

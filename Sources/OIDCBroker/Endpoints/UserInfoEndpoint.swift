@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

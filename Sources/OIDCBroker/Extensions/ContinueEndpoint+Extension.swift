@@ -80,3 +80,21 @@ struct TakenSignIn: RequestHandling {
             login: PageReference(loginID: loginID), subject: subject, in: context)
     }
 }
+
+extension PendingExtensionSignIn {
+    /// The login as its extension sees it; `nil` if its provider is not configured any more.
+    func returned(_ loginID: [UInt8], in context: RequestContext) -> ReturnedLogin? {
+        context.snapshot.provider(name: provider).map {
+            ReturnedLogin(
+                login: login, provider: BrokerAccess.Provider($0, context), loginID: loginID, language: language)
+        }
+    }
+
+    /// The page on which the person continues or cancels.
+    func page(_ loginID: [UInt8], in context: RequestContext) -> Page {
+        context.pages(in: language).proceed(
+            appName: context.snapshot.displayedName(of: login),
+            account: waiting.account.flatMap { DisplayedAccount.text($0) },
+            destination: waiting.destination, loginID: loginID, in: context)
+    }
+}

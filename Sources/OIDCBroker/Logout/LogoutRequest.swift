@@ -3,6 +3,7 @@
 import JOSE
 import OIDCBrokerConfiguration
 import OIDCBrokerPages
+import OIDCBrokerState
 import OpenIDConnect
 
 /// A logout request of an app (OpenID Connect RP-Initiated Logout 1.0 section 2), read strictly.
@@ -43,7 +44,7 @@ struct LogoutRequest {
             guard let token = hint.ascii(atMost: TokenIssuer.maximumTokenLength),
                 let audience = UnverifiedIDTokenPayload.claims(of: token, issuer: snapshot.issuer)?["aud"]?.text,
                 let named = snapshot.app(clientID: audience),
-                let issued = IssuedIDToken(token, snapshot: snapshot, app: named, now: now, isHint: true)
+                let issued = snapshot.issuedToken(token, to: named, now: now, isHint: true)
             else { throw Refusal("id_token_hint is not an ID token of this broker") }
             guard app == nil || app === named else { throw Refusal("id_token_hint is not one of client_id") }
             app = named

@@ -155,7 +155,7 @@ struct NativeCredentialFlow: RequestHandling {
         do throws(RelyingPartyError) {
             handed = try HandedClaims.idToken(
                 signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
-                scopes: .ofNativeCredential, behavior: provider.behavior, account: account)
+                scopes: .ofNativeCredential, addingClaims: provider.behavior.addClaims, account: account)
         } catch {
             return .failure(Refusal(outcome: .failed(error)))
         }

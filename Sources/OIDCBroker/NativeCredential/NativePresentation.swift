@@ -2,6 +2,7 @@
 
 import Admission
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OpenIDConnect
 
 /// A credential whose app and provider are known. Nothing of it is verified.
@@ -18,7 +19,7 @@ struct NativePresentation {
 
     /// Reads the form of an authenticated app.
     init(_ form: Parameters, of app: AppEntry, in snapshot: BrokerSnapshot) throws(TokenError) {
-        provider = try snapshot.provider(AppAuthentication.value("provider", form), of: app)
+        provider = try snapshot.provider(FormBody.value("provider", form), of: app)
         credential = try NativeCredential(form)
         self.app = app
         guard !audiences.isEmpty else {

@@ -8,6 +8,7 @@ import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerPages
 import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse

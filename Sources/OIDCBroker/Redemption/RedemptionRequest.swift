@@ -2,6 +2,8 @@
 
 import JOSE
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerState
 import OpenIDConnect
 
 /// A hand-off code that an app sent, and what must match its record (RFC 6749 section 4.1.3, RFC 7636 section 4.5).
@@ -15,14 +17,14 @@ struct RedemptionRequest: Sendable {
 
     /// Reads the form of an authenticated app.
     init(_ form: Parameters, of app: AppEntry, now: Int64) throws(TokenError) {
-        guard let grantType = AppAuthentication.value("grant_type", form) else {
+        guard let grantType = FormBody.value("grant_type", form) else {
             throw TokenError("invalid_request", "grant_type is missing.")
         }
         guard grantType == "authorization_code" else {
             throw TokenError("unsupported_grant_type", "grant_type must be authorization_code.")
         }
         func required(_ name: String) throws(TokenError) -> WireText {
-            guard let value = AppAuthentication.value(name, form) else {
+            guard let value = FormBody.value(name, form) else {
                 throw TokenError("invalid_request", "\(name) is missing.")
             }
             return value
@@ -31,7 +33,7 @@ struct RedemptionRequest: Sendable {
         let isBoundByNonce = app.configuration.codeBinding == .nonce
         verifier =
             try isBoundByNonce
-            ? AppAuthentication.value("code_verifier", form) : required("code_verifier")
+            ? FormBody.value("code_verifier", form) : required("code_verifier")
         redirectURI = try required("redirect_uri")
         guard let handOff = HandOff(code: code) else { throw .invalidGrant }
         self.handOff = handOff

@@ -8,6 +8,7 @@ import NIOCore
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 
@@ -31,7 +32,7 @@ struct RevocationEndpoint: RequestHandling {
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(context: context, requests: .revocations).respond(to: request) {
             form, app throws(TokenError) in
-            if let token = AppAuthentication.value("token", form).flatMap({ AccessToken($0, openedBy: snapshot.sealer) }
+            if let token = FormBody.value("token", form).flatMap({ AccessToken($0, openedBy: snapshot.sealer) }
             ) {
                 return try end(token, of: app)
             }
@@ -61,7 +62,7 @@ struct RevocationEndpoint: RequestHandling {
         _ form: Parameters, _ app: AppEntry, for address: ClientAddress?
     ) throws(TokenError) -> Eventual<BrokerResponse> {
         let issued = try app.isPublic ? issuedIDToken(form, app) : nil
-        let name = AppAuthentication.value("provider", form) ?? issued.map { WireText($0.provider) }
+        let name = FormBody.value("provider", form) ?? issued.map { WireText($0.provider) }
         let provider = try snapshot.provider(name, of: app)
         // Nothing is revoked for a user of another provider.
         if let issued, !issued.isOf(provider) { throw Self.notProven }
@@ -120,15 +121,15 @@ struct RevocationEndpoint: RequestHandling {
         status: .unauthorized)
 
     private func issuedIDToken(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> IssuedIDToken {
-        guard let text = AppAuthentication.value("id_token", form),
+        guard let text = FormBody.value("id_token", form),
             let text = text.visibleASCII(atMost: JSONWebSignature.longestToken),
-            let issued = IssuedIDToken(text, snapshot: snapshot, app: app, now: services.clock.now())
+            let issued = snapshot.issuedToken(text, to: app, now: services.clock.now())
         else { throw Self.notProven }
         return issued
     }
 
     private func subject(_ form: Parameters) throws(TokenError) -> Subject {
-        switch (AppAuthentication.value("token", form), AppAuthentication.value("code", form)) {
+        switch (FormBody.value("token", form), FormBody.value("code", form)) {
         case (let token?, nil):
             guard let token = token.visibleASCII(atMost: Self.longestToken) else {
                 throw TokenError("invalid_request", "token is too long or has characters that no token has.")
@@ -145,7 +146,7 @@ struct RevocationEndpoint: RequestHandling {
     }
 
     private func hint(_ form: Parameters) throws(TokenError) -> TokenTypeHint? {
-        switch AppAuthentication.value("token_type_hint", form) {
+        switch FormBody.value("token_type_hint", form) {
         case nil: return nil
         case "refresh_token": return .refreshToken
         case "access_token": return .accessToken
@@ -163,7 +164,7 @@ struct RevocationEndpoint: RequestHandling {
             candidates.insert(provider.relyingParty.configuration.clientID, at: 0)
         }
         let clientID: String
-        if let audience = AppAuthentication.value("audience", form) {
+        if let audience = FormBody.value("audience", form) {
             guard let known = candidates.first(where: { audience.hasSameBytes(as: $0) }) else {
                 throw TokenError("invalid_request", "audience is none that this app may name here.")
             }

@@ -2,6 +2,7 @@
 
 import JOSE
 import NIOCore
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

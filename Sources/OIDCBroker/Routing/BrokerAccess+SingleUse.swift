@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import NIOCore
+import OIDCBrokerState
 import OpenIDRelyingParty
 package import SingleUse
 

@@ -34,23 +34,6 @@ package enum LoginDelivery: Sendable {
     case waitingForClaim([UInt8], BrokerResponse)
 }
 
-/// A sign-in that waits for "Continue to APP".
-package struct WaitingSignIn: Sendable {
-    /// The extension's own bytes.
-    package let content: [UInt8]
-    /// The e-mail address or the name of the person, for the page; `nil` if it is not known.
-    package let account: String?
-    /// Where the response goes, for the page: the scheme of a URL, or the name of an app.
-    package let destination: String
-
-    /// Creates a sign-in that waits.
-    package init(content: [UInt8], account: String?, destination: String) {
-        self.content = content
-        self.account = account
-        self.destination = destination
-    }
-}
-
 /// The reason why an extension delivers no sign-in.
 package struct RefusedDelivery: Error, Sendable, Hashable {
     /// The outcome of the login.

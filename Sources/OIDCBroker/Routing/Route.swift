@@ -55,3 +55,22 @@ enum Route {
         }
     }
 }
+
+extension EndpointPath {
+    /// Whether a person or an app waits there for the end of a sign-in, which then has more time.
+    var endsSignIn: Bool {
+        switch self {
+        case .callback, .continue, .token: true
+        default: false
+        }
+    }
+
+    /// The limit in which its requests count, as ``Route/limit`` has it.
+    var limit: RateLimit? {
+        switch self {
+        case .authorize, .choose, .callback, .continue, .logout, .confirmLogout, .loggedOut: .browsers
+        case .token, .userInfo, .credential, .revoke: .refusals
+        case .discovery, .keySet: nil
+        }
+    }
+}

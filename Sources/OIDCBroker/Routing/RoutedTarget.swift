@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 
 /// The target of a request (RFC 9112 section 3.2) as the router and the tracer see it, taken apart once.
 struct RoutedTarget {

@@ -3,6 +3,7 @@
 import Logging
 import Metrics
 import NIOCore
+import OIDCBrokerRecords
 import OIDCBrokerState
 import OpenIDRelyingParty
 public import SingleUse

@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBrokerConfiguration
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 import Admission

@@ -2,6 +2,8 @@
 
 import JOSE
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerState
 
 extension BrokerSnapshot {
     /// Returns the provider of an app's form: the one that it names, or the only one that the app may use.
@@ -24,5 +26,11 @@ extension BrokerSnapshot {
         configuration.apps
             .filter { $0.providers?.contains(provider.name) != false }
             .flatMap { $0.nativeAudiences(at: provider.configuration) }
+    }
+    /// Reads an ID token of the broker that an app presents; `nil` if it is none of this app.
+    /// - Parameter isHint: Whether the token only names a user (`id_token_hint`), which an expired one does as well.
+    func issuedToken(_ compact: String, to app: AppEntry, now: Int64, isHint: Bool = false) -> IssuedIDToken? {
+        IssuedIDToken(
+            compact, signedBy: signingKeys, issuer: issuer, clientID: app.clientID, now: now, isHint: isHint)
     }
 }

@@ -3,6 +3,7 @@
 import JOSE
 import Metrics
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerPages
 import OIDCBrokerRecords
 import OIDCBrokerState

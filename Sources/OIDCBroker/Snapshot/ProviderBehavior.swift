@@ -3,6 +3,7 @@
 import JOSE
 import Metrics
 import OIDCBrokerConfiguration
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple

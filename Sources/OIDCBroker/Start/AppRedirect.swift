@@ -4,6 +4,7 @@ import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerPages
 import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 
 /// What an app gets instead of the response to its authorization request if that cannot begin.
@@ -16,20 +17,6 @@ protocol AppErrorResponding: Sendable {
 extension AppErrorResponding {
     /// Returns the response for an error that is not logged.
     func response(_ error: AppError) -> BrokerResponse { response(error, reference: nil) }
-}
-
-/// Where the response to an app goes, and how.
-struct AppDestination: Sendable {
-    /// A redirect URI that is known to be the app's.
-    let redirectURI: RedirectURI
-    /// The `state` of the app, exactly as received.
-    let state: String?
-    /// The response mode that the app asked for.
-    let responseMode: ResponseMode
-    /// The `iss` (RFC 9207).
-    let issuer: String
-    /// The language that the app asked for.
-    let language: Language?
 }
 
 /// A response to an app through the user agent.

@@ -5,6 +5,8 @@ import JOSE
 import NIOCore
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 

@@ -93,7 +93,7 @@ struct StartReader {
         try AppAuthorizationRequest(
             client.parameters, redirectURI: client.redirectURI, codeBinding: client.app.configuration.codeBinding
         ) { hint in
-            IssuedIDToken(hint, snapshot: snapshot, app: client.app, now: now, isHint: true)?.subject
+            snapshot.issuedToken(hint, to: client.app, now: now, isHint: true)?.subject
         }
     }
 }

@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import OIDCBrokerHTTP
 import OpenIDRelyingParty
 import Admission
 package import Signing

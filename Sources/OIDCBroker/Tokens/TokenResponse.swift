@@ -6,8 +6,10 @@ import Logging
 import NIOCore
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
+import SingleUse
 
 /// The response of an endpoint that issues tokens to an app (RFC 6749 section 5.1).
 struct TokenResponse: RequestHandling {
@@ -45,5 +47,14 @@ struct TokenResponse: RequestHandling {
             logger.error("an ID token could not be signed", metadata: repetition)
         }
         return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
+    }
+}
+
+extension RequestHandling {
+    /// Ends an access token before its expiry.
+    /// - Returns: Whether the store knows it.
+    func end(accessToken id: [UInt8]) -> Eventual<Bool> {
+        store.claim(AccessToken.endKey(id: id), seconds: AccessToken.lifetime, on: eventLoop)
+            .flatMapThrowing { $0 == .won || $0 == .lost }
     }
 }

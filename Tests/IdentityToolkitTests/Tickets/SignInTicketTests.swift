@@ -8,6 +8,7 @@ import SingleUse
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerState
 
 /// A ticket, its record, and the bytes of both.
 struct SignInTicketTests {

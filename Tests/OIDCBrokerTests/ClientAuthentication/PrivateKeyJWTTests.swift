@@ -15,6 +15,7 @@ import TestingSupport
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// Apps that authenticate by `private_key_jwt`.
 struct PrivateKeyJWTTests {

@@ -8,6 +8,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// The store cannot be filled without a sign-in.
 struct CallbackWithoutClaimTests {

@@ -6,6 +6,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 
 /// The `claims` parameter and `id_token_hint` of an app's request.
 struct RequestedClaimsTests {

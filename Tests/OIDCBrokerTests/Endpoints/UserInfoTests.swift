@@ -13,6 +13,7 @@ import TestingSupport
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// The UserInfo endpoint: who gets which claims, and when an access token ends.
 struct UserInfoTests {

@@ -8,6 +8,7 @@ import Testing
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// The hand-off.
 struct HandOffTests {

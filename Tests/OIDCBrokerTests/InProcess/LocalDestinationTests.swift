@@ -5,6 +5,7 @@ import Testing
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 
 /// The places to which a sign-in in process may lead.
 struct LocalDestinationTests {

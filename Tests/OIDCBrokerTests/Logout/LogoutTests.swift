@@ -12,6 +12,7 @@ import TestingSupport
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// The end session endpoint: what is asked of the person, and where the user agent goes.
 struct LogoutTests {

@@ -14,6 +14,7 @@ import TestingSupport
 @testable import Admission
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerState
 
 /// What a broker counts and measures, by a metrics system of its own.
 struct BrokerMetricsTests {

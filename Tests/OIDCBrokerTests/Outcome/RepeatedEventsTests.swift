@@ -10,6 +10,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerPages
 @testable import OIDCBrokerRecords
+@testable import OIDCBrokerState
 
 /// Lines that any client can cause are logged once a second.
 struct RepeatedEventsTests {

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// A generation of claims of the single-use store in memory.

@@ -7,6 +7,7 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// The single-use store in memory.

@@ -3,6 +3,7 @@
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// Claims that have an owner, in the single-use store in memory.

@@ -4,6 +4,7 @@ import JOSE
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 @testable import SingleUse
 @testable import OIDCBrokerPages
 

@@ -4,6 +4,7 @@ import OIDCBrokerTesting
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// How full a store in memory is, as operators see it.

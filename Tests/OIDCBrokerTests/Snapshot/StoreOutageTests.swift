@@ -10,6 +10,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// A store that is full or out of reach.
 struct StoreOutageTests {

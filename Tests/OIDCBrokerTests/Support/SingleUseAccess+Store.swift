@@ -5,6 +5,7 @@ import SingleUse
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
 
 extension SingleUseAccess {
     /// The access to a store: without a future to one in memory, and as to a shared one to any other.

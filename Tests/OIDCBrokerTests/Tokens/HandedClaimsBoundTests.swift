@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 
 /// What is handed on has bounds.
 struct HandedClaimsBoundTests {

@@ -15,7 +15,9 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// The keys that sign ID tokens: which one signs for which app, what is published, and where RSA signatures are made.
 struct SigningKeysTests {
@@ -218,7 +220,7 @@ struct SigningKeysTests {
             let installation = try Self.installation(keys)
             let snapshot = installation.broker.current
             let app = try #require(snapshot.app(name: "shop"))
-            let found = IssuedIDToken(token, snapshot: snapshot, app: app, now: installation.clock.now())
+            let found = snapshot.issuedToken(token, to: app, now: installation.clock.now())
             #expect((found != nil) == isKnown)
         }
     }

@@ -15,6 +15,7 @@ import Tracing
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
+@testable import OIDCBrokerState
 
 /// Every span is ended once, however a request ends, and says nothing secret.
 struct SpanEndTests {

@@ -4,6 +4,7 @@ import NIOCore
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// Attempts of which nobody knows whether they claimed their key.

@@ -10,6 +10,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// Event loops that end while operations of a shared store wait on them.

@@ -11,6 +11,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// A store that replicas share: what is repeated, what fails at once, and what an operator sees.

@@ -8,6 +8,8 @@ import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// What a process may have in a store that replicas share.

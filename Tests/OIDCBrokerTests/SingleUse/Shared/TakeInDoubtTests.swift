@@ -9,6 +9,8 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// A value that was taken by a request which never heard of it is lost, unless its process is asked again: nobody else gets

@@ -10,6 +10,8 @@ import Synchronization
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerRecords
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// What tests need of operations that standbys do not confirm: a loop whose time they advance, and what is counted and

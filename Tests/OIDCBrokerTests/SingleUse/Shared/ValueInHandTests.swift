@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerState
 @testable import SingleUse
 
 /// What becomes of a take that has its value, which standbys did not confirm: its claim stays, so that nobody else gets

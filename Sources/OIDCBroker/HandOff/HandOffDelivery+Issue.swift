@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
-import OIDCBrokerPages
 import OIDCBrokerRecords
 import OIDCBrokerState
-import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse
 
-/// A credential on its way to an app: the record, and the redirect that delivers the code.
-struct HandOffDelivery {
-    let record: HandOffRecord
-    let destination: AppDestination
-    /// The owner of the record.
-    let owner: SingleUseOwner
-
+extension HandOffDelivery {
     /// The result of issuing a code: the redirect to the app, or the reason why the store did not accept the record.
     typealias Issue = Result<BrokerResponse, Refusal>
 
@@ -66,41 +57,5 @@ struct HandOffDelivery {
     /// The response to the app.
     func redirect(in context: RequestContext) -> AppRedirect {
         AppRedirect(destination: destination, context: context)
-    }
-
-    var encoded: [UInt8] {
-        var writer = ByteWriter()
-        writer.write(long: record.encoded)
-        writer.write(raw: owner.person.bytes)
-        writer.write(counted: owner.app?.bytes ?? [])
-        writer.write(counted: owner.provider?.bytes ?? [])
-        writer.write(UInt8(destination.state == nil ? 0 : 1))
-        writer.write(counted: (destination.state ?? "").utf8)
-        writer.write(counted: destination.responseMode.name.utf8)
-        writer.write(destination.language.encoded)
-        return writer.bytes
-    }
-}
-
-extension HandOffDelivery {
-    init?(encoded: [UInt8]) {
-        var reader = ByteReader(encoded)
-        guard let record = reader.readLong().flatMap(HandOffRecord.init), let person = reader.read(32),
-            let app = reader.readCounted(), app.isEmpty || app.count == 32,
-            let provider = reader.readCounted(), provider.isEmpty || provider.count == 32,
-            let hasState = reader.readByte(),
-            let state = reader.readCountedString(),
-            let responseMode = reader.readCountedString().flatMap({ ResponseMode(name: $0) }),
-            let language = reader.readByte(), reader.isAtEnd,
-            let redirectURI = RedirectURI(record.redirectURI)
-        else { return nil }
-        self.init(
-            record: record,
-            destination: AppDestination(
-                redirectURI: redirectURI, state: hasState == 1 ? state : nil, responseMode: responseMode,
-                issuer: record.issuer, language: Language(rawValue: language)),
-            owner: SingleUseOwner(
-                person: SingleUseKey(bytes: person), app: app.isEmpty ? nil : SingleUseKey(bytes: app),
-                provider: provider.isEmpty ? nil : SingleUseKey(bytes: provider)))
     }
 }

@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+package import HTTPTypes
 import JOSE
-import OIDCBrokerHTTP
 
 /// An error response of the token endpoint (RFC 6749 section 5.2).
-struct TokenError: Error {
+package struct TokenError: Error {
     private let code: String
     private let errorDescription: String
     private let status: HTTPResponse.Status
     private var challenges = false
 
-    init(_ code: String, _ errorDescription: String, status: HTTPResponse.Status = .badRequest) {
+    /// Creates an error.
+    /// - Parameters:
+    ///   - code: The registered code.
+    ///   - errorDescription: A sentence for the developer of the app, without any value of a request.
+    package init(_ code: String, _ errorDescription: String, status: HTTPResponse.Status = .badRequest) {
         self.code = code
         self.errorDescription = errorDescription
         self.status = status
     }
 
     /// The code is unknown, expired, used, or that of another app. The response does not distinguish these.
-    static let invalidGrant = TokenError("invalid_grant", "The code is not valid.")
+    package static let invalidGrant = TokenError("invalid_grant", "The code is not valid.")
 
     /// The broker cannot do it now, for example because its store cannot be reached.
-    static let unavailable = TokenError(
+    package static let unavailable = TokenError(
         "temporarily_unavailable", "The broker is not available.", status: .serviceUnavailable)
 
     /// The app is not authenticated.
-    static func invalidClient(challenges: Bool) -> TokenError {
+    package static func invalidClient(challenges: Bool) -> TokenError {
         var error = TokenError("invalid_client", "The client authentication failed.", status: .unauthorized)
         error.challenges = challenges
         return error
     }
 
     /// Returns the response for a client, or an app, that has exceeded its limits (RFC 6585 section 4).
-    static func tooManyRequests(
+    package static func tooManyRequests(
         retryAfter: Int64, _ errorDescription: String = "Too many requests came from the client's network."
     ) -> BrokerResponse {
         var response = TokenError("temporarily_unavailable", errorDescription, status: .tooManyRequests).response
@@ -40,7 +43,8 @@ struct TokenError: Error {
         return response
     }
 
-    var response: BrokerResponse {
+    /// The response to the app.
+    package var response: BrokerResponse {
         let body: JSONObject = ["error": .string(code), "error_description": .string(errorDescription)]
         var response = BrokerResponse.json(body.serialized(), status: status)
         if challenges { response.head.headerFields[.wwwAuthenticate] = "Basic realm=\"token\"" }

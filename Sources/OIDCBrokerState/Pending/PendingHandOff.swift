@@ -1,38 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import SingleUse
+package import SingleUse
 
 /// The place of a sign-in that waits: for the user's "Continue to APP", or for the page that claims it. It is in the
 /// store, sealed under a key that only the login's cookie yields, until the login expires.
-struct PendingHandOff {
+package struct PendingHandOff {
     /// What a sign-in waits for. Each has places of its own: a claim never gets what a person has to allow.
-    enum Event {
+    package enum Event {
         case person
         case claim
     }
 
-    let key: SingleUseKey
+    /// The key of the entry in the store.
+    package let key: SingleUseKey
     private let secret: SealingSecret
 
-    init(loginID: [UInt8], binding: [UInt8], until event: Event = .person) {
+    /// Creates the place of a login's sign-in.
+    package init(loginID: [UInt8], binding: [UInt8], until event: Event = .person) {
         // The key contains the binding value: without the cookie, a client cannot even remove the entry.
         key = SingleUseKey(event == .person ? .heldHandOff : .heldForClaim, loginID + binding)
         secret = SealingSecret(
             bytes: KeyDerivation.derive(key: binding, info: "oidc-broker held hand-off v1", count: 32))
     }
 
-    func seal(_ signIn: PendingDelivery) -> [UInt8]? {
+    /// Seals a sign-in; `nil` if the cipher fails.
+    package func seal(_ signIn: PendingDelivery) -> [UInt8]? {
         SealedValue.seal(signIn.encoded, with: secret, at: key)
     }
 
-    func open(_ sealed: [UInt8]) -> PendingDelivery? {
+    /// Opens a sign-in; `nil` if it was not sealed for this place.
+    package func open(_ sealed: [UInt8]) -> PendingDelivery? {
         SealedValue.open(sealed, with: secret, at: key).flatMap { PendingDelivery(encoded: $0) }
     }
 }
 
 /// A sign-in that waits.
-enum PendingDelivery {
+package enum PendingDelivery {
     /// A hand-off to an app.
     case ofApp(HandOffDelivery)
     /// The sign-in of a login that belongs to an extension.
@@ -46,7 +50,7 @@ enum PendingDelivery {
     }
 
     /// Reads what ``encoded`` wrote; `nil` if it did not write this.
-    init?(encoded: [UInt8]) {
+    package init?(encoded: [UInt8]) {
         // A delivery begins with a length of eight bytes, the first of which is 0.
         if encoded.first == PendingExtensionSignIn.format {
             guard let signIn = PendingExtensionSignIn(encoded: encoded) else { return nil }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerState
-
 /// A login in process that waits for the person to choose a provider.
-struct InProcessLogin: Hashable {
-    let destination: String
-    let state: String?
-    let loginHint: String?
+package struct InProcessLogin: Hashable {
+    /// The path on the broker's origin to which the person wants to go.
+    package let destination: String
+    /// The value that the sign-in contains; `nil` for none.
+    package let state: String?
+    /// The `login_hint` for the provider; `nil` for none.
+    package let loginHint: String?
 
     func write(to writer: inout ByteWriter) {
         writer.write(counted: destination.utf8)
@@ -16,7 +17,8 @@ struct InProcessLogin: Hashable {
         }
     }
 
-    init(destination: String, state: String?, loginHint: String?) {
+    /// Creates a login.
+    package init(destination: String, state: String?, loginHint: String?) {
         self.destination = destination
         self.state = state
         self.loginHint = loginHint

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import Logging
-import OIDCBrokerConfiguration
-import OIDCBrokerRecords
 import OpenIDConnect
-import OpenIDRelyingParty
+package import OpenIDRelyingParty
 
 extension HandOffRecord {
-    /// Omits members of `upstream`, the longest first, until the record can be stored. The app and the log are told which
-    /// ones.
-    mutating func omitUpstream(
-        of signIn: VerifiedSignIn, provider: ProviderEntry, app: AppEntry, in context: RequestContext
-    ) {
-        guard upstream != nil, !isStorable else { return }
+    /// Omits members of `upstream`, the longest first, until the record can be stored. The app is told which ones.
+    /// - Returns: The names of the members, for the log; empty if the record could be stored as it was.
+    package mutating func omitUpstream(of signIn: VerifiedSignIn, providerID: String) -> [String] {
+        guard upstream != nil, !isStorable else { return [] }
         var omitted: [String] = []
         for name in HandedClaims.omissible(of: signIn) {
             omitted.append(name)
-            upstream = HandedClaims.upstream(signIn, providerID: provider.id, without: omitted)
+            upstream = HandedClaims.upstream(signIn, providerID: providerID, without: omitted)
             if isStorable { break }
         }
-        guard let repetition = context.services.repetition(of: .longUpstream, login: reference) else { return }
-        context.logger.info(
-            "upstream members were left out: the record would be too long",
-            metadata: repetition.merging([
-                "auth.omitted": "\(omitted.joined(separator: " "))", "auth.provider": "\(provider.id)",
-                "auth.app": "\(app.configuration.name)",
-            ]) { own, _ in own })
+        return omitted
     }
 }
 

@@ -1,34 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
-import NIOCore
-import OIDCBrokerState
+package import JOSE
 import OpenIDRelyingParty
-import SingleUse
+package import SingleUse
 
 /// An access token of the broker, with which an app gets the claims of a sign-in from UserInfo, and nothing else.
 ///
 /// The token contains the claims, sealed, so that a redemption does not occupy the store for the lifetime of the token.
 /// The store has only the claim of a token that ended early, and that of its code, which is how a second redemption is
 /// recognized.
-struct AccessToken {
+package struct AccessToken {
     /// The lifetime, in seconds.
-    static let lifetime: Int64 = 300
+    package static let lifetime: Int64 = 300
 
     /// The identifier, 16 bytes. It depends on the hand-off code, if there is one.
-    let id: [UInt8]
+    package let id: [UInt8]
     /// The client ID of the app.
-    let clientID: String
+    package let clientID: String
     /// The time from which the token is not valid, in seconds since 1970.
     let expiry: Int64
     /// The claims of the ID token, without the times and hashes that minting adds.
-    let claims: JSONObjectText
+    package let claims: JSONObjectText
 
     /// The key of the claim of a token that ended before its expiry.
-    static func endKey(id: [UInt8]) -> SingleUseKey { SingleUseKey(.endedAccessToken, id) }
+    package static func endKey(id: [UInt8]) -> SingleUseKey { SingleUseKey(.endedAccessToken, id) }
 
     /// Returns the sealed token; `nil` if the cipher fails or the token would be too long.
-    func sealed(by sealer: StateSealer) -> String? {
+    package func sealed(by sealer: StateSealer) -> String? {
         var writer = ByteWriter(capacity: claims.bytes.count + clientID.utf8.count + 64)
         writer.write(raw: id)
         writer.write(expiry)
@@ -44,12 +42,12 @@ struct AccessToken {
     }
 
     /// Whether it has not expired at a time.
-    func isCurrent(at now: Int64) -> Bool {
+    package func isCurrent(at now: Int64) -> Bool {
         expiry > now && expiry <= now + Self.lifetime + LoginState.clockSkew
     }
 
     /// Opens a token, expired or not; `nil` if it was not sealed here.
-    init?(_ text: WireText, openedBy sealer: StateSealer) {
+    package init?(_ text: WireText, openedBy sealer: StateSealer) {
         guard let plaintext = sealer.open(text, for: .accessToken)?.plaintext else { return nil }
         var reader = ByteReader(plaintext)
         guard let id = reader.read(16), let expiry = reader.readInt64(), let clientID = reader.readCountedString(),
@@ -58,19 +56,11 @@ struct AccessToken {
         self.init(id: id, clientID: clientID, expiry: expiry, claims: claims)
     }
 
-    init(id: [UInt8], clientID: String, expiry: Int64, claims: JSONObjectText) {
+    /// Creates a token.
+    package init(id: [UInt8], clientID: String, expiry: Int64, claims: JSONObjectText) {
         self.id = id
         self.clientID = clientID
         self.expiry = expiry
         self.claims = claims
-    }
-}
-
-extension RequestHandling {
-    /// Ends an access token before its expiry.
-    /// - Returns: Whether the store knows it.
-    func end(accessToken id: [UInt8]) -> Eventual<Bool> {
-        store.claim(AccessToken.endKey(id: id), seconds: AccessToken.lifetime, on: eventLoop)
-            .flatMapThrowing { $0 == .won || $0 == .lost }
     }
 }

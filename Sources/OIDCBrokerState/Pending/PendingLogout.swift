@@ -1,36 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerPages
-import OIDCBrokerState
+package import OIDCBrokerPages
 
 /// A logout that waits for the person's confirmation or for the provider. It is sealed in the form of the page or in the
 /// `state` for the provider, and not stored.
-struct PendingLogout: Hashable {
+package struct PendingLogout: Hashable {
     /// What a logout waits for.
-    enum Phase: UInt8 {
+    package enum Phase: UInt8 {
         case confirmation = 1
         case provider = 2
     }
 
-    var phase: Phase
+    /// What the logout waits for.
+    package var phase: Phase
     /// The time of the request, in seconds since 1970.
     let issuedAt: Int64
     /// The name of the app in the configuration; `nil` if the request names none.
-    let app: String?
+    package let app: String?
     /// The name of the provider in the configuration; `nil` if it is not known.
-    let provider: String?
+    package let provider: String?
     /// The URI to which the user agent is sent afterwards; `nil` if there is none.
-    let redirectURI: String?
+    package let redirectURI: String?
     /// The `state` of the app.
-    let state: String?
+    package let state: String?
     /// The language that the app asked for.
-    let language: Language?
+    package let language: Language?
 
-    func isStale(at now: Int64) -> Bool {
+    /// Creates a logout that waits.
+    package init(
+        phase: Phase, issuedAt: Int64, app: String?, provider: String?, redirectURI: String?, state: String?,
+        language: Language?
+    ) {
+        self.phase = phase
+        self.issuedAt = issuedAt
+        self.app = app
+        self.provider = provider
+        self.redirectURI = redirectURI
+        self.state = state
+        self.language = language
+    }
+
+    /// Whether it is too old, or of the future, at a time in seconds since 1970.
+    package func isStale(at now: Int64) -> Bool {
         issuedAt <= now - LoginState.lifetime || issuedAt > now + LoginState.clockSkew
     }
 
-    var encoded: [UInt8] {
+    /// The bytes that are sealed.
+    package var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.write(phase.rawValue)
         writer.write(issuedAt)
@@ -44,7 +60,8 @@ struct PendingLogout: Hashable {
 }
 
 extension PendingLogout {
-    init?(encoded: [UInt8]) {
+    /// Reads what ``encoded`` wrote; `nil` if it did not write this.
+    package init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard let phase = reader.readByte().flatMap(Phase.init), let issuedAt = reader.readInt64() else { return nil }
         var texts: [String?] = []

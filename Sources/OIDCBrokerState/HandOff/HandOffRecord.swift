@@ -2,7 +2,6 @@
 
 package import JOSE
 package import OIDCBrokerPages
-package import OIDCBrokerState
 
 /// The record that a hand-off code refers to.
 package struct HandOffRecord: Sendable, Hashable {
@@ -25,6 +24,7 @@ package struct HandOffRecord: Sendable, Hashable {
     /// The reference of the login; `nil` for a credential that came without one.
     package var reference: PageReference?
 
+    /// Creates a record.
     package init(
         clientID: String,
         redirectURI: String,
@@ -109,5 +109,17 @@ package struct HandOffRecord: Sendable, Hashable {
         self.init(
             clientID: clientID, redirectURI: redirectURI, codeChallenge: members & 4 != 0 ? nil : codeChallenge,
             issuer: issuer, scopes: scopes, claims: claims, upstream: upstream, user: user, reference: reference)
+    }
+}
+
+extension HandOffRecord {
+    /// The `sub` of the person and the identifier of the account, for the audit, each `nil` if the claims have none. The
+    /// claims are read anew.
+    package var person: (subject: String?, account: String?) {
+        let claims = claims.object
+        return (
+            claims?["sub"]?.text?.visibleASCII(atMost: 64),
+            claims?["account"]?.text?.visibleASCII(atMost: HandedClaims.maximumLength)
+        )
     }
 }

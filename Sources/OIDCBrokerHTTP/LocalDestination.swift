@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// A place on the broker's own origin to which a person is sent after a sign-in in process: a path with an optional query
 /// and fragment, which no user agent or server takes for another origin or for a path of the broker.
-struct LocalDestination: Sendable, Hashable {
+package struct LocalDestination: Sendable, Hashable {
     /// The maximum length, in bytes.
     static let maximumLength = 512
 
     /// The path with its query and fragment, as it was given.
-    let text: String
+    package let text: String
 
     /// The root of the origin.
-    static let root = LocalDestination(unchecked: "/")
+    package static let root = LocalDestination(unchecked: "/")
 
     private init(unchecked text: String) { self.text = text }
 
     /// Creates a destination; `nil` if the text is not one.
-    init?(_ text: WireText, besides paths: BrokerPaths) {
+    package init?(_ text: WireText, besides paths: BrokerPaths) {
         guard let text = text.visibleASCII(atMost: Self.maximumLength), !text.utf8.contains(UInt8(ascii: "\\")),
             text.utf8.first == UInt8(ascii: "/")
         else { return nil }

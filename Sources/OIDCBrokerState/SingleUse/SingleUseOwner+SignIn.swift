@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerState
 package import SingleUse
 
 /// Whose an entry of a sign-in is.
@@ -24,7 +23,7 @@ extension SingleUseOwner {
     /// Those of each event are counted separately: any web page can make a browser with a session at the provider begin
     /// sign-ins that are never continued or claimed, which must not prevent the user from completing others.
     /// - Parameter browser: What the cookies of the browser's logins begin with.
-    func waiting(for event: PendingHandOff.Event, in browser: [UInt8]) -> SingleUseOwner {
+    package func waiting(for event: PendingHandOff.Event, in browser: [UInt8]) -> SingleUseOwner {
         SingleUseOwner(
             person: SingleUseKey(event == .person ? .waitingOwner : .unclaimedOwner, person.bytes), app: app,
             provider: provider,

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerPages
-import OIDCBrokerState
+package import OIDCBrokerPages
 
 /// The sign-in of a login that belongs to an extension, while it waits.
-struct PendingExtensionSignIn {
+package struct PendingExtensionSignIn {
     /// The first byte, which no other value in its place has.
     static let format: UInt8 = 1
 
     /// What the state of the login had.
-    let login: ExtensionLogin
+    package let login: ExtensionLogin
     /// The name of the provider in the configuration.
-    let provider: String
+    package let provider: String
     /// The language that the client asked for; `nil` for that of the user agent.
-    let language: Language?
+    package let language: Language?
     /// The person, as the `sub` of the broker's own tokens, for the audit.
-    let subject: String
+    package let subject: String
     /// What waits, with what the page shows.
-    let waiting: WaitingSignIn
+    package let waiting: WaitingSignIn
+
+    /// Creates a sign-in that waits.
+    package init(
+        login: ExtensionLogin, provider: String, language: Language?, subject: String, waiting: WaitingSignIn
+    ) {
+        self.login = login
+        self.provider = provider
+        self.language = language
+        self.subject = subject
+        self.waiting = waiting
+    }
 
     var encoded: [UInt8] {
         var writer = ByteWriter(capacity: 1024 + waiting.content.count)
@@ -36,7 +46,7 @@ struct PendingExtensionSignIn {
 
 extension PendingExtensionSignIn {
     /// Reads what ``encoded`` wrote; `nil` if it did not write this.
-    init?(encoded: [UInt8]) {
+    package init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard reader.readByte() == Self.format, let login = ExtensionLogin(from: &reader),
             let provider = reader.readCountedString(), let language = reader.readByte(),
@@ -48,21 +58,5 @@ extension PendingExtensionSignIn {
             login: login, provider: provider, language: Language(rawValue: language), subject: subject,
             waiting: WaitingSignIn(
                 content: content, account: hasAccount == 1 ? account : nil, destination: destination))
-    }
-
-    /// The login as its extension sees it; `nil` if its provider is not configured any more.
-    func returned(_ loginID: [UInt8], in context: RequestContext) -> ReturnedLogin? {
-        context.snapshot.provider(name: provider).map {
-            ReturnedLogin(
-                login: login, provider: BrokerAccess.Provider($0, context), loginID: loginID, language: language)
-        }
-    }
-
-    /// The page on which the person continues or cancels.
-    func page(_ loginID: [UInt8], in context: RequestContext) -> Page {
-        context.pages(in: language).proceed(
-            appName: context.snapshot.displayedName(of: login),
-            account: waiting.account.flatMap { DisplayedAccount.text($0) },
-            destination: waiting.destination, loginID: loginID, in: context)
     }
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
-import OIDCBrokerState
-import OpenIDConnect
-import OpenIDRelyingParty
+package import JOSE
+package import OpenIDConnect
+package import OpenIDRelyingParty
 import SignInWithApple
 
 /// The conversion of a verified sign-in for an app.
-enum HandedClaims {
+package enum HandedClaims {
     /// The claims about the user that are handed on unchanged.
     private static let profile = ["name", "given_name", "family_name", "picture"]
 
@@ -15,13 +14,14 @@ enum HandedClaims {
     /// - Parameters:
     ///   - scopes: The scopes that the app asked for. Claims of other scopes are not handed on.
     ///   - requirements: The claims that the app requested by name, which are handed on as well.
-    ///   - behavior: What the kind of the provider changes.
+    ///   - addClaims: Adds the claims that only the kind of the provider has.
     ///   - account: The identifier of the account that the sign-in enters; `nil` if there is none. A claim `account` of
     ///     the provider is never handed on.
     /// - Throws: An error if a required claim is too long. See ``bounded(_:subject:)``.
-    static func idToken(
+    package static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
-        scopes: GrantedScopes, requirements: LoginRequirements = .none, behavior: ProviderBehavior = .openIDConnect,
+        scopes: GrantedScopes, requirements: LoginRequirements = .none,
+        addingClaims addClaims: (Claims, inout JSONObject) -> Void,
         account: String? = nil
     ) throws(RelyingPartyError) -> Bounded {
         let upstream = signIn.claims.object
@@ -47,7 +47,7 @@ enum HandedClaims {
         for name in profile where scopes.hasProfile || requirements.requestsProfile {
             if let value = upstream[name], value.text?.isEmpty == false { claims[name] = value }
         }
-        behavior.addClaims(signIn.claims, &claims)
+        addClaims(signIn.claims, &claims)
         if let account { claims["account"] = .string(account) }
         return try bounded(claims, subject: subject)
     }
@@ -57,7 +57,8 @@ enum HandedClaims {
 
     /// Returns the `upstream` member, for an app that is allowed the provider's own tokens.
     /// - Parameter omitted: The names of ``omissible`` members that are left out, which are listed in `omitted`.
-    static func upstream(_ signIn: VerifiedSignIn, providerID: String, without omitted: [String] = []) -> JSONObjectText
+    package static func upstream(_ signIn: VerifiedSignIn, providerID: String, without omitted: [String] = [])
+        -> JSONObjectText
     {
         var upstream: JSONObject = [
             "provider": .string(providerID),

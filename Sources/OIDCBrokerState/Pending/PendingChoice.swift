@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerState
-
 /// A start that waits for the user to choose a provider. It is sealed in the form of the page and not stored.
-struct PendingChoice {
+package struct PendingChoice {
     /// What the user chooses a provider for.
-    enum Start: Hashable {
+    package enum Start: Hashable {
         /// The query, or the form, of an app's request as received.
         case request(String)
         /// A login of an app of kind `in-process`, by the name of the app in the configuration.
         case inProcess(InProcessLogin, app: String)
     }
 
-    let loginID: [UInt8]
+    /// The ID of the login, 16 bytes.
+    package let loginID: [UInt8]
     let issuedAt: Int64
     /// The SHA-256 hash of the cookie's binding value, 32 bytes.
-    let bindingHash: [UInt8]
-    let start: Start
+    package let bindingHash: [UInt8]
+    /// What the user chooses a provider for.
+    package let start: Start
 
-    init(loginID: [UInt8], issuedAt: Int64, bindingHash: [UInt8], start: Start) {
+    /// Creates a start that waits.
+    package init(loginID: [UInt8], issuedAt: Int64, bindingHash: [UInt8], start: Start) {
         self.loginID = loginID
         self.issuedAt = issuedAt
         self.bindingHash = bindingHash
         self.start = start
     }
 
-    func isStale(at now: Int64) -> Bool {
+    /// Whether it is too old, or of the future, at a time in seconds since 1970.
+    package func isStale(at now: Int64) -> Bool {
         issuedAt <= now - LoginState.lifetime || issuedAt > now + LoginState.clockSkew
     }
 
-    var encoded: [UInt8] {
+    /// The bytes that are sealed.
+    package var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.write(raw: loginID)
         writer.write(issuedAt)
@@ -46,7 +49,8 @@ struct PendingChoice {
         return writer.bytes
     }
 
-    init?(encoded: [UInt8]) {
+    /// Reads what ``encoded`` wrote; `nil` if it did not write this.
+    package init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard let loginID = reader.read(16), let issuedAt = reader.readInt64(), let bindingHash = reader.read(32),
             let start = Start(from: &reader), reader.isAtEnd

@@ -48,7 +48,7 @@ package struct HandOff: Sendable {
 
     /// The identifier of the access token that the code is redeemed for, 16 bytes. It is derived from the code alone,
     /// so a repeated redemption ends the access token of the first one.
-    var accessTokenID: [UInt8] { Array(SingleUseKey(.accessTokenOfCode, bytes).bytes[..<16]) }
+    package var accessTokenID: [UInt8] { Array(SingleUseKey(.accessTokenOfCode, bytes).bytes[..<16]) }
 
     /// Seals a record, once; `nil` if the cipher fails, and for a received code.
     package func seal(_ record: HandOffRecord) -> [UInt8]? {

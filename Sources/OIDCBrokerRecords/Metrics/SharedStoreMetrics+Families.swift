@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Metrics
-import OIDCBrokerRecords
-import SingleUse
+package import Metrics
+package import SingleUse
 
 extension SharedStoreMetrics {
+    /// Creates the metrics of a store in the metrics system.
     /// - Parameter factory: The metrics system; `nil` for the one that is bootstrapped.
-    init(factory: (any MetricsFactory)?) {
+    package init(factory: (any MetricsFactory)?) {
         let operations = CounterFamily("auth_store_operations", ["operation", "outcome"], factory: factory)
         let retries = CounterFamily("auth_store_retries", ["operation"], factory: factory)
         let unconfirmed = CounterFamily("auth_store_unconfirmed", ["operation"], factory: factory)

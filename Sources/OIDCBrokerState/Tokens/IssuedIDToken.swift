@@ -2,30 +2,33 @@
 
 import JOSE
 import OIDCBrokerConfiguration
-import OIDCBrokerState
 import OpenIDConnect
-import Signing
+package import Signing
 
 /// An ID token of the broker that an app presents, which identifies the user for whom the app acts.
-struct IssuedIDToken {
+package struct IssuedIDToken {
     /// The broker's `sub` of the user.
-    let subject: String
+    package let subject: String
     /// The provider's ID.
-    let provider: String
+    package let provider: String
     /// The provider's issuer.
-    let upstreamIssuer: String
+    package let upstreamIssuer: String
     /// The user's subject at that issuer.
-    let upstreamSubject: String
+    package let upstreamSubject: String
 
     /// Reads a token; `nil` unless it was signed by this broker for this app and is not expired.
-    /// - Parameter isHint: Whether the token only names a user (`id_token_hint`), which an expired one does as well.
-    init?(_ compact: String, snapshot: BrokerSnapshot, app: AppEntry, now: Int64, isHint: Bool = false) {
+    /// - Parameters:
+    ///   - keys: The keys of the broker.
+    ///   - clientID: The client ID of the app.
+    ///   - isHint: Whether the token only names a user (`id_token_hint`), which an expired one does as well.
+    package init?(
+        _ compact: String, signedBy keys: SigningKeys, issuer: String, clientID: String, now: Int64,
+        isHint: Bool = false
+    ) {
         guard let signature = try? JSONWebSignature(compact: compact),
-            let claims = try? signature.verified(
-                by: snapshot.signingKeys.keySet, algorithms: Set(snapshot.signingKeys.algorithms)
-            ).claims,
-            claims["iss"]?.text?.hasSameBytes(as: snapshot.issuer) == true,
-            claims["aud"]?.text?.hasSameBytes(as: app.clientID) == true,
+            let claims = try? signature.verified(by: keys.keySet, algorithms: Set(keys.algorithms)).claims,
+            claims["iss"]?.text?.hasSameBytes(as: issuer) == true,
+            claims["aud"]?.text?.hasSameBytes(as: clientID) == true,
             let expiry = claims["exp"]?.secondsValue, isHint || expiry > now,
             let issuedAt = claims["iat"]?.secondsValue, issuedAt <= now + LoginState.clockSkew,
             let subject = claims["sub"]?.text, let provider = claims["provider"]?.text?.ascii(atMost: 256),

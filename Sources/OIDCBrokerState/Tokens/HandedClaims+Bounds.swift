@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
-import Logging
-import OIDCBrokerConfiguration
-import OIDCBrokerPages
-import OIDCBrokerRecords
+package import JOSE
 import OpenIDRelyingParty
 
 /// Limits on the claims that are handed on, since a provider's claims may be of any length.
 extension HandedClaims {
     /// The maximum length of a claim, in bytes of its text.
-    static let maximumLength = 1024
+    package static let maximumLength = 1024
     /// The maximum length of `picture`, a URL, in bytes.
     static let maximumPictureLength = 2048
     /// The maximum length of an ID token's claims before minting adds its own, in bytes of JSON. Even with the longest
@@ -18,14 +14,14 @@ extension HandedClaims {
     static let maximumTotalLength = 4800
 
     /// Claims that are short enough for an ID token.
-    struct Bounded: Sendable, Hashable {
+    package struct Bounded: Sendable, Hashable {
         /// The claims that are handed on.
-        let claims: JSONObjectText
+        package let claims: JSONObjectText
         /// The names of the claims that are left out, in the order in which they were. These are names that the broker
         /// defines.
-        let leftOut: [String]
+        package let leftOut: [String]
         /// The `sub` among the claims.
-        let subject: String
+        package let subject: String
     }
 
     /// The claims without which a token is meaningless. If one of them is too long, the sign-in is refused.
@@ -73,21 +69,5 @@ extension HandedClaims {
 
     private static func length(_ value: JSONValue) -> Int {
         value.text?.utf8.count ?? value.serialized().count
-    }
-}
-
-extension HandedClaims.Bounded {
-    /// Logs the names of the claims that were left out.
-    /// - Parameter login: The reference of the login; `nil` if there is none.
-    func logLeftOut(provider: ProviderEntry, app: AppEntry, login: PageReference? = nil, in context: RequestContext) {
-        guard !leftOut.isEmpty, let repetition = context.services.repetition(of: .longClaims, login: login) else {
-            return
-        }
-        context.logger.info(
-            "claims were too long to be handed on",
-            metadata: repetition.merging([
-                "auth.claims": "\"\(leftOut.joined(separator: " "))\"",
-                "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
-            ]) { own, _ in own })
     }
 }

@@ -3,19 +3,19 @@
 package import HTTPTypes
 package import JOSE
 import NIOCore
-import OIDCBrokerHTTP
-import OIDCBrokerState
 import OpenIDConnect
 
 /// The access token of a request (RFC 6750 section 2): in the Authorization field, or in the form of a POST request. A
 /// token in a query is not accepted, since queries are logged.
-enum BearerToken {
+package enum BearerToken {
+    /// The maximum length of an access token of the broker, in characters.
+    package static let maximumLength = 8192
     /// The maximum length of the Authorization field, in bytes: a token of maximum length and its scheme.
-    static let longestField = StateSealer.maximumAccessTokenLength + 16
+    package static let longestField = maximumLength + 16
 
     /// Returns the token of a request.
     /// - Throws: An error that also tells an app without a token which scheme to use.
-    static func read(_ request: BrokerRequest) throws(BearerError) -> WireText {
+    package static func read(_ request: BrokerRequest) throws(BearerError) -> WireText {
         let field = try inField(request.headerFields)
         guard let form = try inForm(request) else {
             guard let field else { throw .missingToken }
@@ -66,23 +66,24 @@ extension HTTPFields {
 }
 
 /// An error response of an endpoint with an access token (RFC 6750 section 3).
-struct BearerError: Error {
+package struct BearerError: Error {
     /// The error; `nil` if the request has no token, to which no error code is told.
     private let error: (code: String, description: String)?
     private let status: HTTPResponse.Status
 
     /// The request has no token.
-    static let missingToken = BearerError(error: nil, status: .unauthorized)
+    package static let missingToken = BearerError(error: nil, status: .unauthorized)
     /// The token is not one of the broker's, has expired, or was ended. The response does not distinguish these.
-    static let invalidToken = BearerError(
+    package static let invalidToken = BearerError(
         error: ("invalid_token", "The access token is not valid."), status: .unauthorized)
 
     /// The request has no token in the form of RFC 6750 section 2.
-    static func invalidRequest(_ description: String) -> BearerError {
+    package static func invalidRequest(_ description: String) -> BearerError {
         BearerError(error: ("invalid_request", description), status: .badRequest)
     }
 
-    var response: BrokerResponse {
+    /// The response to the request.
+    package var response: BrokerResponse {
         let challenge = "Bearer realm=\"userinfo\""
         guard let error else {
             var response = BrokerResponse.plain(status: status, "An access token is required.\n")

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Admission
 import JOSE
-import OIDCBrokerConfiguration
+package import OIDCBrokerConfiguration
 
 /// The paths of the broker. It is a class because every request takes it along.
-final class BrokerPaths: Sendable {
+package final class BrokerPaths: Sendable {
     /// The maximum length of a path of the broker, in bytes. Longer paths are not compared.
-    static let longest = 1024
+    package static let longest = 1024
 
     private let prefix: String
     private let endpoints: [String: EndpointPath]
     private let claimedPrefix: [UInt8]
     private let claimedPaths: [[UInt8]]
     /// All paths that do not depend on names of apps and providers.
-    let all: [String]
+    package let all: [String]
 
     /// Creates the paths.
     /// - Parameters:
     ///   - prefix: The prefix of all endpoints.
     ///   - callbacks: The callback paths of providers that do not use the shared one.
     ///   - others: Paths outside of the prefix that are the broker's too.
-    init(prefix: String, callbacks: Set<String>, others: [String] = []) {
+    package init(prefix: String, callbacks: Set<String>, others: [String] = []) {
         self.prefix = prefix
         var endpoints = Dictionary(
             EndpointPath.allCases.map { (prefix + $0.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
@@ -33,23 +32,23 @@ final class BrokerPaths: Sendable {
     }
 
     /// The path of an endpoint.
-    subscript(endpoint: EndpointPath) -> String { prefix + endpoint.rawValue }
+    package subscript(endpoint: EndpointPath) -> String { prefix + endpoint.rawValue }
 
     /// The path at which logins of an app of kind `in-process` begin.
-    func login(app name: String) -> String { prefix + "/login/" + name }
+    package func login(app name: String) -> String { prefix + "/login/" + name }
 
     /// The endpoint at a path of visible ASCII; `nil` if there is none.
-    func endpoint(at path: String) -> EndpointPath? { endpoints[path] }
+    package func endpoint(at path: String) -> EndpointPath? { endpoints[path] }
 
     /// Whether a raw request target is the broker's: the bytes up to `?`, undecoded.
-    func handles(path: String) -> Bool {
+    package func handles(path: String) -> Bool {
         // On one buffer, since an embedding server asks this for each of its requests.
         path.utf8.withContiguousBytes { handles(bytes: $0) }
     }
 
     /// Whether a decoded path without a slash at its end is one of the broker's, or its prefix, apart from the case of
     /// letters. The path is in lower case.
-    func overlaps(foldedPath path: [UInt8]) -> Bool {
+    package func overlaps(foldedPath path: [UInt8]) -> Bool {
         func folded(_ bytes: [UInt8]) -> [UInt8] { bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 } }
         return (path + [UInt8(ascii: "/")]).starts(with: folded(claimedPrefix))
             || claimedPaths.contains { folded($0) == path }
@@ -62,24 +61,5 @@ final class BrokerPaths: Sendable {
         guard !claimedPaths.isEmpty else { return false }
         let plain = bytes.prefix { $0 != UInt8(ascii: "?") }
         return claimedPaths.contains { plain.elementsEqual($0) }
-    }
-}
-
-extension EndpointPath {
-    /// Whether a person or an app waits there for the end of a sign-in, which then has more time.
-    var endsSignIn: Bool {
-        switch self {
-        case .callback, .continue, .token: true
-        default: false
-        }
-    }
-
-    /// The limit in which its requests count, as ``Route/limit`` has it.
-    var limit: RateLimit? {
-        switch self {
-        case .authorize, .choose, .callback, .continue, .logout, .confirmLogout, .loggedOut: .browsers
-        case .token, .userInfo, .credential, .revoke: .refusals
-        case .discovery, .keySet: nil
-        }
     }
 }

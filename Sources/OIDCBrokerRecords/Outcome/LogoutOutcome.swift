@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How a request for a logout ended: the label of its counter.
-enum LogoutOutcome: String, CaseIterable {
+package enum LogoutOutcome: String, CaseIterable {
     /// The person is asked.
     case asked
     /// The browser was sent on to the provider.

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
-import OIDCBrokerState
+package import JOSE
 import OpenIDConnect
 
 /// The issuer of the broker's own tokens.
-struct TokenIssuer: Sendable {
+package struct TokenIssuer: Sendable {
     /// The lifetime of an ID token, in seconds.
     static let lifetime: Int64 = 300
 
     /// The maximum length of an ID token, in bytes. ``HandedClaims/bounded(_:)`` keeps claims short enough.
-    static let maximumTokenLength = 8192
+    package static let maximumTokenLength = 8192
 
     /// An error for an ID token that would be longer than ``maximumTokenLength``.
     struct TokenTooLong: Error {}
 
     let signingKey: SigningKey
 
+    /// Creates an issuer.
+    package init(signingKey: SigningKey) { self.signingKey = signingKey }
+
     /// Returns the response to a redeemed code (RFC 6749 section 5.1).
     /// - Parameters:
     ///   - lifetime: The lifetime of the access token, in seconds.
     ///   - account: The member `account` of the response; `nil` if there is none.
     /// - Throws: ``TokenTooLong``, or an error of signing.
-    func response(
+    package func response(
         _ record: HandOffRecord, accessToken: String, lifetime: Int64, account: String? = nil, now: Int64
     ) throws -> JSONObjectText {
         // The record's claims contain none of these; see `HandedClaims`.

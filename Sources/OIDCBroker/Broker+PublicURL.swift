@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-package import OIDCBrokerConfiguration
-
-extension Broker {
-    /// The public URL of the configuration in use.
-    package var publicURL: PublicURL { current.configuration.publicURL }
-}
