@@ -36,18 +36,18 @@ struct AccountRevocationTests {
         let person = try await service().signIn(SignInRequest(Self.ada), on: loop).get()
         let later = try service(at: Self.now + 400)
         let early = try await code {
-            try await later.delete(asking: try later.verify(person.idToken).session, on: loop).get()
+            try await later.delete(asking: try later.verify(asking: person.idToken).session, on: loop).get()
         }
         #expect(early == .signInTooOld)
         let revocable = try #require(
             try await later.revocableIdentity(
-                at: "p", issuer: "https://p", asking: try later.verify(person.idToken).session, on: loop
+                at: "p", issuer: "https://p", asking: try later.verify(asking: person.idToken).session, on: loop
             ).get())
         #expect(revocable.identity == person.person.identity)
         #expect(revocable.session.id == person.refreshToken.sessionID)
         try await later.recordRevocation(of: revocable, isProof: true, on: loop).get()
         #expect(store.contents.identities.first?.revokedAt == Self.now + 400)
-        try await later.delete(asking: try later.verify(person.idToken).session, on: loop).get()
+        try await later.delete(asking: try later.verify(asking: person.idToken).session, on: loop).get()
         #expect(store.contents.accounts.isEmpty)
     }
 
