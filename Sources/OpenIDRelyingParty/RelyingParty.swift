@@ -165,7 +165,8 @@ public final class RelyingParty: Sendable {
         let span = scope.trace?.begin(step, isTold: isTold)
         if let span, isTold { request.additionalFields = span.fields }
         // What follows stays on the event loop, also if a transport of an embedder does not.
-        return Eventual.future(transport.execute(request, on: eventLoop).hop(to: eventLoop)).flatMapResult { [observer] result in
+        return Eventual.future(transport.execute(request, on: eventLoop).hop(to: eventLoop)).flatMapResult {
+            [observer] result in
             circuit.ended(admission, result)
             if let observer, let begin { observer.requestEnded(step, after: eventLoop.now - begin) }
             span?.end(result)

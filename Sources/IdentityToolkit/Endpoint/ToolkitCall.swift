@@ -85,7 +85,8 @@ struct ToolkitCall: AccountCall {
         // A server of this machine looks up whoever sends it a token.
         guard !toolkit.isOnLoopback else {
             do throws(AccountTokenError) {
-                return answer(service.lookup(asking: try service.verify(asking: request.idToken).session, on: eventLoop))
+                return answer(
+                    service.lookup(asking: try service.verify(asking: request.idToken).session, on: eventLoop))
             } catch {
                 return eventLoop.makeFailedFuture(error)
             }

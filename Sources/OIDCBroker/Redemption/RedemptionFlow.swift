@@ -74,10 +74,11 @@ struct RedemptionFlow: RequestHandling {
             guard let id = account.text?.visibleASCII(atMost: HandedClaims.maximumLength) else {
                 return .value(false)
             }
-            return Eventual.future(accounts.isUsable(account: id, on: eventLoop).hop(to: eventLoop)).flatMapErrorThrowing { error in
-                noteTrouble(error, app: redemption.app)
-                throw error
-            }
+            return Eventual.future(accounts.isUsable(account: id, on: eventLoop).hop(to: eventLoop))
+                .flatMapErrorThrowing { error in
+                    noteTrouble(error, app: redemption.app)
+                    throw error
+                }
         }
     }
 

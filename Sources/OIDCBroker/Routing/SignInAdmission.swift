@@ -79,7 +79,8 @@ extension RequestHandling {
         let asked = SignInForAdmission(
             signIn, at: app.clientID, isNative: isNative, providerID: provider.id,
             sendsUser: provider.behavior.sendsUser, name: name?.fullName, client: client)
-        return Eventual.future(admitter.admit(asked, on: eventLoop).hop(to: eventLoop)).flatMapThrowing { decision -> AdmittedSignIn in
+        return Eventual.future(admitter.admit(asked, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
+            decision -> AdmittedSignIn in
             switch decision {
             case .admitted(let account): .entered(account: account)
             case .disabled: .ended(.accountRefused)

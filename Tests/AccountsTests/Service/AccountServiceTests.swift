@@ -86,7 +86,8 @@ struct AccountServiceTests {
         #expect(linked.identities.map(\.verified.providerID) == ["p", "q"])
         #expect(try service.tokens.verify(linked.idToken, now: clock.now).authTime == verified.authTime)
 
-        let profile = try await service.lookup(asking: try service.verify(asking: first.idToken).session, on: loop).get()
+        let profile = try await service.lookup(asking: try service.verify(asking: first.idToken).session, on: loop)
+            .get()
         #expect(profile.account.email == EmailAddress("ada@example.com") && profile.identities.count == 2)
 
         let refreshed = try await service.refresh(first.refreshToken, on: loop).get()
@@ -97,7 +98,8 @@ struct AccountServiceTests {
         #expect(try await service.refresh(first.refreshToken, on: loop).get().account.lastRefreshAt == clock.now - 20)
 
         let updated = try await service.update(
-            displayName: .set("Ada"), unlinking: ["p"], asking: try service.verify(asking: linked.idToken).session, on: loop
+            displayName: .set("Ada"), unlinking: ["p"], asking: try service.verify(asking: linked.idToken).session,
+            on: loop
         ).get()
         #expect(updated.account.displayName == "Ada" && updated.identities.map(\.verified.providerID) == ["q"])
         try await service.delete(asking: try service.verify(asking: linked.idToken).session, on: loop).get()
@@ -163,7 +165,8 @@ struct AccountServiceTests {
         #expect(try await !service.endSessions(of: Self.other.key, on: loop).get())
         #expect(
             try await code {
-                _ = try await service.lookup(asking: try service.verify(asking: refreshed.idToken).session, on: loop).get()
+                _ = try await service.lookup(asking: try service.verify(asking: refreshed.idToken).session, on: loop)
+                    .get()
             } == .sessionEnded
         )
     }

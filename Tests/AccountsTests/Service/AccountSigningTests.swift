@@ -197,8 +197,10 @@ struct AccountSigningTests {
         await #expect(throws: AccountSigningError.self) { _ = try await refresh.get() }
         _ = try await service.lookup(asking: try service.verify(asking: person.idToken).session, on: loop).get()
         // Once it has become shorter again, there is a token again.
-        _ = try await service.update(unlinking: ["p1"], asking: try service.verify(asking: person.idToken).session, on: loop)
-            .get()
+        _ = try await service.update(
+            unlinking: ["p1"], asking: try service.verify(asking: person.idToken).session, on: loop
+        )
+        .get()
         _ = try await service.refresh(person.refreshToken, on: loop).get()
     }
 
