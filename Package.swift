@@ -86,14 +86,12 @@ let package = Package(
 
         // MARK: The relying party.
         .target(name: "OpenIDRelyingParty").depending(
-            on: "EventLoopTicks", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS, .x509,
-            .swiftASN1, .asyncHTTPClient, .tracing, .logging),
+            on: "EventLoopTicks", "OpenIDConnect", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS, .x509, .swiftASN1,
+            .asyncHTTPClient, .tracing, .logging),
         // The transport over connections of its own; `OpenIDRelyingParty` alone has the one over AsyncHTTPClient.
         .target(name: "OpenIDRelyingPartyNIO").depending(
-            on: "EventLoopTicks", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .nioHTTP1, .nioPosix,
-            .nioSSL, .nioTLS),
-        .target(name: "SignInWithApple").depending(
-            on: "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .nioCore, .swiftASN1, .metrics),
+            on: "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioTLS),
+        .target(name: "SignInWithApple").depending(on: "OpenIDRelyingParty", .nioCore, .swiftASN1, .metrics),
 
         // MARK: How often something may happen; pure.
         .target(name: "Admission"),
@@ -102,7 +100,7 @@ let package = Package(
         .target(name: "Signing").depending(on: "JOSE", .nioCore),
 
         // MARK: The people who are kept, beside the broker.
-        .target(name: "Accounts").depending(on: "JOSE", "OpenIDConnect", "Admission", "Signing", .nioCore),
+        .target(name: "Accounts").depending(on: "OpenIDConnect", "Admission", "Signing", .nioCore),
         // Empty without the trait `SQLite`.
         .target(name: "AccountsSQLite").depending(on: "Accounts", .grdb, .nioCore, .nioPosix),
 
@@ -110,7 +108,7 @@ let package = Package(
         .target(name: "AccountsClient"),
 
         // MARK: What may be used once, and the stores of it.
-        .target(name: "SingleUse").depending(on: "JOSE", "OpenIDConnect", "Admission", .nioCore, .tracing, .logging),
+        .target(name: "SingleUse").depending(on: "OpenIDConnect", "Admission", .nioCore, .tracing, .logging),
 
         // MARK: The broker. What depends on a module may import those below it as well, which come with it.
         // What an operator writes, read and validated.
@@ -120,10 +118,9 @@ let package = Package(
         .target(name: "OIDCBrokerPages").depending(on: "OIDCBrokerConfiguration", .httpTypes),
         // Requests and responses as values.
         .target(name: "OIDCBrokerHTTP").depending(
-            on: "OIDCBrokerPages", "Admission", .httpTypes, .rawStructuredFieldValues, .nioCore, .tracing, .logging),
+            on: "OIDCBrokerPages", .httpTypes, .rawStructuredFieldValues, .nioCore, .tracing, .logging),
         // How a sign-in ended: what is logged, audited and counted of it.
-        .target(name: "OIDCBrokerRecords").depending(
-            on: "OIDCBrokerPages", "Admission", .httpTypes, .nioCore, .logging, .metrics),
+        .target(name: "OIDCBrokerRecords").depending(on: "OIDCBrokerPages", .httpTypes, .nioCore, .logging, .metrics),
         // What a login leaves with the browser, the store and the app, and how it is sealed or signed.
         .target(name: "OIDCBrokerState").depending(on: "OIDCBrokerHTTP", .httpTypes),
         // The flows of a sign-in.
@@ -131,41 +128,35 @@ let package = Package(
             on: "OIDCBrokerRecords", "OIDCBrokerState", .crypto, .nioCore, .httpTypes, .rawStructuredFieldValues,
             .configuration, .tracing, .logging, .metrics),
         .target(name: "OIDCBrokerNIO").depending(
-            on: "EventLoopTicks", "Admission", "OIDCBroker", "OpenIDRelyingParty", .nioCore, .nioHTTP1, .nioHTTPTypes,
-            .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .httpTypes, .nioHTTP2, .nioHPACK, .tracing, .logging),
+            on: "OIDCBroker", .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .httpTypes,
+            .nioHTTP2, .nioHPACK, .tracing, .logging),
         // What an operator sees: metrics text, health, log and audit, and what systemd is told. Also what a broker in
         // another server does in the background.
         .target(name: "OIDCBrokerOperations").depending(
-            on: "Admission", "SingleUse", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", .crypto,
-            .nioCore, .nioPosix, .nioHTTP1, .logging, .metrics, .serviceLifecycle),
+            on: "OIDCBroker", .crypto, .nioCore, .nioPosix, .nioHTTP1, .logging, .metrics, .serviceLifecycle),
         // The store that replicas share, on Valkey or Redis.
         .target(name: "OIDCBrokerValkey").depending(
-            on: "JOSE", "Admission", "SingleUse", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", .nioCore, .nioPosix,
-            .nioSSL, .logging),
+            on: "SingleUse", "OpenIDRelyingPartyNIO", .nioCore, .nioPosix, .nioSSL, .logging),
         // The system's library of PostgreSQL, for the trait `PostgreSQL` only.
         .systemLibrary(name: "CLibPQ", path: "Sources/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         // The same on PostgreSQL. Empty without the trait `PostgreSQL`.
         .target(name: "OIDCBrokerPostgreSQL").depending(
-            on: "Admission", "SingleUse", "Accounts", "JOSE", "OpenIDRelyingParty", .cLibPQ, .nioConcurrencyHelpers,
-            .nioCore, .nioPosix, .logging),
+            on: "SingleUse", "Accounts", "OpenIDRelyingParty", .cLibPQ, .nioConcurrencyHelpers, .nioCore, .nioPosix,
+            .logging),
         .target(name: "OIDCBrokerServer").depending(
-            on: .oidcBrokerPostgreSQL, "EventLoopTicks", "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO",
-            "Admission", "SingleUse", "OIDCBroker", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect",
-            "JOSE", "Signing", "Accounts", "IdentityToolkit", .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS,
-            .nioSSL, .nioHTTP2, .nioHPACK, .nioExtras, .nioHTTPTypesHTTP2, .nioCertificateReloading, .serviceLifecycle,
-            .unixSignals, .configuration, .asyncHTTPClient, .httpTypes, .x509, .metrics, .crypto, .tracing, .logging,
-            .yams),
+            on: .oidcBrokerPostgreSQL, "OIDCBrokerOperations", "OIDCBrokerValkey", "OIDCBrokerNIO", "IdentityToolkit",
+            .accountsSQLite, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK, .nioExtras,
+            .nioHTTPTypesHTTP2, .nioCertificateReloading, .serviceLifecycle, .unixSignals, .configuration,
+            .asyncHTTPClient, .httpTypes, .x509, .metrics, .crypto, .tracing, .logging, .yams),
 
         // The wire of the Firebase SDKs, above accounts and the broker.
         .target(name: "IdentityToolkit").depending(
-            on: "Accounts", "Admission", "SingleUse", "Signing", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
-            "OpenIDConnect", "JOSE", .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
+            on: "Accounts", "OIDCBroker", .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
 
         // MARK: Test support, a public product.
         .target(name: "OIDCBrokerTesting").depending(
-            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "SignInWithApple", "Admission", "SingleUse",
-            "OIDCBroker", "Accounts", .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-            .x509, .swiftASN1),
+            on: "OIDCBroker", "Accounts", .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioHTTP1,
+            .nioSSL, .x509, .swiftASN1),
 
         // MARK: Executables.
         .executableTarget(
@@ -173,132 +164,108 @@ let package = Package(
             // Swift exports every symbol of an executable on Linux, for nobody here: 5 MB that the loader reads.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))]
         ).depending(
-            on: "OIDCBrokerServer", "OIDCBrokerOperations", "Admission", "OIDCBroker", "OpenIDRelyingParty",
-            "SignInWithApple", "OpenIDConnect", "JOSE", "Accounts", .oidcBrokerPostgreSQL, .accountsSQLite,
-            .argumentParser, .asyncHTTPClient, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-            .serviceLifecycle, .unixSignals),
+            on: "OIDCBrokerServer", .oidcBrokerPostgreSQL, .accountsSQLite, .argumentParser, .asyncHTTPClient, .logging,
+            .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals),
         // The broker with a provider and an app to try it with; no operator runs it.
         .executableTarget(name: "oidc-broker-demo").depending(
-            on: "OIDCBrokerServer", "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty",
-            "OpenIDConnect", "JOSE", .argumentParser, .x509, .swiftASN1, .crypto, .asyncHTTPClient, .configuration,
-            .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
-            .unixSignals),
+            on: "OIDCBrokerServer", "OIDCBrokerTesting", .argumentParser, .x509, .swiftASN1, .crypto, .asyncHTTPClient,
+            .configuration, .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+            .serviceLifecycle, .unixSignals),
         // What the latency tool measures and reports with, without the network.
         .target(name: "LatencyMeasurement", path: "Benchmarks/LatencyMeasurement").depending(on: "JOSE"),
         .executableTarget(name: "callback-latency", path: "Benchmarks/callback-latency").depending(
-            on: "LatencyMeasurement", "JOSE", "OIDCBrokerServer", "OIDCBrokerOperations", "OIDCBrokerTesting",
-            "Admission", "OIDCBroker", "OpenIDRelyingParty", .metrics, .tracing, .argumentParser, .crypto, .nioCore,
-            .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK, .logging, .serviceLifecycle, .unixSignals),
+            on: "LatencyMeasurement", "OIDCBrokerServer", "OIDCBrokerTesting", .metrics, .tracing, .argumentParser,
+            .crypto, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK, .logging,
+            .serviceLifecycle, .unixSignals),
         .executableTarget(name: "callback-micro", path: "Benchmarks/micro").depending(
-            on: "JOSE", "OpenIDConnect", "OpenIDRelyingParty", "OpenIDRelyingPartyNIO", "Admission", "OIDCBroker",
-            "OIDCBrokerNIO", .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1),
+            on: "OpenIDRelyingPartyNIO", "OIDCBrokerNIO", .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1),
         // What a hostile token costs, by its length; for callgrind.
         .executableTarget(name: "hostile-token", path: "Benchmarks/hostile-token").depending(on: "JOSE"),
         // The worst inputs of every kind, while one more person signs in; starts callback-latency and oidc-broker.
         .executableTarget(name: "hostile-traffic", path: "Benchmarks/hostile-traffic").depending(
             on: "LatencyMeasurement", .argumentParser, .nioCore, .nioPosix, .nioTLS, .nioSSL),
         .executableTarget(name: "embedded-server", path: "Examples/embedded-server").depending(
-            on: "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OpenIDConnect", "OpenIDRelyingParty",
-            .configuration, .httpTypes, .nioCore, .nioPosix, .nioHTTP1, .logging),
+            on: "ExampleSite", "OIDCBrokerNIO", .configuration, .httpTypes, .nioCore, .nioPosix, .nioHTTP1, .logging),
 
         // What the examples have in common: an app of its own, and how it is served.
         .target(name: "ExampleSite", path: "Examples/ExampleSite").depending(
-            on: "Admission", "OIDCBroker", "OpenIDConnect", .httpTypes, .nioCore, .nioHTTP1),
+            on: "OIDCBroker", .httpTypes, .nioCore, .nioHTTP1),
         .target(name: "ExampleServing", path: "Examples/ExampleServing").depending(
-            on: "ExampleSite", "OIDCBrokerOperations", "Admission", "OIDCBroker", "OpenIDRelyingParty", .configuration,
-            .logging, .metrics, .nioCore, .nioPosix, .nioSSL, .nioHTTP2, .serviceLifecycle, .unixSignals),
+            on: "ExampleSite", "OIDCBrokerOperations", .configuration, .logging, .metrics, .nioCore, .nioPosix, .nioSSL,
+            .nioHTTP2, .serviceLifecycle, .unixSignals),
         .executableTarget(name: "embedded-tls-server", path: "Examples/embedded-tls-server").depending(
-            on: "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker", .nioCore, .nioPosix,
-            .nioSSL, .nioHTTP2, .nioExtras, .serviceLifecycle),
-        .executableTarget(name: "async-server", path: "Examples/async-server").depending(
-            on: "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker", .httpTypes, .logging,
-            .nioCore, .nioPosix, .nioSSL, .nioHTTP2, .nioExtras, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2,
+            on: "ExampleServing", "OIDCBrokerNIO", .nioCore, .nioPosix, .nioSSL, .nioHTTP2, .nioExtras,
             .serviceLifecycle),
+        .executableTarget(name: "async-server", path: "Examples/async-server").depending(
+            on: "ExampleServing", "OIDCBrokerNIO", .httpTypes, .logging, .nioCore, .nioPosix, .nioSSL, .nioHTTP2,
+            .nioExtras, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .serviceLifecycle),
         // Without the trait `Examples` it only says how to build it.
         .executableTarget(name: "hummingbird-server", path: "Examples/hummingbird-server").depending(
-            on: "ExampleServing", "ExampleSite", "OIDCBrokerNIO", "Admission", "OIDCBroker", .hummingbird,
-            .hummingbirdCore, .hummingbirdHTTP2, .httpTypes, .logging, .nioCore, .nioSSL, .serviceLifecycle),
+            on: "ExampleServing", "OIDCBrokerNIO", .hummingbird, .hummingbirdCore, .hummingbirdHTTP2, .httpTypes,
+            .logging, .nioCore, .nioSSL, .serviceLifecycle),
 
         // MARK: Tests.
         .testTarget(name: "ExamplesTests").depending(
-            on: "TestingSupport", "ExampleServing", "embedded-tls-server", "async-server", "hummingbird-server",
-            "Admission", "OIDCBroker", "OIDCBrokerTesting", "OpenIDRelyingParty", .asyncHTTPClient, .logging,
-            .metricsTestKit, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle),
+            on: "TestingSupport", "embedded-tls-server", "async-server", "hummingbird-server", .asyncHTTPClient,
+            .logging, .metricsTestKit, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle),
         // Seeded random inputs for the parsers.
         .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport"),
         // What several test targets use: an OpenID Provider in memory, a browser, a connection for bytes, recorders of
         // logs, the list of attacks, and whose turn it is among the tests that talk over real sockets.
         .target(name: "TestingSupport", path: "Tests/TestingSupport").depending(
-            on: "OIDCBrokerTesting", "Admission", "SingleUse", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect",
-            "JOSE", .asyncHTTPClient, .configuration, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
+            on: "OIDCBrokerTesting", .asyncHTTPClient, .configuration, .crypto, .logging, .nioCore, .nioHTTP1,
+            .nioPosix, .nioSSL),
         .testTarget(name: "JOSETests", exclude: ["Fuzzing/Corpus"]).depending(
-            on: "JOSE", "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
-        .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement", "JOSE"),
-        .testTarget(name: "AccountsTests").depending(
-            on: "Accounts", "Signing", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", "JOSE", .jwtKit,
-            .nioCore, .nioPosix),
+            on: "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
+        .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement"),
+        .testTarget(name: "AccountsTests").depending(on: "AccountsTestSupport", .jwtKit, .nioCore, .nioPosix),
         .testTarget(name: "AccountsSQLiteTests").depending(
-            on: "AccountsSQLite", "Accounts", "OIDCBrokerTesting", "FuzzingSupport", "AccountsTestSupport", .grdb,
-            .nioCore, .nioPosix),
+            on: "AccountsSQLite", "AccountsTestSupport", .grdb, .nioCore, .nioPosix),
         .testTarget(name: "AccountsClientTests").depending(
-            on: "AccountsClient", "Accounts", "OIDCBrokerServer", "Admission", "OIDCBroker", "OIDCBrokerTesting",
-            "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "TestingSupport", .nioCore, .nioPosix, .logging,
+            on: "AccountsClient", "OIDCBrokerServer", "TestingSupport", .nioCore, .nioPosix, .logging,
             .serviceLifecycle),
         .testTarget(name: "IdentityToolkitTests").depending(
-            on: "IdentityToolkit", "Accounts", "Admission", "SingleUse", "Signing", "OIDCBroker", "SignInWithApple",
-            "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport",
-            .jwtKit, .accountsSQLite, .httpTypes, .logging, .metrics, .metricsTestKit, .nioCore, .nioPosix, .x509,
-            .swiftASN1, .crypto, .cryptoExtras),
+            on: "IdentityToolkit", "FuzzingSupport", "TestingSupport", .jwtKit, .accountsSQLite, .httpTypes, .logging,
+            .metrics, .metricsTestKit, .nioCore, .nioPosix, .x509, .swiftASN1, .crypto, .cryptoExtras),
         // The random sequences that run on every store of accounts.
         .target(name: "AccountsTestSupport", path: "Tests/AccountsTestSupport").depending(
-            on: "Accounts", "OIDCBrokerTesting", "FuzzingSupport", .nioCore, .nioPosix),
+            on: "OIDCBrokerTesting", "FuzzingSupport", .nioCore, .nioPosix),
         .testTarget(name: "AdmissionTests").depending(on: "Admission", "FuzzingSupport"),
         .testTarget(name: "OIDCBrokerOperationsTests").depending(
-            on: "OIDCBrokerOperations", "Admission", "OIDCBroker", "OpenIDRelyingParty", "OpenIDConnect", "JOSE",
-            "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport", .httpTypes, .logging, .metrics, .metricsTestKit,
-            .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle),
+            on: "OIDCBrokerOperations", "FuzzingSupport", "TestingSupport", .httpTypes, .logging, .metrics,
+            .metricsTestKit, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .serviceLifecycle),
         .testTarget(name: "OpenIDConnectTests", exclude: ["Fuzzing/Corpus"]).depending(
-            on: "OpenIDConnect", "JOSE", "FuzzingSupport", "TestingSupport"),
+            on: "FuzzingSupport", "TestingSupport"),
         .testTarget(name: "OpenIDRelyingPartyTests").depending(
-            on: "TestingSupport", "EventLoopTicks", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "OpenIDConnect",
-            "OIDCBrokerTesting", "JOSE", .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
-            .nioSSL, .asyncHTTPClient, .logging),
+            on: "TestingSupport", "OpenIDRelyingPartyNIO", .inMemoryTracing, .tracing, .nioCore, .nioEmbedded,
+            .nioHTTP1, .nioPosix, .nioSSL, .asyncHTTPClient, .logging),
         .testTarget(name: "SignInWithAppleTests").depending(
-            on: "TestingSupport", "SignInWithApple", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "OIDCBrokerTesting",
-            .jwtKit, .crypto, .cryptoExtras, .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix),
-        .testTarget(name: "OIDCBrokerConfigurationTests").depending(
-            on: "OIDCBrokerConfiguration", "OIDCBrokerTesting", "TestingSupport", .configuration, .crypto),
+            on: "TestingSupport", .jwtKit, .crypto, .cryptoExtras, .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix),
+        .testTarget(name: "OIDCBrokerConfigurationTests").depending(on: "TestingSupport", .configuration, .crypto),
         .testTarget(name: "OIDCBrokerPagesTests").depending(on: "OIDCBrokerPages", .crypto, .httpTypes),
-        .testTarget(name: "OIDCBrokerHTTPTests").depending(on: "OIDCBrokerHTTP", "TestingSupport", .crypto, .httpTypes),
+        .testTarget(name: "OIDCBrokerHTTPTests").depending(on: "TestingSupport", .crypto, .httpTypes),
         // On the engines for what they hold after a run.
         .testTarget(name: "OIDCBrokerTests", exclude: ["Fuzzing/Corpus"]).depending(
-            on: "Admission", "SingleUse", "Signing", "OIDCBroker", "SignInWithApple", "OpenIDRelyingParty",
-            "OpenIDConnect", "JOSE", "OIDCBrokerTesting", "FuzzingSupport", "TestingSupport", "OIDCBrokerValkey",
-            .oidcBrokerPostgreSQL, .jwtKit, .crypto, .configuration, .httpTypes, .metrics, .metricsTestKit,
-            .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioPosix, .logging, .rawStructuredFieldValues),
+            on: "FuzzingSupport", "TestingSupport", "OIDCBrokerValkey", .oidcBrokerPostgreSQL, .jwtKit, .crypto,
+            .configuration, .httpTypes, .metrics, .metricsTestKit, .inMemoryTracing, .tracing, .nioCore, .nioEmbedded,
+            .nioPosix, .logging, .rawStructuredFieldValues),
         .testTarget(name: "OIDCBrokerNIOTests").depending(
-            on: "TestingSupport", "FuzzingSupport", "OIDCBrokerNIO", "Admission", "OIDCBroker", "OIDCBrokerTesting",
-            .metricsTestKit, .inMemoryTracing, .tracing, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioHPACK,
-            .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioExtras, .httpTypes, .logging),
+            on: "TestingSupport", "FuzzingSupport", "OIDCBrokerNIO", .metricsTestKit, .inMemoryTracing, .tracing,
+            .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTP2, .nioHPACK, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+            .nioHTTPTypesHTTP2, .nioExtras, .httpTypes, .logging),
         .testTarget(name: "OIDCBrokerValkeyTests").depending(
-            on: "OIDCBrokerValkey", "Admission", "SingleUse", "OIDCBrokerTesting", "OpenIDRelyingPartyNIO",
-            "OpenIDRelyingParty", "JOSE", "FuzzingSupport", "TestingSupport", .logging, .nioCore, .nioEmbedded,
-            .nioPosix, .nioSSL),
+            on: "OIDCBrokerValkey", "FuzzingSupport", "TestingSupport", .logging, .nioCore, .nioEmbedded, .nioPosix,
+            .nioSSL),
         // Empty without the trait `PostgreSQL`.
         .testTarget(name: "OIDCBrokerPostgreSQLTests").depending(
-            on: .oidcBrokerPostgreSQL, "Admission", "SingleUse", "Accounts", "OIDCBrokerTesting", "OpenIDRelyingParty",
-            "TestingSupport", "AccountsTestSupport", "FuzzingSupport", .logging, .nioCore, .nioPosix),
+            on: .oidcBrokerPostgreSQL, "TestingSupport", "AccountsTestSupport", .logging, .nioCore, .nioPosix),
         .testTarget(name: "OIDCBrokerServerTests").depending(
-            on: "TestingSupport", "EventLoopTicks", "OIDCBrokerServer", "OIDCBrokerNIO", "Admission", "SingleUse",
-            "OIDCBroker", "OIDCBrokerTesting", "Accounts", "Signing", "IdentityToolkit", "OIDCBrokerOperations",
-            "FuzzingSupport", "OpenIDRelyingPartyNIO", "OpenIDRelyingParty", "SignInWithApple", "OpenIDConnect", "JOSE",
-            .jwtKit, .asyncHTTPClient, .configuration, .httpTypes, .inMemoryTracing, .tracing, .nioCore, .nioPosix,
-            .nioHTTP1, .nioHTTP2, .nioHPACK, .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509,
-            .swiftASN1, .crypto, .logging, .metrics, .metricsTestKit),
+            on: "TestingSupport", "OIDCBrokerServer", "FuzzingSupport", .jwtKit, .asyncHTTPClient, .configuration,
+            .httpTypes, .inMemoryTracing, .tracing, .nioCore, .nioPosix, .nioHTTP1, .nioHTTP2, .nioHPACK,
+            .nioHTTPTypesHTTP2, .nioSSL, .nioEmbedded, .serviceLifecycle, .x509, .swiftASN1, .crypto, .logging,
+            .metrics, .metricsTestKit),
         .testTarget(name: "oidc-brokerTests").depending(
-            on: "TestingSupport", "FuzzingSupport", "AccountsTestSupport", "oidc-broker", "oidc-broker-demo",
-            "OIDCBrokerServer", "OIDCBrokerOperations", "SignInWithApple", "Admission", "OIDCBroker",
-            "OIDCBrokerTesting", "OpenIDRelyingParty", "OpenIDConnect", "JOSE", "Accounts", .accountsSQLite,
+            on: "TestingSupport", "AccountsTestSupport", "oidc-broker", "oidc-broker-demo", .accountsSQLite,
             .asyncHTTPClient, .crypto, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             .serviceLifecycle, .x509, .swiftASN1, .logging),
     ]

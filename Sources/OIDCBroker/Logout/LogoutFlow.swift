@@ -38,12 +38,10 @@ struct LogoutFlow: RequestHandling {
             // 3. Seal it into the page, until the person confirms.
             let sealed = try seal(logout, now: now)
             // 4. Ask the person: nothing proves that it was meant.
-            return counting(
-                .asked,
-                .page(
-                    context.pages(in: logout.language).confirmLogout(
-                        appName: logout.app?.configuration.displayedName, action: snapshot.paths[.confirmLogout],
-                        logout: sealed)))
+            let page = context.pages(in: logout.language).confirmLogout(
+                appName: logout.app?.configuration.displayedName, action: snapshot.paths[.confirmLogout],
+                logout: sealed)
+            return counting(.asked, .page(page))
         } catch {
             return refuse(error)
         }
