@@ -44,7 +44,9 @@ package struct StateSealer: Sendable {
     /// The additional data for each key, in the same order.
     private let additionalData: [[UInt8]]
 
-    /// - Parameter keys: The keys, newest first, at least one.
+    /// - Parameters:
+    ///   - keys: The keys, newest first, at least one.
+    ///   - issuer: The issuer of the broker, to which what is sealed is bound.
     package init(keys: [LoginKeys], issuer: String) {
         self.keys = keys
         additionalData = keys.map { [Self.version] + $0.keyID + Array(issuer.utf8) }
@@ -54,7 +56,10 @@ package struct StateSealer: Sendable {
     package var current: LoginKeys? { keys.first }
 
     /// Seals a value with the newest key; `nil` if the text would be too long.
-    /// - Parameter nonce: 12 random bytes that were never used before.
+    /// - Parameters:
+    ///   - plaintext: The value.
+    ///   - purpose: What it is for, to which it is bound.
+    ///   - nonce: 12 random bytes that were never used before.
     package func seal(
         _ plaintext: [UInt8],
         for purpose: Purpose,

@@ -25,7 +25,7 @@ package struct UnverifiedName: Sendable, Hashable {
     /// The member `name`; `nil` if there is none.
     package var fullName: String? { Claims(object).string("name") }
 
-    /// The ``object`` as UTF-8 text.
+    /// The object as UTF-8 text.
     package var encoded: [UInt8] { object.serialized() }
 
     /// Reads a name; `nil` if it is not one that was ``encoded``.

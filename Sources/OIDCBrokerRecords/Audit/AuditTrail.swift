@@ -18,9 +18,11 @@ package struct AuditTrail: Sendable {
     package var isOn: Bool { logger != nil }
 
     /// Writes an event.
-    /// - Parameter line: The line in the log of what anybody can cause: the event is written only together with it, one a
-    ///   second, and says how many were left out. So strangers fill neither the disk nor the queue, and push out nothing
-    ///   of the sign-ins. `nil` for an event that is written in any case.
+    /// - Parameters:
+    ///   - event: The event, which is made only if it is written.
+    ///   - line: The line in the log of what anybody can cause: the event is written only together with it, one a second,
+    ///     and says how many were left out. So strangers fill neither the disk nor the queue, and push out nothing of the
+    ///     sign-ins. `nil` for an event that is written in any case.
     package func record(_ event: @autoclosure () -> AuditEvent, with line: ReferencedLine? = nil) {
         guard let logger else { return }
         var leftOut = 0

@@ -36,7 +36,7 @@ package struct HandOffDelivery {
 }
 
 extension HandOffDelivery {
-    /// Reads what ``encoded`` wrote; `nil` if it did not write this.
+    /// Reads what `encoded` wrote; `nil` if it did not write this.
     package init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard let record = reader.readLong().flatMap(HandOffRecord.init), let person = reader.read(32),

@@ -45,7 +45,7 @@ package struct PendingExtensionSignIn {
 }
 
 extension PendingExtensionSignIn {
-    /// Reads what ``encoded`` wrote; `nil` if it did not write this.
+    /// Reads what `encoded` wrote; `nil` if it did not write this.
     package init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard reader.readByte() == Self.format, let login = ExtensionLogin(from: &reader),

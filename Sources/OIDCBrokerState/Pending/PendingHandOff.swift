@@ -49,7 +49,7 @@ package enum PendingDelivery {
         }
     }
 
-    /// Reads what ``encoded`` wrote; `nil` if it did not write this.
+    /// Reads what `encoded` wrote; `nil` if it did not write this.
     package init?(encoded: [UInt8]) {
         // A delivery begins with a length of eight bytes, the first of which is 0.
         if encoded.first == PendingExtensionSignIn.format {

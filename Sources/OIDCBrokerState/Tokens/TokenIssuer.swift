@@ -8,7 +8,7 @@ package struct TokenIssuer: Sendable {
     /// The lifetime of an ID token, in seconds.
     static let lifetime: Int64 = 300
 
-    /// The maximum length of an ID token, in bytes. ``HandedClaims/bounded(_:)`` keeps claims short enough.
+    /// The maximum length of an ID token, in bytes. `HandedClaims.Bounded` keeps claims short enough.
     package static let maximumTokenLength = 8192
 
     /// An error for an ID token that would be longer than ``maximumTokenLength``.
