@@ -9,13 +9,16 @@
         /// Sets what every statement depends on, and asks what has to be known of the server.
         ///
         /// The warnings tell of a commit that may be lost. Without scans of whole tables, a plan that was made while
-        /// the tables were empty is of use when they are not.
+        /// the tables were empty is of use when they are not. What is then left to scan, such as a table of one row, costs
+        /// the planner more than its bound for compiling: each new connection compiled it, for up to a second, so `jit` is
+        /// off.
         /// - Parameter settings: What else is set, as statements that end with semicolons.
         static func sessionQuestion(_ settings: String) -> String {
             """
             SET client_min_messages = warning;
             SET default_transaction_isolation = 'read committed';
             SET enable_seqscan = off;
+            SET jit = off;
             \(settings)
             SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only'),
                 current_setting('synchronous_commit'), floor(extract(epoch FROM clock_timestamp()))::bigint
