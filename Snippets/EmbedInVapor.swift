@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! The broker as a middleware of Vapor 4. In the page OIDCBrokerNIO. Vapor is no dependency of this package: CI compares
-//! the text with the page, and compiles none of it.
+//! The broker as a middleware of Vapor 4. In the page OIDCBrokerNIO. Vapor is not a dependency of this package: CI
+//! compares the text with the page, and does not compile it.
 // snippet.hide
 
 #if canImport(Vapor)
     // snippet.show
     import Admission
     import HTTPTypes
+    import NIOHTTP1
     import NIOHTTPTypesHTTP1
     import OIDCBroker
     import OIDCBrokerHTTP
@@ -27,7 +28,7 @@
             // The peer is the client only if nothing is in front: behind a proxy, leave `client` out.
             let response = await broker.respond(
                 to: BrokerRequest(
-                    head: HTTPRequest(head, secure: true, splitCookie: false), body: body ?? ByteBuffer(),
+                    head: try HTTPRequest(head, secure: true, splitCookie: false), body: body ?? ByteBuffer(),
                     client: IPAddress(request.remoteAddress)),
                 using: request.eventLoop)
             return Response(

@@ -14,12 +14,13 @@ public import Signing
 import Synchronization
 public import Tracing
 
-/// The broker of sign-ins, embedded in a server.
+/// A sign-in broker, for embedding in a server.
 ///
-/// An app sends the user agent to the broker, the broker sends it to a provider, the provider back to the broker, and
-/// the broker hands the credential to the app, once. To the app it is an OpenID Provider of its own.
+/// An app sends the browser to the broker. The broker sends it to a provider, gets it back, verifies the result and gives
+/// it to the app, once. To the app, the broker is an OpenID Provider.
 ///
-/// It handles requests, responses and an event loop, but no channels. `OIDCBrokerNIO` adds it to a pipeline.
+/// Create one broker when the server starts, and share it between all connections. `OIDCBrokerNIO` adds it to a channel
+/// pipeline. A server without channel handlers calls ``respond(to:using:)``.
 public final class Broker: Sendable {
     /// The limits that a channel handler must enforce on a request.
     public let limits: BrokerLimits
@@ -34,17 +35,17 @@ public final class Broker: Sendable {
 
     /// Creates a broker.
     /// - Parameters:
-    ///   - configuration: The configuration, which is validated as a whole.
+    ///   - configuration: The configuration. All of it is validated here.
     ///   - transport: The transport that sends requests to providers.
-    ///   - stores: The stores of single-use entries; `nil` for a store in memory with
-    ///     `BrokerConfiguration.storeBytes`, which serves one process.
+    ///   - stores: The stores of single-use entries, for several replicas; `nil` for a store in memory with
+    ///     `BrokerConfiguration.storeBytes`, for one process.
     ///   - clock: The wall clock.
     ///   - elapsed: The clock for lifetimes in this process, which a change of the wall clock does not affect.
-    ///   - notificationHandler: The handler of providers' notifications about accounts; `nil` for the webhook of the
-    ///     configuration. Without either, notifications are not accepted, and providers send them again.
+    ///   - notificationHandler: Handles providers' notifications about accounts; `nil` for the webhook of the
+    ///     configuration. Without both, notifications are refused, and providers send them again.
     ///   - signInHandlers: The handlers of the apps of kind `in-process`, by the names of the apps in the configuration.
     ///   - signingExecutor: The threads that make RSA signatures.
-    ///   - requestLimits: The limits on who asks, which ``replaceRequestLimits(by:)`` changes.
+    ///   - requestLimits: The rates and the maximum of callbacks. ``replaceRequestLimits(by:)`` changes them.
     ///   - logger: The logger. Each successful start, callback and redemption is one line at `debug`. Unsuccessful ones
     ///     are at most one line a second of each kind, of logins ten: `info` for what a user encountered, `warning` for what an
     ///     operator should look into.
@@ -165,7 +166,8 @@ public final class Broker: Sendable {
         }
     }
 
-    /// Whether a raw request target is the broker's: its bytes up to `?`, undecoded.
+    /// Whether the broker handles a request target, as it was received. Only the bytes before `?` count; nothing is
+    /// decoded.
     public func handles(path: String) -> Bool {
         let snapshot = current
         if snapshot.paths.handles(path: path) { return true }
@@ -174,7 +176,7 @@ public final class Broker: Sendable {
         return snapshot.extensions.route(at: plain) != nil
     }
 
-    /// Responds to a request, on its connection's event loop. There is no future if nothing has to be waited for.
+    /// Responds to a request, on its connection's event loop. The response may be there at once, without a future.
     package func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
         let snapshot = current
         let target = RoutedTarget(request.path, snapshot.paths)
@@ -195,7 +197,7 @@ public final class Broker: Sendable {
         respond(to: request, on: eventLoop).future(on: eventLoop)
     }
 
-    /// Responds to a request, for servers that do not use event loops.
+    /// Responds to a request, for servers with async functions.
     /// - Parameters:
     ///   - request: The request.
     ///   - group: The event loops on which requests to providers run.

@@ -3,32 +3,31 @@
 public import OpenIDRelyingParty
 
 extension BrokerConfiguration {
-    /// An identity provider, configured by the keys under `auth.provider.<name>.`.
+    /// A provider at which users sign in: the keys under `auth.provider.<name>.`.
     public struct Provider: Sendable, Hashable {
         /// The name in the configuration, which matches `[a-z][a-z0-9]{0,31}`.
         public var name: String
-        /// The identifier of the provider toward apps and in tokens: `id`.
+        /// The identifier of the provider for apps and in tokens: `id`.
         public var id: String
-        /// The name of the provider on pages; `nil` for one made from ``name``: `title`.
+        /// The name of the provider on pages; `nil` to use ``name``, capitalized: `title`.
         public var title: String?
-        /// The path of a callback URL of its own; `nil` if the provider uses the shared one: `callback-path`.
+        /// The path of its own callback URL; `nil` for the common one: `callback-path`.
         public var callbackPath: String?
         /// The authorization parameters that an app may pass to the provider: `app-parameters`.
         public var appParameters: [String] = BrokerConfiguration.defaultAppParameters
         /// The scopes that an app may request in addition to the provider's own: `app-scopes`.
         public var appScopes: [String] = []
-        /// Whether a logout goes on to the provider's end session endpoint, if it has one: `logout`. The provider must
-        /// know the URL `<public-url><path-prefix>/logout/done` as a post-logout redirect URI of the broker.
+        /// Whether a logout continues at the provider's end session endpoint, if it has one: `logout`. Register
+        /// `<public-url><path-prefix>/logout/done` at the provider as a post-logout redirect URI.
         public var logout = true
         /// Whether the provider's logout tokens are accepted at `<path-prefix>/notifications/<name>` (OpenID Connect
         /// Back-Channel Logout 1.0): `back-channel-logout`.
         public var backChannelLogout = false
-        /// Whether a proved address of this provider may join accounts: `links-by-email`. It concerns a server that has
-        /// accounts only, and both providers of an address must have it. Accounts read it when they are opened and not when
-        /// the configuration is reloaded.
+        /// Whether a verified email of this provider may link accounts: `links-by-email`. Both providers with that email must
+        /// have it. Only a server with accounts uses it, and reads it only at its start, not at a reload.
         public var linksByEmail = false
-        /// The day on which the client secret ends at the provider, as its first second by UTC since 1970; `nil` if that
-        /// is not known: `client-secret-expires`. It is shown to operators, and nothing else depends on it.
+        /// The day on which the client secret expires, as its first second since 1970 in UTC; `nil` if unknown:
+        /// `client-secret-expires`. It is only shown to operators.
         public var clientSecretExpires: Int64?
         /// The kind of the provider and its configuration: `kind`.
         public var kind: Kind
@@ -53,8 +52,7 @@ extension BrokerConfiguration {
             self.kind = kind
         }
 
-        /// Creates a configuration of any OpenID Provider. Everything else has its default until it is set in
-        /// ``configuration``.
+        /// Creates the configuration of any OpenID Provider. Set everything else in ``configuration``.
         public init(name: String, issuer: String, clientID: String, clientSecret: Secret?) {
             self.init(
                 name: name,
@@ -63,7 +61,7 @@ extension BrokerConfiguration {
                         issuer: issuer, clientID: clientID, clientSecret: clientSecret, redirectURI: "")))
         }
 
-        /// Returns a configuration of Apple. Everything else has its default until it is set in ``configuration``.
+        /// Returns the configuration of Apple. Set everything else in ``configuration``.
         ///
         /// - Parameters:
         ///   - name: The name in the configuration.

@@ -5,43 +5,40 @@ import SingleUse
 
 /// The configuration of a broker, its providers and its apps: the keys under `auth.`.
 ///
-/// It is a plain value that is built in code or read by ``init(config:accesses:sdkAppAudiences:)``. It is validated by
-/// ``validate()``, which the reading initializer and `Broker` call themselves.
+/// Build it in code, or read it with ``init(config:accesses:sdkAppAudiences:)`` from the environment or a file. The reading
+/// initializer and `Broker` validate it; ``validate()`` does so earlier.
 public struct BrokerConfiguration: Sendable, Hashable {
-    /// The URL at which user agents reach the broker: `auth.public-url`.
+    /// The URL that browsers use for the broker: `auth.public-url`.
     public var publicURL: PublicURL
     /// The prefix of every path of the broker, without a slash at its end: `auth.path-prefix`.
     public var pathPrefix = BrokerConfiguration.defaultPathPrefix
     /// The sealing keys, each 32 bytes in base64, newest first: `auth.sealing-keys`. The first one seals; all of them
     /// open.
     public var sealingKeys: [Secret] = []
-    /// The PEM texts of the private keys that sign ID tokens and nothing else, at most 16: `auth.signing-keys`. Each is
-    /// a P-256 key for ES256 or an RSA key of 2048 to 4096 bits for RS256. The first key of each algorithm signs; the
-    /// public keys of all of them are published.
+    /// The private keys that sign ID tokens, as PEM, at most 16: `auth.signing-keys`. Each is a P-256 key for ES256 or an
+    /// RSA key of 2048 to 4096 bits for RS256. The first key of each algorithm signs; the public keys of all are published.
     public var signingKeys: [Secret] = []
     /// The providers: `auth.providers` and `auth.provider.<name>.…`.
     public var providers: [Provider]
     /// The apps: `auth.apps` and `auth.app.<name>.…`.
     public var apps: [App]
-    /// The client IDs of apps that are configured beside the broker's, by which an Apple provider may be without a
-    /// Services ID, and which no app and no provider of the broker may have. Accounts set it to those of the apps of
-    /// SDKs; set it to the same where a configuration is reloaded.
+    /// The client IDs of SDK apps. No app and no provider of the broker may have the same. With one of Apple, the Apple
+    /// provider needs no Services ID. A server with accounts sets this, and must set it again at each reload.
     public var sdkAppAudiences: [NativeAudience] = []
-    /// The webhook that receives the notifications of providers: `auth.webhook.…`. It is `nil` if there is none, or if
-    /// the embedding server has a handler of its own.
+    /// The webhook that receives the notifications of providers: `auth.webhook.…`; `nil` for none, or if the embedding
+    /// server has its own handler.
     public var webhook: Webhook?
-    /// Whose pages they are, and how they look: `auth.branding.…`.
+    /// The name, links and colors of the pages that users see: `auth.branding.…`.
     public var branding = Branding()
     /// The file served byte for byte at `/.well-known/apple-developer-domain-association.txt`; `nil` if there is none:
     /// `auth.apple-domain-association`.
     public var appleDomainAssociation: [UInt8]?
-    /// The size of the in-memory store when it is full, in bytes: `auth.store-bytes`. It is read when the broker is
-    /// created and not when the configuration is reloaded. It has no effect if the broker is given a store.
+    /// The maximum size of the store in memory, in bytes: `auth.store-bytes`. Only the start reads it, not a reload. It has
+    /// no effect with another store.
     public var storeBytes = 134_217_728
-    /// The warnings for the operator about a valid configuration, which contain no secrets. They are logged at the
-    /// start.
+    /// Warnings about a valid configuration, without secrets. They are logged at the start.
     public internal(set) var warnings: [String] = []
-    /// The files with secrets that users other than their owner and its group can read or write. They are logged at the
+    /// The files with secrets that users other than the owner and the group can read or write. They are logged at the
     /// start, and are errors for `check-config --strict`.
     public internal(set) var exposedSecretFiles: [ConfigurationError] = []
 
@@ -61,15 +58,15 @@ public struct BrokerConfiguration: Sendable, Hashable {
         "login_hint", "ui_locales", "prompt", "max_age", "acr_values", "language", "locale", "hd", "domain_hint",
     ]
 
-    /// Creates a configuration in code. If the public URL is a loopback one, both keys may be omitted and are created
-    /// by ``makeMissingKeys()``.
+    /// Creates a configuration in code. With a loopback public URL, both keys may be left out; ``makeMissingKeys()`` makes
+    /// them.
     public init(publicURL: PublicURL, providers: [Provider], apps: [App]) {
         self.publicURL = publicURL
         self.providers = providers
         self.apps = apps
     }
 
-    /// The broker's issuer toward apps, which is the public URL followed by the prefix.
+    /// The issuer that apps use: the public URL followed by the prefix.
     public var issuer: String { publicURL.origin + pathPrefix }
 
     /// The path of the shared callback URL.

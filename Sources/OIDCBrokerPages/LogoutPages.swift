@@ -3,12 +3,17 @@
 import HTTPTypes
 
 extension Pages {
-    /// Returns the page that asks the person whether to sign out.
+    /// Returns the page that asks the user whether to sign out.
     /// - Parameters:
     ///   - appName: The name of the app; `nil` if it is not known.
     ///   - action: The path of the form on this origin.
     ///   - logout: An opaque value that holds the request.
-    package func confirmLogout(appName: String?, action: String, logout: String) -> Page {
+    ///   - cancel: The URL to which "Cancel" leads; `nil` if the app has none.
+    package func confirmLogout(appName: String?, action: String, logout: String, cancel: String? = nil) -> Page {
+        let stay: HTML =
+            cancel.flatMap { HTMLEscape.linkTarget($0) }.map { target -> HTML in
+                "<a class=\"button choice\" id=\"cancel\" href=\"\(target)\">\(texts.cancel)</a>\n"
+            } ?? ""
         let heading: HTML = appName.map { texts.signOutOfQuestion.html(isolating: $0) } ?? "\(texts.signOutQuestion)"
         return page(
             title: appName.map { texts.signOutOfQuestion.plain($0) } ?? texts.signOutQuestion,
@@ -17,12 +22,12 @@ extension Pages {
                 <p>\(texts.signOutNote)</p>
                 <form method="post" action="\(action)" id="logout">
                 \(Self.hidden("logout", logout))<button type="submit" id="continue">\(texts.signOut)</button>
-                </form>
+                \(stay)</form>
                 """,
             forms: .endInRedirect)
     }
 
-    /// Returns the page at the end of a logout. It does not say that the person is signed out: nothing proves that the
+    /// Returns the page at the end of a logout. It does not say that the user is signed out: nothing proves that the
     /// user agent comes from the provider, or that the provider ended its session.
     package func loggedOut() -> Page {
         page(

@@ -8,7 +8,8 @@ package import HTTPTypes
 /// other header fields of the response are set by the sender; `Content-Security-Policy` belongs to the page because it
 /// depends on its stylesheet, its script and its forms.
 package struct Page: Sendable {
-    /// The kind of forms in a page. Browsers enforce `form-action` along the whole redirect chain.
+    /// The kind of forms in a page. Some browsers enforce `form-action` along the whole redirect chain, and others only for
+    /// the first URL: a policy that holds everywhere is left out where the chain leaves this origin.
     package enum Forms: Sendable {
         /// The page has no form: `form-action 'none'`.
         case none

@@ -45,7 +45,7 @@ package struct Stylesheet: Sendable {
         footer{font-size:.875rem}
         footer a{display:inline-block;min-height:1.5rem;margin:0 .5rem}
         h1{margin:0 0 .75rem;font-size:1.375rem;line-height:1.25;overflow-wrap:anywhere}
-        p{margin:0 0 1rem;overflow-wrap:anywhere}
+        p{margin:0 0 1rem;overflow-wrap:anywhere;text-wrap:pretty}
         form{margin:0 0 1rem}
         .quiet{color:var(--quiet);font-size:.875rem}
         code{font:.875rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}

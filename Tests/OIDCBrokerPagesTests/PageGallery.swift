@@ -72,7 +72,9 @@ struct PageGallery {
                 name: "form-post", page: pages.formPost(action: "https://app.example/callback", fields: [("code", "c")])
             ),
             Entry(
-                name: "sign-out", page: pages.confirmLogout(appName: Self.appName, action: "/logout", logout: "l")),
+                name: "sign-out",
+                page: pages.confirmLogout(
+                    appName: Self.appName, action: "/logout", logout: "l", cancel: "https://app.example/")),
             Entry(name: "sign-out-unknown", page: pages.confirmLogout(appName: nil, action: "/logout", logout: "l")),
             Entry(name: "signed-out", page: pages.loggedOut()),
             Entry(

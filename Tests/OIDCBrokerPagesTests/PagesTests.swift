@@ -23,7 +23,8 @@ struct PagesTests {
         Pages().proceed(
             appName: hostile, account: "ada@people.example", destination: hostile, action: hostile, login: hostile),
         Pages().repost(action: hostile, fields: [(name: hostile, value: hostile)]),
-        Pages().confirmLogout(appName: hostile, action: hostile, logout: hostile),
+        Pages().confirmLogout(
+            appName: hostile, action: hostile, logout: hostile, cancel: "https://app.example/?\(hostile)"),
     ]
 
     @Test(arguments: everyPage)

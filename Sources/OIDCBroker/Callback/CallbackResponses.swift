@@ -65,13 +65,20 @@ struct CallbackResponses: RequestHandling {
             outcome.page(
                 context.pages(in: known.language), appName: known.displayedAppName,
                 reference: reference,
-                link: AppRedirect.link(known.redirectURI),
-                // Whoever came second does not know whether the first one signed in.
+                link: AppRedirect.link(known.redirectURI) ?? linkToOnlyApp(known),
+                // The second request does not know whether the first one signed in.
                 otherLink: outcome == .alreadyFinished ? startAgain(known) : nil)
         ).noting(outcome.label, reference)
     }
 
-    /// Where the person can start again; `nil` if only the app can make the request.
+    /// The link to the app of a broker with a single one, where it is not known which login a callback is of.
+    private func linkToOnlyApp(_ known: LoginDescription) -> PageLink? {
+        let apps = snapshot.configuration.apps
+        guard known.reference == nil, apps.count == 1, snapshot.extensions.routes.isEmpty else { return nil }
+        return AppRedirect.link(to: snapshot.app(name: apps[0].name))
+    }
+
+    /// Where the user can start again; `nil` if only the app can make the request.
     private func startAgain(_ known: LoginDescription) -> PageLink? {
         guard let app = known.app, app.configuration.kind == .inProcess else { return nil }
         return .startAgain(url: InProcessFailure.path(app: app, destination: known.appState, in: snapshot))

@@ -2,17 +2,17 @@
 
 public import NIOCore
 
-/// What a server that embeds the broker does with a sign-in of an app of kind `in-process`: it gets the verified sign-in
-/// and returns the response to the user agent, with its own session cookie.
+/// A closure that handles the sign-ins of an app of kind `in-process`. It gets the verified sign-in, and returns the response
+/// to the browser, with the server's own session cookie.
 ///
-/// A handler has 5 seconds. If it takes longer or fails, the person sees a page and can start again.
+/// A handler has 5 seconds. If it takes longer or fails, the user sees a page and can start again.
 public struct SignInHandler: Sendable {
     /// The time limit.
     static let timeout = TimeAmount.seconds(5)
 
     let respond: @Sendable (CompletedSignIn, any EventLoop) -> EventLoopFuture<SignInResponse>
 
-    /// Creates a handler that responds at once. The closure runs on the event loop of the connection and must not block.
+    /// Creates a handler that responds at once. The closure runs on the connection's event loop, and must not block.
     public init(_ respond: @escaping @Sendable (CompletedSignIn) throws -> SignInResponse) {
         self.respond = { signIn, eventLoop in
             eventLoop.makeCompletedFuture { try respond(signIn) }
@@ -25,8 +25,7 @@ public struct SignInHandler: Sendable {
         self.respond = respond
     }
 
-    /// Returns a handler that responds later. The closure is called on the event loop of the connection, on which its
-    /// future must be.
+    /// Returns a handler with a future. The closure runs on the connection's event loop, and its future must be of that loop.
     public static func future(
         _ respond: @escaping @Sendable (CompletedSignIn, any EventLoop) -> EventLoopFuture<SignInResponse>
     ) -> SignInHandler {

@@ -3,7 +3,7 @@
 public import HTTPTypes
 public import OIDCBrokerHTTP
 
-/// The response of a ``SignInHandler`` to the user agent.
+/// The response of a ``SignInHandler`` to the browser.
 public struct SignInResponse: Sendable {
     enum Kind: Sendable {
         case redirect(String?)
@@ -16,9 +16,9 @@ public struct SignInResponse: Sendable {
     /// A redirect within the broker's origin.
     /// - Parameters:
     ///   - path: The path, at most 512 bytes, not one of the broker's own; `nil` for
-    ///     ``CompletedSignIn/destination``. With any other, the person sees a page that says that signing in did not
+    ///     ``CompletedSignIn/destination``. With any other path, the user sees a page that says that signing in did not
     ///     work.
-    ///   - headerFields: Further fields, such as `Set-Cookie` with the session of the server.
+    ///   - headerFields: More fields, such as `Set-Cookie` with the server's session.
     public static func redirect(to path: String? = nil, headerFields: HTTPFields = [:]) -> SignInResponse {
         SignInResponse(kind: .redirect(path), headerFields: headerFields)
     }

@@ -40,7 +40,7 @@ struct LogoutFlow: RequestHandling {
             // 4. Ask the person: nothing proves that it was meant.
             let page = context.pages(in: logout.language).confirmLogout(
                 appName: logout.app?.configuration.displayedName, action: snapshot.paths[.confirmLogout],
-                logout: sealed)
+                logout: sealed, cancel: AppRedirect.link(to: logout.app)?.url)
             return counting(.asked, .page(page))
         } catch {
             return refuse(error)

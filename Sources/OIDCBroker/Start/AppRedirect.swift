@@ -56,4 +56,9 @@ struct AppRedirect: AppErrorResponding {
         guard let redirectURI, redirectURI.kind == .https, let url = AbsoluteURL(redirectURI.text) else { return nil }
         return .back(host: url.host, url: url.origin + "/")
     }
+
+    /// Returns the link from a page back to an app, by its first https redirect URI; `nil` if it has none.
+    static func link(to app: AppEntry?) -> PageLink? {
+        app?.redirectURIs.lazy.compactMap { link($0) }.first
+    }
 }

@@ -89,7 +89,7 @@ extension BrokerConfiguration.App: SettingSection {
             "native-audiences", \.nativeAudiences, .nativeAudiences,
             "the client ids that the app itself has at providers, such as Apple's bundle ids, each accepted only from "
                 + "its provider, which is named by its id or name; each in one app only, none of them a provider's "
-                + "`client-id`; see <doc:NativeAppsAndAccounts>", default: "none"
+                + "`client-id`; see [Native apps and accounts](doc:NativeAppsAndAccounts)", default: "none"
         ).ofClient,
         Setting(
             "native-nonce", \.nativeNonce,

@@ -8,11 +8,10 @@ import OIDCBroker
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
 
-/// A channel handler that responds to the requests whose path is the broker's and forwards everything else unchanged:
-/// bodies, pipelined requests, kept-alive connections, upgrades, half-closed connections.
+/// A channel handler that responds to the broker's requests, and forwards all others unchanged: bodies, pipelined requests,
+/// kept-alive connections, upgrades, half-closed connections.
 ///
-/// Add it after the HTTP codec and before the application's own handlers, one for each connection (HTTP/1.1) or stream
-/// (HTTP/2):
+/// Add one to each connection (HTTP/1.1) or stream (HTTP/2), after the HTTP codec and before the server's own handlers:
 ///
 /// ```swift
 /// try channel.pipeline.syncOperations.configureHTTPServerPipeline()
@@ -20,16 +19,16 @@ import OIDCBrokerRecords
 /// try channel.pipeline.syncOperations.addHandler(ApplicationHandler())
 /// ```
 ///
-/// A request is the broker's if its path, byte for byte as received, is (`/__/auth/...`; nothing is decoded before the
-/// comparison). An absolute-form target is reduced to its path first. For the broker's own requests, the handler
-/// collects bodies up to the broker's limits (413, 408), responds to `Expect: 100-continue`, and refuses a request with
-/// no or more than one `Host` (400). A state machine, which is tested without channels, determines the order of events.
+/// The path of a request decides, byte for byte as received, without decoding (`/__/auth/...`). An absolute-form target is
+/// reduced to its path first. For the broker's requests, the handler collects bodies up to the broker's limits (413, 408),
+/// responds to `Expect: 100-continue`, and refuses a request without `Host` or with several (400). A state machine, which is
+/// tested without channels, decides the order of events.
 ///
-/// The handler may be removed from the pipeline at any time. It leaves when its own response is written.
+/// The handler may be removed from the pipeline at any time. It leaves after its current response is written.
 ///
-/// The functions that every request uses are specialized for the standalone server (SE-0460), because NIO calls the
-/// methods of a generic class through protocols and thus the unspecialized ones, which repeatedly ask the runtime for
-/// types.
+/// The functions that every request uses are specialized for the standalone server (SE-0460). Otherwise NIO, which calls the
+/// methods of a generic class through protocols, would call the unspecialized ones, which ask the runtime for types again
+/// and again.
 package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexHandler, RemovableChannelHandler {
     /// The request parts of the pipeline.
     package typealias InboundIn = Parts.RequestPart

@@ -18,9 +18,9 @@ extension ChannelPipeline.SynchronousOperations {
     /// try channel.pipeline.syncOperations.addHandler(ApplicationHandler())
     /// ```
     ///
-    /// The codec that is already there says which parts the pipeline has: `HTTPServerRequestPart` behind NIO's
+    /// The codec in the pipeline decides the types of its parts: `HTTPServerRequestPart` behind NIO's
     /// decoder or `HTTP2FramePayloadToHTTP1ServerCodec`, `HTTPRequestPart` behind `HTTP1ToHTTPServerCodec` or
-    /// `HTTP2FramePayloadToHTTPServerCodec`. Where another codec stands, add the handler that
+    /// `HTTP2FramePayloadToHTTPServerCodec`. With another codec, add the handler that
     /// ``OIDCBroker/Broker/makeChannelHandler(parts:logger:validatesAuthority:clientAddressing:accessLogger:)`` makes.
     ///
     /// - Parameters:
@@ -28,7 +28,7 @@ extension ChannelPipeline.SynchronousOperations {
     ///   - logger: Logs the outcome of each of the broker's requests on this connection, and at `debug` what is refused
     ///     before it reaches the broker; never a target, field or body.
     ///   - validatesAuthority: Whether the broker responds 421 to an authority other than its public URL's (RFC 9110
-    ///     section 15.5.20). Not where other hosts are served on the same connection.
+    ///     section 15.5.20). Turn it off if the connection also serves other hosts.
     ///   - clientAddressing: Where the address of the client comes from, to which the limits of one client apply.
     ///   - accessLogger: Logs a line at `info` for each of the broker's requests: method, path, status, bytes and time, the
     ///     outcome and the reference, never a query, a field or a body; `nil` for none.

@@ -5,8 +5,8 @@ package import NIOCore
 import OIDCBroker
 public import OIDCBrokerHTTP
 
-/// Where the address of a request's client comes from: `BrokerRequest.client`, which is used for limits, the log and the
-/// audit and for nothing else.
+/// Where the address of a request's client comes from. The address (`BrokerRequest.client`) is only used for limits, the log
+/// and the audit.
 public struct ClientAddressing: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case publicPeer
@@ -27,22 +27,22 @@ public struct ClientAddressing: Sendable, Hashable {
 
     private init(_ source: Source) { self.source = source }
 
-    /// The address of the connection's peer, if it is one of the public internet. Any other peer is taken for a proxy that
-    /// speaks for everybody, and has no address.
+    /// The address of the connection's peer, if it is a public one. Any other peer counts as a proxy whose clients are
+    /// unknown; no per-address limits apply to it.
     public static let publicPeer = ClientAddressing(.publicPeer)
 
-    /// The address of the connection's peer, whatever network it is in: nothing is in front.
+    /// The address of the connection's peer in any network. Use it if nothing is in front of the server.
     public static let peer = ClientAddressing(.peer)
 
-    /// None: every peer is a proxy, and does not say for whom it speaks. There are no limits for one client then.
+    /// No address: every peer is a proxy that does not name its clients. Per-address limits are off.
     public static let unknown = ClientAddressing(.unknown)
 
     /// The address in the field of a proxy that is trusted, or whose connection comes through a Unix domain socket; the
     /// address of the peer for any other. With `ForwardedField.none`, the clients of the proxies are not
     /// known.
     ///
-    /// The proxies must set the field, or append to it. Of several addresses in it, those of trusted proxies at its right
-    /// end are passed over; what stands to the left of the first other one, the client may have written.
+    /// The proxies must set the field, or append to it. It is read from its right end: addresses of trusted proxies are
+    /// skipped, and the next one is the client. Everything to its left may have been written by the client, and is ignored.
     public static func forwarded(in field: ForwardedField, by proxies: TrustedProxies) -> ClientAddressing {
         ClientAddressing(.forwarded(field, proxies))
     }

@@ -17,10 +17,10 @@ extension PageTexts {
         responseGoesTo: "You will then be taken to \(.name).",
         mayCloseAfterwards: "After that you may close this page.",
         oneMoreStep: "One more step",
-        needsConfirmation: "Your browser needs your confirmation to go on. Press “Continue”.",
+        needsConfirmation: "Your browser needs your confirmation to continue. Press “Continue”.",
         continue: "Continue",
         scriptNeeded:
-            "Your browser does not run the small script (JavaScript) that this page needs to go on. Allow scripts for this page and load it again.",
+            "Your browser does not run the small script (JavaScript) that this page needs. Allow scripts for this page and load it again.",
         beingSignedIn: "Please wait. This page continues by itself.",
         noSignInInLink: "This page was opened without a sign-in. Go back to the app or website and start again.",
         mayBeClosed:
@@ -39,7 +39,7 @@ extension PageTexts {
             "Its link is incomplete or has expired, so you may still be signed in. Go back to the app or website and sign out there."
         ),
         reference: "If you ask for help, give this code: \(.name)",
-        forDevelopers: "For the people who make the app or website: \(.name)",
+        forDevelopers: "For the developers of the app or website: \(.name)",
         startAgain: "Start again",
         backTo: "Back to \(.name)",
         imprint: "Legal notice",
@@ -71,7 +71,7 @@ extension PageTexts {
             "The address may be wrong or out of date. Go back to the app or website and start again."),
         notSupported: PageMessage(
             "Not supported yet",
-            "The app or website uses a way of signing in that does not work here yet, so you are not signed in. Please tell the people who make it."
+            "The app or website uses a way of signing in that does not work here yet, so you are not signed in. Please contact its support."
         ),
         unavailable: PageMessage(
             "Signing in is not possible right now",
@@ -79,11 +79,11 @@ extension PageTexts {
         ),
         siteFailed: PageMessage(
             "Signing in did not work",
-            "This website could not complete your sign-in. Please try again. If it fails again, tell the people who run the website."
+            "This website could not complete your sign-in. Please try again. If it fails again, contact the website’s support."
         ),
         failed: PageMessage(
             "Signing in did not work",
-            "Your sign-in could not be started. Please try again. If it fails again, tell the people who run the website."
+            "Your sign-in could not be started. Please try again. If it fails again, contact the website’s support."
         ),
         tooManyAttempts: PageMessage(
             "Please wait a moment",
@@ -97,7 +97,7 @@ extension PageTexts {
         ),
         cannotBegin: PageMessage(
             "This sign-in cannot begin",
-            "The link that brought you here is incomplete or wrong. Go back to the app or website and try again. If it fails again, tell the people who make it."
+            "The link that brought you here is incomplete or invalid. Go back to the app or website and try again. If it fails again, contact its support."
         ),
         formFromElsewhere: PageMessage(
             "Your choice was not accepted",

@@ -7,7 +7,7 @@ import OIDCBrokerNIO
 /// The response to requests that the broker does not handle, on HTTP/1 connections and HTTP/2 streams.
 enum NotFound {
     /// The body.
-    static let text = "Nothing here.\n"
+    static let text = "This is a sign-in server, and nothing is at this address. Go back to the app or website.\n"
 
     /// The head.
     static let response = HTTPResponse(

@@ -9,7 +9,7 @@ struct ProviderPage: Sendable {
     /// The complete document.
     let html: String
 
-    /// There is no `form-action`, because the forms end in redirects to the client, and browsers enforce it along
+    /// There is no `form-action`, because the forms end in redirects to the client, and some browsers enforce it along
     /// redirects.
     static let contentSecurityPolicy =
         "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src \(stylesheet.sourceExpression)"

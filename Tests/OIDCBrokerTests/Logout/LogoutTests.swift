@@ -76,6 +76,7 @@ struct LogoutTests {
         ])
         #expect(page.status == 200)
         #expect(page.text.contains("Sign out of"))
+        #expect(page.text.contains("id=\"cancel\" href=\"https://shop.example/\">Cancel</a>"))
         #expect(!page.text.contains(signedIn.idToken))
         #expect(page.setCookies.isEmpty)
         let provider = try Location(try signedIn.confirm(page))
@@ -109,7 +110,10 @@ struct LogoutTests {
     @Test func `without anything the person is signed out of nothing in particular`() throws {
         let signedIn = try SignedIn()
         for parameters in [[], [("state", "x")], [("client_id", "shop")], [("logout_hint", "ada")]] {
-            let response = try signedIn.confirm(try signedIn.ask(parameters))
+            let page = try signedIn.ask(parameters)
+            // Without an app it is not known where to.
+            #expect(page.text.contains("id=\"cancel\"") == parameters.contains { $0.0 == "client_id" })
+            let response = try signedIn.confirm(page)
             #expect(response.status == 200)
             #expect(response.text.contains("Sign-out is finished"))
         }

@@ -51,7 +51,7 @@ struct FragmentPageTests {
         #expect(sources["base-uri"] == "'none'")
         #expect(sources["frame-ancestors"] == "'none'")
         #expect(sources["style-src"]?.hasPrefix("'sha256-") == true)
-        // The form ends in a redirect to the app: browsers would hold that to form-action as well.
+        // The form ends in a redirect to the app: some browsers would hold that to form-action too.
         #expect(sources.keys.sorted() == ["base-uri", "default-src", "frame-ancestors", "script-src", "style-src"])
         #expect(!policy.contains("unsafe"))
         #expect(!policy.contains("nonce-"))
