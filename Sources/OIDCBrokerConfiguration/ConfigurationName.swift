@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The rule for the names of providers and apps, which become parts of environment variables, options and file names.
-enum ConfigurationName {
+package enum ConfigurationName {
     /// The rule in words. It completes the sentence "expected …".
     static let expectation = "names of 1 to 32 characters, a-z and 0-9, that begin with a letter, each given once"
 
     /// Returns whether a name matches `[a-z][a-z0-9]{0,31}`.
-    static func isValid(_ name: String) -> Bool {
+    package static func isValid(_ name: String) -> Bool {
         guard let first = name.utf8.first, isLetter(first), name.utf8.count <= 32 else { return false }
         return name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
     }

@@ -64,7 +64,7 @@
             } else {
                 document = nil
             }
-            let fileName = "configuration file \(configurationFile ?? "")"
+            let fileName = Self.documentSource(configurationFile)
             let accesses = ConfigurationAccessRecorder(sourceNames: [
                 "FileProvider<YAMLSnapshot>": fileName, "FileProvider<JSONSnapshot>": fileName,
             ])
@@ -134,7 +134,7 @@
                 errors += readBroker?.errors(admitsSignIns: false) ?? []
                 errors += readServer?.loopback.errorsWithoutAccounts(accesses) ?? []
             }
-            errors += self.errors()
+            errors = located(errors) + self.errors(besides: errors)
             guard let broker = readBroker, let server = readServer, errors.isEmpty else {
                 throw BrokerConfigurationError(errors: errors)
             }
@@ -146,6 +146,9 @@
             loaded.fingerprint = fingerprint(of: inUse)
             return loaded
         }
+
+        /// The name of the configuration file as a source.
+        static func documentSource(_ path: String?) -> String { "configuration file \(path ?? "")" }
 
         /// The files of which a change may change what ``load()`` returns. It is complete after that was called.
         ///
@@ -177,8 +180,7 @@
                     ]
                 }
             } catch {
-                throw ConfigurationDocument.unreadable(
-                    path, "mappings of texts, numbers, truth values and lists of those; no lists of mappings")
+                throw ConfigurationDocument.unreadable(path, ConfigurationDocument.scalars)
             }
         }
 
