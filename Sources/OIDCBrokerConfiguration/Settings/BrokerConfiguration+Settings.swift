@@ -84,8 +84,14 @@ extension BrokerConfiguration: SettingSection {
 
     private var sealingKeysError: String? {
         guard !sealingKeys.isEmpty else { return missingKeyError(Self.sealingKeysTake) }
-        let areKeys = sealingKeys.allSatisfy { Base64.decode($0.exposed)?.count == 32 }
-        return areKeys && Set(sealingKeys).count == sealingKeys.count ? nil : Self.sealingKeysTake
+        for (index, key) in sealingKeys.enumerated() {
+            let name = sealingKeys.count > 1 ? "key \(index + 1)" : "the key"
+            guard let bytes = Base64.decode(key.exposed) else {
+                return "\(Self.sealingKeysTake); \(name) is not base64 in one line, as 'openssl rand -base64 32' writes it"
+            }
+            guard bytes.count == 32 else { return "\(Self.sealingKeysTake); \(name) has \(bytes.count) bytes" }
+        }
+        return Set(sealingKeys).count == sealingKeys.count ? nil : "\(Self.sealingKeysTake); a key is there twice"
     }
 
     private func missingKeyError(_ expected: String) -> String? {

@@ -12,7 +12,13 @@ extension BrokerConfiguration.Webhook: SettingSection {
         Setting(
             "signing-key", \.signingKey, .secret(signer), "the key that signs webhooks (RFC 9421) and nothing else",
             default: "required with the URL"
-        ).check { $0.key == nil ? "\(signer), required with auth.webhook.url" : nil },
+        ).check { webhook in
+            guard webhook.key == nil else { return nil }
+            let problem =
+                webhook.signingKey.exposed.isEmpty
+                ? "" : "; the key \(PrivateKeyProblem(webhook.signingKey.exposed, kinds: [.p256]))"
+            return "\(signer), required with auth.webhook.url\(problem)"
+        },
     ]
 
     private static let address = "an https URL without fragment or user information (http only on loopback)"

@@ -20,7 +20,8 @@
         func errors(besides found: [ConfigurationError]) -> [ConfigurationError] {
             let known = accesses.keys
             let files = Set(known.map(ConfigurationSpelling.secretFile.spelled))
-            let unread = Set(found.map(\.key))
+            // A list that is missing altogether is named with its sections.
+            let unread = Set(found.filter { $0.source != nil }.map(\.key))
             var errors = (secrets?.errors ?? []).filter { $0.key.hasPrefix("auth-") || files.contains($0.key) }
             if let document {
                 // A section without keys, such as one of which every line is a comment, is absent.

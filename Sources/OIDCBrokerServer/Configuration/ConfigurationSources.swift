@@ -140,11 +140,20 @@
             }
             var loaded = LoadedConfiguration(broker: broker, server: server, accounts: accounts, store: store)
             loaded.sources = given
-            loaded.exposedFilesOfSecretsDirectory = (secrets?.exposures ?? []) + storeValues.exposedSecretFiles
+            loaded.exposedFilesOfSecretsDirectory =
+                (secrets?.exposures ?? []) + storeValues.exposedSecretFiles + documentExposure
             var inUse = broker
             if let running { inUse.keepMadeKeys(of: running) }
             loaded.fingerprint = fingerprint(of: inUse)
             return loaded
+        }
+
+        /// An error for the configuration file, at its first secret, if others can read or write it.
+        private var documentExposure: [ConfigurationError] {
+            guard let documentPath, let secret = document?.keys.first(where: ConfigurationSpelling.isSecret),
+                let exposure = ConfigurationFile.exposure(ofSecretFileAtPath: documentPath, key: secret)
+            else { return [] }
+            return [exposure]
         }
 
         /// The name of the configuration file as a source.

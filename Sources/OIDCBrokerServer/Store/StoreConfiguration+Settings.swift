@@ -138,6 +138,11 @@ extension StoreConfiguration: SettingSection {
     private func needsTLS(_ member: KeyPath<Valkey, String?>) -> String? {
         guard let path = valkey[keyPath: member] else { return nil }
         guard valkey.tls else { return "no value without auth.store.valkey.tls" }
-        return ConfigurationFile.contents(atPath: path) == nil ? Self.fileTakes : nil
+        do throws(ConfigurationFileError) {
+            _ = try ConfigurationFile.read(atPath: path)
+            return nil
+        } catch {
+            return error.expected(Self.fileTakes, path: path)
+        }
     }
 }
