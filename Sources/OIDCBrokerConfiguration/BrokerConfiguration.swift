@@ -27,6 +27,8 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// Services ID, and which no app and no provider of the broker may have. Accounts set it to those of the apps of
     /// SDKs; set it to the same where a configuration is reloaded.
     public var sdkAppAudiences: [NativeAudience] = []
+    /// Whether apps of SDKs are configured beside the broker's, so that ``apps`` may be empty.
+    package var hasSDKApps = false
     /// The webhook that receives the notifications of providers: `auth.webhook.…`. It is `nil` if there is none, or if
     /// the embedding server has a handler of its own.
     public var webhook: Webhook?

@@ -25,7 +25,8 @@ package struct ConfigurationValues: Sendable {
     }
 
     /// Reads the text at a key; `nil` if there is none or it is an error.
-    package mutating func string(_ key: String, expected: String = "one text, not a list", isSecret: Bool = false) async -> String?
+    package mutating func string(_ key: String, expected: String = "one text, not a list", isSecret: Bool = false) async
+        -> String?
     {
         let value: String?
         do {

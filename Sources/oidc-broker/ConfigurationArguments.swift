@@ -47,6 +47,16 @@
         ///
         /// - Throws: Exit status 78 (`EX_CONFIG`), after printing each error as a line on standard error.
         func load() async throws -> LoadedConfiguration {
+            let location = location
+            guard
+                config != nil || !overrides.isEmpty
+                    || location.environment.keys.contains(where: { $0.hasPrefix("AUTH_") })
+            else {
+                StandardError.write(
+                    "There is no configuration: name its file with --config FILE, or set AUTH_PUBLIC_URL and the others."
+                )
+                throw ExitCode(78)
+            }
             do throws(BrokerConfigurationError) {
                 return try await location.load()
             } catch {

@@ -16,7 +16,10 @@ extension BrokerConfiguration.App: SettingSection {
             default: "the name in the configuration, capitalized", bounds: .title),
         Setting(
             "client-id", \.clientID, .text, "the client id of the app, which is the audience of its ID tokens",
-            bounds: SettingBounds("1 to 256 visible ASCII characters, no other app's client id") {
+            bounds: SettingBounds(
+                "1 to 256 visible ASCII characters, no other app's client id",
+                reason: { ConfigurationSyntax.invisibleReason($0) }
+            ) {
                 ConfigurationSyntax.isVisible($0) && $0.utf8.count <= 256
             }
         ).ofClient,
@@ -24,7 +27,8 @@ extension BrokerConfiguration.App: SettingSection {
             "client-secret", \.clientSecret, .secret(),
             "the client secret of a confidential app; a public app has none",
             bounds: SettingBounds(
-                "at least \(shortestClientSecret) visible ASCII characters; leave the key out for a public app"
+                "at least \(shortestClientSecret) visible ASCII characters; leave the key out for a public app",
+                reason: { ConfigurationSyntax.invisibleReason($0.exposed) }
             ) { ConfigurationSyntax.isVisible($0.exposed) && $0.exposed.utf8.count >= shortestClientSecret }
         ).ofClient,
         Setting(
@@ -56,14 +60,19 @@ extension BrokerConfiguration.App: SettingSection {
             "redirect-uris", \.redirectURIs, .list,
             "the redirect URIs of the app; the port of a loopback one is not compared",
             default: "required, unless there are `native-audiences`",
-            bounds: SettingBounds("at least one (none only with native-audiences), \(RedirectURI.expectation)") {
+            bounds: SettingBounds(
+                "at least one (none only with native-audiences), \(RedirectURI.expectation)",
+                reason: { RedirectURI.reason(of: $0) }
+            ) {
                 $0.allSatisfy { RedirectURI($0) != nil }
             }
         ).ofClient,
         Setting(
             "post-logout-redirect-uris", \.postLogoutRedirectURIs, .list,
             "the URIs to which a user agent may be sent after a logout (OpenID Connect RP-Initiated Logout 1.0)",
-            bounds: SettingBounds("\(RedirectURI.expectation), each given once") {
+            bounds: SettingBounds(
+                "\(RedirectURI.expectation), each given once", reason: { RedirectURI.reason(of: $0) }
+            ) {
                 $0.allSatisfy { RedirectURI($0) != nil } && Set($0).count == $0.count
             }
         ).ofClient,

@@ -26,8 +26,9 @@ extension BrokerConfiguration: SettingSection {
         Setting(
             "providers", \.providerNames, .names, "the names of the providers", default: "required"
         ).check { Self.namesError($0.providerNames) },
-        Setting("apps", \.appNames, .names, "the names of the apps", default: "required").check {
-            Self.namesError($0.appNames)
+        Setting("apps", \.appNames, .names, "the names of the apps", default: "required without `auth.sdk-apps`").check
+        {
+            $0.appNames.isEmpty && $0.hasSDKApps ? nil : Self.namesError($0.appNames)
         },
         Setting(
             "store-bytes", \.storeBytes, .integer,
@@ -87,7 +88,8 @@ extension BrokerConfiguration: SettingSection {
         for (index, key) in sealingKeys.enumerated() {
             let name = sealingKeys.count > 1 ? "key \(index + 1)" : "the key"
             guard let bytes = Base64.decode(key.exposed) else {
-                return "\(Self.sealingKeysTake); \(name) is not base64 in one line, as 'openssl rand -base64 32' writes it"
+                return
+                    "\(Self.sealingKeysTake); \(name) is not base64 in one line, as 'openssl rand -base64 32' writes it"
             }
             guard bytes.count == 32 else { return "\(Self.sealingKeysTake); \(name) has \(bytes.count) bytes" }
         }
@@ -105,7 +107,10 @@ extension SettingType where Value == PublicURL {
     fileprivate static let publicURL = SettingType(takes: PublicURL.expectation) { key, expected, values in
         let text = await values.string(key, expected: expected)
         if let text, let url = PublicURL(text) { return url }
-        values.add([ConfigurationError(key: key, expected: "\(expected), required")])
+        values.add([
+            ConfigurationError(
+                key: key, expected: "\(expected), required" + (text.map { PublicURL.advice(for: $0) } ?? ""))
+        ])
         return .standIn(for: text)
     }
 }

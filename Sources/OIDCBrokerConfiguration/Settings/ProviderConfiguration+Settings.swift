@@ -39,7 +39,10 @@ extension ProviderConfiguration: SettingSection {
     private static let client: [Setting<ProviderConfiguration>] = [
         Setting(
             "client-id", \.clientID, .text, "the client id of the broker at the provider", default: "required",
-            bounds: SettingBounds("the client id that the provider issued, visible ASCII characters, required") {
+            bounds: SettingBounds(
+                "the client id that the provider issued, visible ASCII characters, required",
+                reason: { ConfigurationSyntax.invisibleReason($0) }
+            ) {
                 ConfigurationSyntax.isVisible($0)
             }
         ).when(
@@ -52,7 +55,10 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "client-secret", \.clientSecret, .secret(), "the client secret",
             default: "required, unless the client authenticates otherwise or is public",
-            bounds: SettingBounds("the client secret that the provider issued, visible ASCII characters") {
+            bounds: SettingBounds(
+                "the client secret that the provider issued, visible ASCII characters",
+                reason: { ConfigurationSyntax.invisibleReason($0.exposed) }
+            ) {
                 ConfigurationSyntax.isVisible($0.exposed)
             }
         ).notOfApple,
@@ -203,11 +209,17 @@ extension ProviderConfiguration {
         }
     }
 
+    /// The end of the URL of the metadata, which is no part of the issuer.
+    private static let metadataPath = "/.well-known/openid-configuration"
+
     /// A description of what was expected of the issuer; `nil` if the issuer is valid.
     fileprivate var issuerError: String? {
         guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
             return "an https URL without query or fragment, required (http only on loopback, with "
                 + "insecure-loopback-issuer true)"
+        }
+        guard !issuer.hasSuffix(Self.metadataPath) else {
+            return "the issuer alone; leave '\(Self.metadataPath)' out"
         }
         return url.isHTTPS || insecureLoopbackIssuer
             ? nil : "an https URL; http on loopback needs insecure-loopback-issuer true"

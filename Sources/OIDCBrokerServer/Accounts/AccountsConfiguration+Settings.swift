@@ -56,8 +56,7 @@ extension AccountsConfiguration: SettingSection {
             bounds: .range(1...3650, "a number of days")),
         Setting(
             "sdk-apps", \.appNames, .names, "the names of the apps that use the accounts through an SDK",
-            default: "required with accounts"
-        ).check { $0.apps.isEmpty ? "at least one name, required with accounts" : nil },
+            default: "none"),
     ]
 
     /// The prefix of the keys.

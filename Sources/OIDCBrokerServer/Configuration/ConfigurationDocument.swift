@@ -125,7 +125,8 @@
             do {
                 root = try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: ConfigurationFile.maximumBytes))
             } catch {
-                throw unreadable(path, "a JSON object that can be parsed, each name once\(reason(of: error, in: bytes))")
+                throw unreadable(
+                    path, "a JSON object that can be parsed, each name once\(reason(of: error, in: bytes))")
             }
             var keys: [String] = []
             var pending: [(prefix: String, object: JSONObject)] = [("", root)]

@@ -61,7 +61,9 @@
         /// The keys of the configuration file whose value is in use and is null: it arrives as a text such as `null`.
         private var nullKeys: Set<String> {
             let source = Self.documentSource(documentPath)
-            return Set((document?.entries ?? []).filter(\.isNull).map(\.key)).filter { accesses.source(of: $0) == source }
+            return Set((document?.entries ?? []).filter(\.isNull).map(\.key)).filter {
+                accesses.source(of: $0) == source
+            }
         }
 
         private static let nullExpected = "a value, not null; write one, or leave the key out"

@@ -119,7 +119,8 @@
             storeValues.add(store.boundsErrors(prefix: StoreConfiguration.prefix))
             do throws(BrokerConfigurationError) {
                 readBroker = try await BrokerConfiguration(
-                    besideStore: config, accesses: accesses, sdkAppAudiences: accounts?.sdkAppAudiences ?? [])
+                    besideStore: config, accesses: accesses, sdkAppAudiences: accounts?.sdkAppAudiences ?? [],
+                    hasSDKApps: accounts?.apps.isEmpty == false)
             } catch {
                 errors += error.errors
             }

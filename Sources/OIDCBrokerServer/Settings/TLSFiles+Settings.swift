@@ -47,7 +47,8 @@ extension TLSFiles: SettingSection {
         var privateKey: NIOSSLPrivateKey?
         switch PEMFile.certificates(atPath: certificateChain) {
         case .success(let found): certificates = found
-        case .failure(let problem): errors.append(Self.error(\.certificateChain, "\(Self.chain); \(problem.description)"))
+        case .failure(let problem):
+            errors.append(Self.error(\.certificateChain, "\(Self.chain); \(problem.description)"))
         }
         switch PEMFile.privateKey(atPath: self.privateKey) {
         case .success(let found): privateKey = found
@@ -63,7 +64,8 @@ extension TLSFiles: SettingSection {
         if let number, number > 0 {
             return Self.error(
                 \.certificateChain,
-                "\(Self.chain); the private key belongs to certificate \(number + 1) of the file, which has to be first")
+                "\(Self.chain); the private key belongs to certificate \(number + 1) of the file, which has to be first"
+            )
         }
         return Self.error(
             \.privateKey,
