@@ -10,7 +10,7 @@ extension BrokerConfiguration.Webhook: SettingSection {
         Setting("url", \.url, .text, "the URL that receives the notifications of providers", default: "none")
             .check(takes: address) { $0.endpoint == nil ? "\(address), required with auth.webhook.signing-key" : nil },
         Setting(
-            "signing-key", \.signingKey, .secret(signer), "the key that signs webhooks (RFC 9421) and nothing else",
+            "signing-key", \.signingKey, .secret(signer), "the key that signs webhooks (RFC 9421)",
             default: "required with the URL"
         ).check { webhook in
             guard webhook.key == nil else { return nil }

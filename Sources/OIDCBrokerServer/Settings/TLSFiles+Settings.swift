@@ -8,12 +8,13 @@ package import OIDCBrokerConfiguration
 extension TLSFiles: SettingSection {
     package static let settings: [Setting<TLSFiles>] = [
         Setting(
-            "certificate-chain", \.certificateChain, .text, "the certificate chain, the server's certificate first",
-            default: "none: plain HTTP, on loopback or for proxies only"
+            "certificate-chain", \.certificateChain, .text,
+            "the PEM file of the certificate chain, the server's certificate first",
+            default: "none: plain HTTP, for loopback and proxies only"
         ).check(takes: chain) { $0.privateKey.isEmpty || !$0.certificateChain.isEmpty ? nil : chain + required }
             .fixedWhileRunning(),
         Setting(
-            "private-key", \.privateKey, .text, "the certificate's private key", default: "none"
+            "private-key", \.privateKey, .text, "the PEM file of the certificate's private key", default: "none"
         ).check(takes: key) { $0.certificateChain.isEmpty || !$0.privateKey.isEmpty ? nil : key + required }
             .fixedWhileRunning(),
     ]
