@@ -97,7 +97,8 @@ extension BrokerConfiguration.App: SettingSection {
         Setting(
             "native-audiences", \.nativeAudiences, .nativeAudiences,
             "the app's own client IDs at providers, such as a bundle ID at Apple; each belongs to one app only and is "
-                + "never a provider's `client-id`; see [Native apps and accounts](doc:/OIDCBroker/NativeAppsAndAccounts)", default: "none"
+                + "never a provider's `client-id`; see [Native apps and accounts](doc:/OIDCBroker/NativeAppsAndAccounts)",
+            default: "none"
         ).ofClient,
         Setting(
             "native-nonce", \.nativeNonce,

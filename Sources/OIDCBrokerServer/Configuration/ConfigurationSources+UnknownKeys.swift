@@ -28,22 +28,19 @@
                 let keys = document.entries.filter { entry in
                     !(entry.isNull && known.contains { $0.hasPrefix(entry.key + ".") })
                 }.map(\.key)
-                errors += located(
-                    nullErrors(known)
-                        + unknown(
-                            keys, spelling: .file, source: Self.documentSource(documentPath), known: known,
-                            besides: unread))
+                errors += located(nullErrors)
+                errors += unknown(keys, spelling: .file, known: known, besides: unread) { documentSource(of: $0) }
             }
             let options = arguments.filter { $0.hasPrefix("--auth-") || $0.hasPrefix("--server-") }
                 .map { String($0.prefix { $0 != "=" }) }
             errors += unknown(
-                options, spelling: .commandLine, source: ConfigurationAccessRecorder.commandLine, known: known,
-                besides: unread)
+                options, spelling: .commandLine, known: known, besides: unread
+            ) { _ in ConfigurationAccessRecorder.commandLine }
             let variables = environment.keys.sorted().filter { $0.hasPrefix("AUTH_") }
+            errors += unknown(variables, spelling: .environment, known: known, besides: unread) { _ in "environment" }
             errors += unknown(
-                variables, spelling: .environment, source: "environment", known: known, besides: unread)
-            errors += unknown(
-                secrets?.names ?? [], spelling: .secretFile, source: "secret files", known: known, besides: unread)
+                secrets?.names ?? [], spelling: .secretFile, known: known, besides: unread
+            ) { _ in "secret files" }
             return errors
         }
 
@@ -52,10 +49,15 @@
             let source = Self.documentSource(documentPath)
             let nulls = nullKeys
             return errors.filter { !nulls.contains($0.key) || $0.expected == Self.nullExpected }.map { error in
-                guard error.source == source, let line = document?.line(of: error.key) else { return error }
+                guard error.source == source else { return error }
                 return ConfigurationError(
-                    key: error.key, source: "\(source), line \(line)", expected: error.expected)
+                    key: error.key, source: documentSource(of: error.key), expected: error.expected)
             }
+        }
+
+        /// The name of the configuration file as a source, with the line of a key if that is known.
+        private func documentSource(of key: String) -> String {
+            Self.documentSource(documentPath) + (document?.line(of: key).map { ", line \($0)" } ?? "")
         }
 
         /// The keys of the configuration file whose value is in use and is null: it arrives as a text such as `null`.
@@ -68,7 +70,7 @@
 
         private static let nullExpected = "a value, not null; write one, or leave the key out"
 
-        private func nullErrors(_ known: Set<String>) -> [ConfigurationError] {
+        private var nullErrors: [ConfigurationError] {
             let keys = nullKeys
             return (document?.entries ?? []).filter { keys.contains($0.key) }.map {
                 ConfigurationError(
@@ -77,8 +79,8 @@
         }
 
         private func unknown(
-            _ names: [String], spelling: ConfigurationSpelling, source: String, known: Set<String>,
-            besides unread: Set<String>
+            _ names: [String], spelling: ConfigurationSpelling, known: Set<String>, besides unread: Set<String>,
+            source: (String) -> String
         ) -> [ConfigurationError] {
             let spelled = Set(known.map(spelling.spelled))
             var errors: [ConfigurationError] = []
@@ -96,7 +98,7 @@
                 } else {
                     expected = "a known key"
                 }
-                errors.append(ConfigurationError(key: Self.shown(name), source: source, expected: expected))
+                errors.append(ConfigurationError(key: Self.shown(name), source: source(name), expected: expected))
             }
             return errors
         }
@@ -107,7 +109,8 @@
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
                     || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains($0)
             }
-            return String(decoding: characters, as: UTF8.self)
+            let shown = String(decoding: characters, as: UTF8.self)
+            return shown.hasSuffix(".") ? String(shown.dropLast()) : shown
         }
 
         /// The maximum length of a name that is shown, in bytes.
