@@ -11,5 +11,22 @@ package enum ConfigurationName {
         return name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
     }
 
+    /// Returns the number of the first name that is not one or is a duplicate, and why, after a semicolon.
+    static func reason(of names: [String]) -> String {
+        for (index, name) in names.enumerated() {
+            if names.prefix(index).contains(name) { return "; name \(index + 1) is there already" }
+            guard !isValid(name) else { continue }
+            return "; name \(index + 1) \(reason(name))"
+        }
+        return ""
+    }
+
+    private static func reason(_ name: String) -> String {
+        if name.isEmpty { return "is empty" }
+        if name.utf8.count > 32 { return "is longer than 32 characters" }
+        return isValid("a" + name.dropLast())
+            ? "begins with a digit" : "has another character, such as a capital letter or a dash"
+    }
+
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
 }

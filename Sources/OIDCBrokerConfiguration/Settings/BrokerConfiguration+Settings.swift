@@ -80,7 +80,7 @@ extension BrokerConfiguration: SettingSection {
     private static func namesError(_ names: [String]) -> String? {
         if names.isEmpty { return "at least one name, required" }
         return names.allSatisfy(ConfigurationName.isValid) && Set(names).count == names.count
-            ? nil : ConfigurationName.expectation
+            ? nil : ConfigurationName.expectation + ConfigurationName.reason(of: names)
     }
 
     private var sealingKeysError: String? {

@@ -91,7 +91,9 @@ extension SettingType where Value == [String] {
         guard let given = await values.list(key, expected: "a list of names, such as [one, two]") else { return nil }
         var names: [String] = []
         for name in given where ConfigurationName.isValid(name) && !names.contains(name) { names.append(name) }
-        if names.count != given.count { values.add(key, expected: expected) }
+        if names.count != given.count {
+            values.add(key, expected: expected + ConfigurationName.reason(of: given))
+        }
         return names
     }
 }

@@ -24,7 +24,11 @@ enum PEMFile {
     /// Reads the private key in a file.
     static func privateKey(atPath path: String) -> Result<NIOSSLPrivateKey, Problem> {
         read(path).flatMap { bytes in
-            if let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) { return .success(key) }
+            // Without a callback, BoringSSL asks for a passphrase on the terminal.
+            let noPassphrase: NIOSSLPassphraseCallback<[UInt8]> = { _ in throw Problem(description: "is encrypted") }
+            if let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem, passphraseCallback: noPassphrase) {
+                return .success(key)
+            }
             let reason = PrivateKeyProblem(
                 String(decoding: bytes, as: UTF8.self), kinds: [.p256, .p384, .p521, .rsa, .ed25519])
             return .failure(problem(path, "\(reason)"))
