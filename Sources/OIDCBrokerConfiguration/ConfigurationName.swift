@@ -24,7 +24,7 @@ package enum ConfigurationName {
     private static func reason(_ name: String) -> String {
         if name.isEmpty { return "is empty" }
         if name.utf8.count > 32 { return "is longer than 32 characters" }
-        return isValid("a" + name.dropLast())
+        return name.utf8.first.map { (0x30...0x39).contains($0) } == true && isValid("a" + name.dropFirst())
             ? "begins with a digit" : "has another character, such as a capital letter or a dash"
     }
 

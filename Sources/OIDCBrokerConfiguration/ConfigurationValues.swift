@@ -12,6 +12,8 @@ package struct ConfigurationValues: Sendable {
     private var filesByKey: [String: String] = [:]
     /// The keys whose `-file` variant names an empty file.
     private var keysOfEmptyFiles: Set<String> = []
+    /// The keys with a `-file` variant whose own value looks like a path.
+    private var keysOfPaths: Set<String> = []
     /// The files with secrets that users other than their owner and its group can read or write, each at its key.
     package private(set) var exposedSecretFiles: [ConfigurationError] = []
     /// The errors that were found so far.
@@ -25,7 +27,9 @@ package struct ConfigurationValues: Sendable {
     }
 
     /// Reads the text at a key; `nil` if there is none or it is an error.
-    package mutating func string(_ key: String, expected: String = "one text, not a list", isSecret: Bool = false) async
+    package mutating func string(
+        _ key: String, expected: String = "one text, not a list (JSON: in quotes)", isSecret: Bool = false
+    ) async
         -> String?
     {
         let value: String?
@@ -92,6 +96,7 @@ package struct ConfigurationValues: Sendable {
     /// Reads the text at a key, or in the file named by its `-file` variant, without trailing white space.
     package mutating func text(_ key: String, isSecret: Bool = false) async -> String? {
         let text = await string(key, isSecret: isSecret)
+        noteIfPath(text, key)
         let file = await fileVariant(of: key, isGiven: text != nil, isSecret: isSecret)
         return text ?? file.map(Self.text(ofFile:))
     }
@@ -99,6 +104,7 @@ package struct ConfigurationValues: Sendable {
     /// Reads the bytes of the text at a key, or the whole file named by its `-file` variant.
     package mutating func bytes(_ key: String) async -> [UInt8]? {
         let text = await string(key)
+        noteIfPath(text, key)
         let file = await fileVariant(of: key, isGiven: text != nil, isSecret: false)
         return text.map { Array($0.utf8) } ?? file
     }
@@ -109,6 +115,7 @@ package struct ConfigurationValues: Sendable {
     /// Reads the secret list at a key, or the lines of the file named by its `-file` variant. Empty lines are skipped.
     package mutating func secretList(_ key: String) async -> [String]? {
         let list = await self.list(key, isSecret: true)
+        noteIfPath(list?.first, key)
         let file = await fileVariant(of: key, isGiven: list != nil, isSecret: true)
         return list
             ?? file.map { Self.text(ofFile: $0) }?.split(whereSeparator: \.isNewline)
@@ -154,8 +161,16 @@ package struct ConfigurationValues: Sendable {
             let key = filesByKey[error.key] == nil ? error.key : error.key + "-file"
             let isEmpty = keysOfEmptyFiles.contains(error.key)
             let reason = isEmpty ? "; \(ConfigurationFileError.shown(filesByKey[error.key] ?? "")) is empty" : ""
-            add(key, expected: error.expected + reason)
+            let advice = keysOfPaths.contains(error.key) ? "; for a path, use \(error.key)-file" : ""
+            add(key, expected: error.expected + reason + advice)
         }
+    }
+
+    private mutating func noteIfPath(_ text: String?, _ key: String) {
+        guard let text, text.hasPrefix("/") || text.hasPrefix("./"), text.utf8.count <= 1024,
+            text.dropFirst().contains(where: { $0 == "/" || $0 == "." })
+        else { return }
+        keysOfPaths.insert(key)
     }
 
     private mutating func fileVariant(of key: String, isGiven: Bool, isSecret: Bool) async -> [UInt8]? {

@@ -82,12 +82,21 @@ extension ServerConfiguration: SettingSection {
     private static let socketPath = "an absolute path of at most \(longestSocketPath) bytes"
 
     /// The bounds of an address to listen on.
-    static let hostBounds = SettingBounds<String>("an address or a host name") {
-        !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    static let hostBounds = SettingBounds<String>("an address or a host name", reason: { hostReason($0) }) {
+        hostReason($0) == nil
+    }
+
+    private static func hostReason(_ host: String) -> String? {
+        if host.isEmpty { return "it is empty" }
+        if host.contains("/") { return "leave the scheme and the path out" }
+        if host.hasPrefix("[") { return "leave the brackets out" }
+        if host.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 { return "the port has a key of its own" }
+        return host.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            ? nil : "it has a character that is not visible ASCII"
     }
 
     private var hostError: String? {
-        guard Self.hostBounds.hold(host) else { return Self.hostBounds.expected }
+        if let error = Self.hostBounds.error(host) { return error }
         return tls != nil || isLoopback || unixSocket != nil || !trustedProxies.isEmpty
             ? nil
             : "a loopback address, or server.tls.certificate-chain and server.tls.private-key, or "
