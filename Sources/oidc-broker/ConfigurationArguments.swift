@@ -32,7 +32,9 @@
                     mayBeValue = !argument.contains("=")
                 } else if argument.hasPrefix("-") {
                     // Only up to the value, which may be a secret.
-                    throw ValidationError("Unknown option '\(argument.prefix { $0 != "=" })'")
+                    throw ValidationError(
+                        "Unknown option '\(argument.prefix { $0 != "=" })'; single settings are written as --auth-<key> "
+                            + "or --server-<key>")
                 } else if !mayBeValue {
                     // The argument is not repeated, because it may be a value that was meant to be secret.
                     throw ValidationError("Unexpected argument that is not the value of an option")
