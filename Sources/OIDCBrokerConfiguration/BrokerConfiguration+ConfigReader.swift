@@ -33,11 +33,13 @@ extension BrokerConfiguration {
 
     /// The same for whoever reads the keys of a store.
     package init(
-        besideStore config: ConfigReader, accesses: ConfigurationAccessRecorder?, sdkAppAudiences: [NativeAudience]
+        besideStore config: ConfigReader, accesses: ConfigurationAccessRecorder?, sdkAppAudiences: [NativeAudience],
+        hasSDKApps: Bool = false
     ) async throws(BrokerConfigurationError) {
         var values = ConfigurationValues(config: config, accesses: accesses)
         var configuration = Self.unknown
         configuration.sdkAppAudiences = sdkAppAudiences
+        configuration.hasSDKApps = hasSDKApps
         await values.read(&configuration, prefix: Self.prefix)
         for index in configuration.providers.indices { await configuration.providers[index].read(from: &values) }
         for index in configuration.apps.indices {

@@ -23,6 +23,8 @@ extension BrokerConfiguration {
     }
 
     private var unusableSigningKeys: ConfigurationError {
-        Self.error(\.signingKeys, prefix: Self.prefix, expected: takes(\.signingKeys))
+        Self.error(
+            \.signingKeys, prefix: Self.prefix,
+            expected: takes(\.signingKeys) + "; " + SigningKeys.problem(of: signingKeys))
     }
 }

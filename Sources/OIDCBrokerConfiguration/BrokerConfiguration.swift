@@ -25,6 +25,8 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// The client IDs of SDK apps. No app and no provider of the broker may have the same. With one of Apple, the Apple
     /// provider needs no Services ID. A server with accounts sets this, and must set it again at each reload.
     public var sdkAppAudiences: [NativeAudience] = []
+    /// Whether SDK apps are configured beside the broker's apps, so that ``apps`` may be empty.
+    package var hasSDKApps = false
     /// The webhook that receives the notifications of providers: `auth.webhook.…`; `nil` for none, or if the embedding
     /// server has its own handler.
     public var webhook: Webhook?

@@ -27,40 +27,52 @@ package enum ConfigurationFile {
 
     /// Returns the contents of a file; `nil` if it does not exist, cannot be read, is not a regular file, or is too
     /// long.
-    package static func contents(atPath path: String) -> [UInt8]? {
-        guard case .file(let contents) = state(atPath: path) else { return nil }
-        return contents
-    }
+    package static func contents(atPath path: String) -> [UInt8]? { try? read(atPath: path) }
 
     /// Returns what is at a path. Symbolic links are followed. It blocks for as long as the disk takes.
     package static func state(atPath path: String) -> State {
+        do throws(ConfigurationFileError) {
+            return .file(try read(atPath: path))
+        } catch {
+            switch error {
+            case .directory: return .directory
+            case .invalidPath, .system(errorNumber: ENOENT), .system(errorNumber: ENOTDIR): return .absent
+            case .notRegular, .tooLong, .system: return .unreadable
+            }
+        }
+    }
+
+    /// Returns the contents of a file. Symbolic links are followed. It blocks for as long as the disk takes.
+    package static func read(atPath path: String) throws(ConfigurationFileError) -> [UInt8] {
         // The system would take the part before a NUL for the path.
-        guard !path.utf8.contains(0) else { return .absent }
-        // Without O_NONBLOCK, opening a pipe waits for whoever writes to it.
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalidPath }
+        // Without O_NONBLOCK, opening a pipe waits for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .absent : .unreadable }
+        guard descriptor >= 0 else { throw .system(errorNumber: errno) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return .unreadable }
+        guard fstat(descriptor, &status) == 0 else { throw .system(errorNumber: errno) }
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: return .directory
-        case S_IFREG: return read(from: descriptor).map { .file($0) } ?? .unreadable
-        default: return .unreadable
+        case S_IFDIR: throw .directory
+        case S_IFREG: return try contents(of: descriptor)
+        default: throw .notRegular
         }
     }
 
     /// Reads up to the end; `nil` if that fails or is beyond the maximum size.
-    package static func read(from descriptor: CInt) -> [UInt8]? {
+    package static func read(from descriptor: CInt) -> [UInt8]? { try? contents(of: descriptor) }
+
+    private static func contents(of descriptor: CInt) throws(ConfigurationFileError) -> [UInt8] {
         var contents: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while contents.count <= maximumBytes {
             let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, into: $0) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
+            guard count >= 0 else { throw .system(errorNumber: errno) }
             if count == 0 { return contents }
             contents += chunk.prefix(count)
         }
-        return nil
+        throw .tooLong
     }
 
     private static func systemRead(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -38,6 +38,15 @@ enum ConfigurationSyntax {
             && text.utf8.first != 0x20 && text.utf8.last != 0x20
     }
 
+    /// Returns why a text is not visible (``isVisible(_:)``), without a part of it; `nil` if it is.
+    static func invisibleReason(_ text: String) -> String? {
+        if text.isEmpty { return "it is empty" }
+        if text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { return "it has a line break: put it in one line" }
+        if text.utf8.first == 0x20 || text.utf8.last == 0x20 { return "it begins or ends with a space" }
+        if text.utf8.count > 1024 { return "it has more than 1024 characters" }
+        return isVisible(text) ? nil : "it has a character that is not visible ASCII"
+    }
+
     /// Returns whether a text can be the name of a parameter: visible ASCII without space, `=`, `&`, `#` and `%`, at
     /// most 128 bytes.
     static func isParameterName(_ text: String) -> Bool {

@@ -10,6 +10,10 @@ package struct ConfigurationValues: Sendable {
     private let accesses: ConfigurationAccessRecorder?
     /// The files named by `-file` variants, by the key without the suffix, if the value was read from them.
     private var filesByKey: [String: String] = [:]
+    /// The keys whose `-file` variant names an empty file.
+    private var keysOfEmptyFiles: Set<String> = []
+    /// The keys with a `-file` variant whose own value looks like a path.
+    private var keysOfPaths: Set<String> = []
     /// The files with secrets that users other than their owner and its group can read or write, each at its key.
     package private(set) var exposedSecretFiles: [ConfigurationError] = []
     /// The errors that were found so far.
@@ -23,7 +27,10 @@ package struct ConfigurationValues: Sendable {
     }
 
     /// Reads the text at a key; `nil` if there is none or it is an error.
-    package mutating func string(_ key: String, expected: String = "one text", isSecret: Bool = false) async -> String?
+    package mutating func string(
+        _ key: String, expected: String = "one text, not a list (JSON: in quotes)", isSecret: Bool = false
+    ) async
+        -> String?
     {
         let value: String?
         do {
@@ -36,13 +43,15 @@ package struct ConfigurationValues: Sendable {
     }
 
     /// Reads the list at a key; `nil` if there is none or it is an error. An empty text is an empty list.
-    package mutating func list(_ key: String, isSecret: Bool = false) async -> [String]? {
+    package mutating func list(
+        _ key: String, expected: String = "a list of texts, such as [one, two]", isSecret: Bool = false
+    ) async -> [String]? {
         let value: [String]?
         do {
             value = try await config.fetchStringArray(forKey: ConfigKey(key), isSecret: isSecret)
         } catch {
             value = nil
-            if !isSecret || !isOnCommandLine(key) { add(key, expected: "a list of texts") }
+            if !isSecret || !isOnCommandLine(key) { add(key, expected: expected) }
         }
         if isSecret && refusesCommandLine(key) { return nil }
         return value == [""] ? [] : value
@@ -53,6 +62,11 @@ package struct ConfigurationValues: Sendable {
         do {
             return try await config.fetchBool(forKey: ConfigKey(key))
         } catch {
+            switch await quoted(key) {
+            case "true": return true
+            case "false": return false
+            default: break
+            }
             add(key, expected: "true or false")
             return nil
         }
@@ -63,9 +77,15 @@ package struct ConfigurationValues: Sendable {
         do {
             return try await config.fetchInt(forKey: ConfigKey(key))
         } catch {
+            if let number = await quoted(key).flatMap({ Int($0) }) { return number }
             add(key, expected: expected)
             return nil
         }
+    }
+
+    /// Returns a number or a truth value that a configuration file has in quotes, which makes it a text there.
+    private func quoted(_ key: String) async -> String? {
+        try? await config.fetchString(forKey: ConfigKey(key))
     }
 
     /// Reads the secret text at a key, or in the file named by its `-file` variant, without trailing white space.
@@ -76,6 +96,7 @@ package struct ConfigurationValues: Sendable {
     /// Reads the text at a key, or in the file named by its `-file` variant, without trailing white space.
     package mutating func text(_ key: String, isSecret: Bool = false) async -> String? {
         let text = await string(key, isSecret: isSecret)
+        noteIfPath(text, key)
         let file = await fileVariant(of: key, isGiven: text != nil, isSecret: isSecret)
         return text ?? file.map(Self.text(ofFile:))
     }
@@ -83,6 +104,7 @@ package struct ConfigurationValues: Sendable {
     /// Reads the bytes of the text at a key, or the whole file named by its `-file` variant.
     package mutating func bytes(_ key: String) async -> [UInt8]? {
         let text = await string(key)
+        noteIfPath(text, key)
         let file = await fileVariant(of: key, isGiven: text != nil, isSecret: false)
         return text.map { Array($0.utf8) } ?? file
     }
@@ -93,9 +115,10 @@ package struct ConfigurationValues: Sendable {
     /// Reads the secret list at a key, or the lines of the file named by its `-file` variant. Empty lines are skipped.
     package mutating func secretList(_ key: String) async -> [String]? {
         let list = await self.list(key, isSecret: true)
+        noteIfPath(list?.first, key)
         let file = await fileVariant(of: key, isGiven: list != nil, isSecret: true)
         return list
-            ?? file.map { String(decoding: $0, as: UTF8.self) }?.split(whereSeparator: \.isNewline)
+            ?? file.map { Self.text(ofFile: $0) }?.split(whereSeparator: \.isNewline)
             .map { Self.withoutTrailingWhitespace(String($0)) }
             .filter { !$0.isEmpty }
     }
@@ -104,11 +127,12 @@ package struct ConfigurationValues: Sendable {
     package mutating func fileContents(_ key: String, expected: String) async -> [UInt8]? {
         guard let path = await string(key) else { return nil }
         noteFile(path)
-        guard let contents = ConfigurationFile.contents(atPath: path) else {
-            add(key, expected: expected)
+        do throws(ConfigurationFileError) {
+            return try ConfigurationFile.read(atPath: path)
+        } catch {
+            add(key, expected: error.expected(expected, path: path))
             return nil
         }
-        return contents
     }
 
     /// Adds an error if a key has a value of any type.
@@ -135,8 +159,18 @@ package struct ConfigurationValues: Sendable {
         let known = Set(errors.map(\.key))
         for error in found where !known.contains(error.key) && !known.contains(error.key + "-file") {
             let key = filesByKey[error.key] == nil ? error.key : error.key + "-file"
-            add(key, expected: error.expected)
+            let isEmpty = keysOfEmptyFiles.contains(error.key)
+            let reason = isEmpty ? "; \(ConfigurationFileError.shown(filesByKey[error.key] ?? "")) is empty" : ""
+            let advice = keysOfPaths.contains(error.key) ? "; for a path, use \(error.key)-file" : ""
+            add(key, expected: error.expected + reason + advice)
         }
+    }
+
+    private mutating func noteIfPath(_ text: String?, _ key: String) {
+        guard let text, text.hasPrefix("/") || text.hasPrefix("./"), text.utf8.count <= 1024,
+            text.dropFirst().contains(where: { $0 == "/" || $0 == "." })
+        else { return }
+        keysOfPaths.insert(key)
     }
 
     private mutating func fileVariant(of key: String, isGiven: Bool, isSecret: Bool) async -> [UInt8]? {
@@ -147,11 +181,15 @@ package struct ConfigurationValues: Sendable {
             return nil
         }
         noteFile(path)
-        guard let contents = ConfigurationFile.contents(atPath: path) else {
-            add(variant, expected: "the path of a file that can be read, at most 1 MiB")
+        let contents: [UInt8]
+        do throws(ConfigurationFileError) {
+            contents = try ConfigurationFile.read(atPath: path)
+        } catch {
+            add(variant, expected: error.expected(path: path))
             return nil
         }
         filesByKey[key] = path
+        if contents.isEmpty { keysOfEmptyFiles.insert(key) }
         if isSecret, let exposure = ConfigurationFile.exposure(ofSecretFileAtPath: path, key: variant) {
             exposedSecretFiles.append(exposure)
         }
@@ -170,10 +208,16 @@ package struct ConfigurationValues: Sendable {
         return true
     }
 
-    /// Returns the text of a file that holds one value, without trailing white space.
+    /// Returns the text of a file that holds one value, without trailing white space and without the byte order mark
+    /// that editors on Windows write before it.
     package static func text(ofFile contents: [UInt8]) -> String {
-        withoutTrailingWhitespace(String(decoding: contents, as: UTF8.self))
+        let hasMark = contents.starts(with: byteOrderMark)
+        return withoutTrailingWhitespace(
+            String(decoding: contents.dropFirst(hasMark ? byteOrderMark.count : 0), as: UTF8.self))
     }
+
+    /// The byte order mark in UTF-8.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private static func withoutTrailingWhitespace(_ text: String) -> String {
         var text = text[...]

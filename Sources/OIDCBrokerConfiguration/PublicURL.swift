@@ -31,6 +31,16 @@ public struct PublicURL: Sendable, Hashable, CustomStringConvertible {
         self.init(url)
     }
 
+    /// Returns how to mend a text that is not a public URL, after a semicolon; nothing if that is not known.
+    package static func advice(for text: String) -> String {
+        guard let url = AbsoluteURL(text) else {
+            return text.contains("://") || text.isEmpty ? "" : "; begin it with https://"
+        }
+        if url.path == "/", url.query == nil { return "; leave the slash at its end out" }
+        if !url.path.isEmpty { return "; the path belongs in auth.path-prefix" }
+        return url.isHTTPS || url.isLoopback ? "" : "; use https"
+    }
+
     private init(_ url: AbsoluteURL) {
         scheme = url.scheme
         host = url.host

@@ -54,6 +54,27 @@ package struct RedirectURI: Sendable, Hashable {
         guard kind != .loopback || replacingPort(loopbackPort) == text else { return nil }
     }
 
+    /// Returns the number of the first text that is not a redirect URI, and why it is none; `nil` if all are.
+    static func reason(of texts: [String]) -> String? {
+        guard let index = texts.firstIndex(where: { RedirectURI($0) == nil }) else { return nil }
+        return "entry \(index + 1) \(reason(texts[index]))"
+    }
+
+    private static func reason(_ text: String) -> String {
+        if text.isEmpty { return "is empty" }
+        if text.utf8.count > maximumLength { return "has more than \(maximumLength) bytes" }
+        if text.utf8.contains(UInt8(ascii: "#")) { return "has a fragment (#)" }
+        if text.utf8.contains(UInt8(ascii: "*")) { return "has a wildcard (*)" }
+        if text.utf8.contains(where: { !(0x21...0x7E).contains($0) || refused.contains($0) }) {
+            return "has a space or another character that no URI has"
+        }
+        if let url = AbsoluteURL(text), !url.isHTTPS, !url.isLoopback {
+            return "is http beyond this machine: use https"
+        }
+        if !text.utf8.contains(UInt8(ascii: ":")) { return "has no scheme such as https://" }
+        return "is not such a URI"
+    }
+
     /// The part that is shown to the user: the host, or the private-use scheme.
     package var displayed: String {
         AbsoluteURL(text)?.authority ?? String(text.prefix { $0 != ":" })

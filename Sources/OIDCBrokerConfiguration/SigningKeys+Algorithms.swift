@@ -11,6 +11,21 @@ extension SigningKeys {
         self = keys
     }
 
+    /// Returns the reason why keys cannot be used, as a sentence without a full stop.
+    package static func problem(of keys: [Secret]) -> String {
+        let texts = keys.map(\.exposed)
+        do throws(SigningKeysError) {
+            _ = try SigningKeys(blocks: texts)
+            return "a key cannot be used"
+        } catch {
+            guard let number = error.keyNumber, error.code != .duplicate, texts.indices.contains(number - 1) else {
+                return "\(error)"
+            }
+            let problem = PrivateKeyProblem(texts[number - 1], kinds: [.p256, .rsa], bits: 2048...4096)
+            return "\(keys.count > 1 ? "key \(number)" : "the key") \(problem)"
+        }
+    }
+
     /// The key that signs the tokens of an app without an algorithm of its own: RS256 if there is an RSA key, which is
     /// the default of OpenID Connect Dynamic Client Registration 1.0 section 2.
     package var defaultKey: SigningKey { all.first { $0.algorithm == .rs256 } ?? signing }

@@ -53,14 +53,14 @@ public struct SigningKeysError: Error, Sendable, Hashable, CustomStringConvertib
 
     private var reason: String {
         switch code.value {
-        case .noKey: "no PEM private key"
-        case .tooMany: "more than \(SigningKeys.maximumCount) private keys"
-        case .encrypted: "encrypted with a passphrase"
-        case .unreadable: "not an unencrypted PEM private key, or damaged"
-        case .unsupportedKind: "neither a P-256 nor an RSA private key"
-        case .unsupportedSize: "RSA key outside 2048 to 4096 bits"
-        case .duplicate: "the same as a key before it"
-        case .unusable: "a key that cannot be used"
+        case .noKey: "there is no PEM private key"
+        case .tooMany: "there are more than \(SigningKeys.maximumCount) private keys"
+        case .encrypted: "the key is encrypted with a passphrase"
+        case .unreadable: "the text is not a PEM private key, or is damaged"
+        case .unsupportedKind: "the key is neither a P-256 nor an RSA key"
+        case .unsupportedSize: "the RSA key has fewer than 2048 or more than 4096 bits"
+        case .duplicate: "the key is there twice"
+        case .unusable: "the key cannot be used"
         }
     }
 }

@@ -58,8 +58,11 @@ struct AppleSecretCommand: ParsableCommand {
     /// - Throws: Exit status 78 if the file is not Apple's, after printing the reason as a line on standard error; 1 if
     ///   the key does not sign.
     func secret(now: Int64) throws -> (secret: Secret, expiry: Int64) {
-        guard let contents = ConfigurationFile.contents(atPath: key) else {
-            StandardError.write("\(key): expected the path of a file that can be read, at most 1 MiB")
+        let contents: [UInt8]
+        do throws(ConfigurationFileError) {
+            contents = try ConfigurationFile.read(atPath: key)
+        } catch {
+            StandardError.write("--key: expected \(error.expected(path: key))")
             throw ExitCode(78)
         }
         let source: AppleClientSecret

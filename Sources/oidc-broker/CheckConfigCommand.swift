@@ -4,7 +4,9 @@
     import ArgumentParser
     import NIOPosix
     import OIDCBroker
+    import OIDCBrokerConfiguration
     import OIDCBrokerServer
+    import OpenIDRelyingParty
 
     /// The command `oidc-broker check-config`, which reads and validates the configuration and the files that it names
     /// without serving anything.
@@ -24,7 +26,10 @@
 
         @OptionGroup var arguments: ConfigurationArguments
 
-        @Flag(help: "Files with secrets that others can read or write are errors, not warnings.")
+        @Flag(
+            help: ArgumentHelp(
+                "Also fail for secrets in files that others can read or write, certificates with fewer than 14 days left, "
+                    + "providers without the scope email, and apps without a title."))
         var strict = false
 
         @Flag(help: "Ask every provider and the store, and check the server's own certificate.")
@@ -40,10 +45,12 @@
         func run() async throws {
             let configuration = try await arguments.load()
             for warning in configuration.warnings { StandardError.write("warning: \(warning)") }
-            for file in configuration.exposedSecretFiles {
-                StandardError.write(strict ? "\(file)" : "warning: \(file)")
-            }
-            if strict, !configuration.exposedSecretFiles.isEmpty { throw ExitCode(LiveReport.wrong) }
+            var findings =
+                configuration.exposedSecretFiles
+                + configuration.certificateFindings(now: SystemUnixClock().now())
+            if strict { findings += configuration.advice }
+            for finding in findings { StandardError.write(strict ? "\(finding)" : "warning: \(finding)") }
+            if strict, !findings.isEmpty { throw ExitCode(LiveReport.wrong) }
             // One JSON object is all that is printed.
             if !json { print("The configuration is valid.") }
             guard live else { return }

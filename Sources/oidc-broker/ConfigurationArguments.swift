@@ -32,7 +32,9 @@
                     mayBeValue = !argument.contains("=")
                 } else if argument.hasPrefix("-") {
                     // Only up to the value, which may be a secret.
-                    throw ValidationError("Unknown option '\(argument.prefix { $0 != "=" })'")
+                    throw ValidationError(
+                        "Unknown option '\(argument.prefix { $0 != "=" })'; single settings are written as --auth-<key> "
+                            + "or --server-<key>")
                 } else if !mayBeValue {
                     // The argument is not repeated, because it may be a value that was meant to be secret.
                     throw ValidationError("Unexpected argument that is not the value of an option")
@@ -47,6 +49,16 @@
         ///
         /// - Throws: Exit status 78 (`EX_CONFIG`), after printing each error as a line on standard error.
         func load() async throws -> LoadedConfiguration {
+            let location = location
+            guard
+                config != nil || !overrides.isEmpty
+                    || location.environment.keys.contains(where: { $0.hasPrefix("AUTH_") })
+            else {
+                StandardError.write(
+                    "There is no configuration: name its file with --config FILE, or set AUTH_PUBLIC_URL and the others."
+                )
+                throw ExitCode(78)
+            }
             do throws(BrokerConfigurationError) {
                 return try await location.load()
             } catch {

@@ -21,6 +21,8 @@ struct OIDCBrokerCommand: AsyncParsableCommand {
         #endif
         #if PostgreSQL
             commands.append(StoreCommand.self)
+        #else
+            commands.append(MissingStoreCommand.self)
         #endif
         #if Server
             commands.insert(

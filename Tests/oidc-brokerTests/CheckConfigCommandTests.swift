@@ -14,7 +14,13 @@
         /// - Parameters:
         ///   - keyMode: The permissions of the file with the signing key.
         ///   - secretMode: The permissions of the file with the client secret, which is in a secrets directory.
-        private static func run(_ arguments: [String], keyMode: Int, secretMode: Int = 0o600) async throws {
+        ///   - fileMode: The permissions of the configuration file, in which the sealing key is.
+        ///   - scopes: The scopes of the provider.
+        ///   - title: The title of the app.
+        private static func run(
+            _ arguments: [String], keyMode: Int, secretMode: Int = 0o600, fileMode: Int = 0o600,
+            scopes: String = "[openid, email]", title: String? = "Shop"
+        ) async throws {
             let directory = FileManager.default.temporaryDirectory.appending(path: "oidc-broker-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: directory) }
@@ -38,12 +44,15 @@
                     acme:
                       issuer: https://login.acme.example
                       client-id: broker
+                      scopes: \(scopes)
                   apps: [shop]
                   app:
                     shop:
+                      \(title.map { "title: \($0)" } ?? "")
                       redirect-uris: ["https://shop.example/cb"]
                 """
             try text.write(to: file, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: fileMode], ofItemAtPath: file.path)
             try await CheckConfigCommand.parse(arguments + ["--config", file.path]).run()
         }
 
@@ -51,6 +60,24 @@
             try await Self.run([], keyMode: 0o644)
             try await Self.run(["--strict"], keyMode: 0o600)
             await #expect(throws: ExitCode(78)) { try await Self.run(["--strict"], keyMode: 0o644) }
+        }
+
+        @Test func `a configuration file with a secret that others can read is an error with --strict alone`()
+            async throws
+        {
+            try await Self.run([], keyMode: 0o600, fileMode: 0o644)
+            try await Self.run(["--strict"], keyMode: 0o600, fileMode: 0o640)
+            await #expect(throws: ExitCode(78)) {
+                try await Self.run(["--strict"], keyMode: 0o600, fileMode: 0o644)
+            }
+        }
+
+        @Test func `a provider without email and an app without a title are errors with --strict alone`() async throws {
+            try await Self.run([], keyMode: 0o600, scopes: "[openid]", title: nil)
+            await #expect(throws: ExitCode(78)) {
+                try await Self.run(["--strict"], keyMode: 0o600, scopes: "[openid]")
+            }
+            await #expect(throws: ExitCode(78)) { try await Self.run(["--strict"], keyMode: 0o600, title: nil) }
         }
 
         @Test func `a secret file that others can read is an error with --strict alone`() async throws {

@@ -50,8 +50,11 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
         JSONError(code, offset: offset)
     }
 
+    /// The reason without its place.
+    package var reason: String { code.rawValue }
+
     package var description: String {
-        guard let offset else { return code.rawValue }
-        return "\(code.rawValue) (at byte \(offset))"
+        guard let offset else { return reason }
+        return "\(reason) (at byte \(offset))"
     }
 }

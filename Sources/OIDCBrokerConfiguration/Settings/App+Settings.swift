@@ -9,33 +9,37 @@ extension BrokerConfiguration.App: SettingSection {
         Setting(
             "kind", \.kind,
             .named("oidc or in-process", { BrokerConfiguration.AppKind(rawValue: $0) }, show: { $0.rawValue }),
-            "whether the app is an OpenID client, or the server that embeds the broker, whose handler gets each sign-in "
-                + "(`in-process`); the keys that do not concern it are refused"),
+            "`oidc` for an OpenID Connect client, or `in-process` for the server that embeds the broker, whose handler "
+                + "receives each sign-in; keys of the other kind are refused"),
         Setting(
             "title", \.title, .text, "the name of the app on pages",
             default: "the name in the configuration, capitalized", bounds: .title),
         Setting(
-            "client-id", \.clientID, .text, "the client id of the app, which is the audience of its ID tokens",
-            bounds: SettingBounds("1 to 256 visible ASCII characters, no other app's client id") {
+            "client-id", \.clientID, .text, "the client ID of the app, the audience of its ID tokens",
+            bounds: SettingBounds(
+                "1 to 256 visible ASCII characters, no other app's client id",
+                reason: { ConfigurationSyntax.invisibleReason($0) }
+            ) {
                 ConfigurationSyntax.isVisible($0) && $0.utf8.count <= 256
             }
         ).ofClient,
         Setting(
             "client-secret", \.clientSecret, .secret(),
-            "the client secret of a confidential app; a public app has none",
+            "the client secret of a confidential app; omit it for a public app",
             bounds: SettingBounds(
-                "at least \(shortestClientSecret) visible ASCII characters; leave the key out for a public app"
+                "at least \(shortestClientSecret) visible ASCII characters; leave the key out for a public app",
+                reason: { ConfigurationSyntax.invisibleReason($0.exposed) }
             ) { ConfigurationSyntax.isVisible($0.exposed) && $0.exposed.utf8.count >= shortestClientSecret }
         ).ofClient,
         Setting(
             "client-keys", \.clientKeys, .textOrFile,
-            "the public keys of a confidential app that authenticates by `private_key_jwt`, as a JSON Web Key Set",
+            "the public keys of a confidential app that uses `private_key_jwt`, as a JSON Web Key Set",
             bounds: SettingBounds("a JSON Web Key Set of public keys, all of which can be used") {
                 keySet($0) != nil
             }
         ).ofClient,
         Setting(
-            "jwks-uri", \.jwksURI, .text, "the URL of the key set of such an app, instead of `client-keys`",
+            "jwks-uri", \.jwksURI, .text, "the URL of the app's key set, instead of `client-keys`",
             bounds: SettingBounds("an https URL without a fragment (http only on loopback)") { text in
                 AbsoluteURL(text).map { $0.isHTTPS || $0.isLoopback } ?? false
             }
@@ -45,25 +49,30 @@ extension BrokerConfiguration.App: SettingSection {
             .named(
                 "issuer or token-endpoint", { BrokerConfiguration.AssertionAudience(rawValue: $0) },
                 show: { $0.rawValue }),
-            "the only audience that the client assertions of such an app may have"
+            "the audience that the app's client assertions must have"
         ).ofClient,
         Setting(
             "code-binding", \.codeBinding,
             .named("pkce or nonce", { BrokerConfiguration.CodeBinding(rawValue: $0) }, show: { $0.rawValue }),
-            "how hand-off codes are bound to the request: by PKCE, or, for a confidential app, by PKCE or a `nonce`"
+            "how hand-off codes are bound to the request: `pkce`, or, for confidential apps only, `nonce` (PKCE or a `nonce`)"
         ).ofClient,
         Setting(
             "redirect-uris", \.redirectURIs, .list,
-            "the redirect URIs of the app; the port of a loopback one is not compared",
+            "the redirect URIs of the app, compared exactly; the port of a loopback URI is ignored",
             default: "required, unless there are `native-audiences`",
-            bounds: SettingBounds("at least one (none only with native-audiences), \(RedirectURI.expectation)") {
+            bounds: SettingBounds(
+                "at least one (none only with native-audiences), \(RedirectURI.expectation)",
+                reason: { RedirectURI.reason(of: $0) }
+            ) {
                 $0.allSatisfy { RedirectURI($0) != nil }
             }
         ).ofClient,
         Setting(
             "post-logout-redirect-uris", \.postLogoutRedirectURIs, .list,
-            "the URIs to which a user agent may be sent after a logout (OpenID Connect RP-Initiated Logout 1.0)",
-            bounds: SettingBounds("\(RedirectURI.expectation), each given once") {
+            "the URIs to which users may return after a logout (OpenID Connect RP-Initiated Logout 1.0)",
+            bounds: SettingBounds(
+                "\(RedirectURI.expectation), each given once", reason: { RedirectURI.reason(of: $0) }
+            ) {
                 $0.allSatisfy { RedirectURI($0) != nil } && Set($0).count == $0.count
             }
         ).ofClient,
@@ -77,31 +86,31 @@ extension BrokerConfiguration.App: SettingSection {
             .named(
                 "RS256 or ES256, for which auth.signing-keys has a key",
                 { BrokerConfiguration.IDTokenAlgorithm(rawValue: $0) }, show: { $0.rawValue }),
-            "the algorithm of the signatures of the app's ID tokens",
+            "the signature algorithm of the app's ID tokens",
             default: "RS256 if `auth.signing-keys` has an RSA key, else ES256"
         ).ofClient,
         Setting("upstream-tokens", \.upstreamTokens, .bool, "whether the app receives the provider's own tokens"),
         Setting(
             "accounts", \.accounts, .bool,
-            "whether each sign-in of the app enters an account of the server, whose identifier the app gets as the "
-                + "claim `account`; it requires a server with accounts"),
+            "whether users of the app also sign in to an account of this server; the app receives its identifier in the "
+                + "claim `account`; requires `auth.accounts.project-id`"),
         Setting(
             "native-audiences", \.nativeAudiences, .nativeAudiences,
-            "the client ids that the app itself has at providers, such as Apple's bundle ids, each accepted only from "
-                + "its provider, which is named by its id or name; each in one app only, none of them a provider's "
-                + "`client-id`; see [Native apps and accounts](doc:NativeAppsAndAccounts)", default: "none"
+            "the app's own client IDs at providers, such as a bundle ID at Apple; each belongs to one app only and is "
+                + "never a provider's `client-id`; see [Native apps and accounts](doc:NativeAppsAndAccounts)",
+            default: "none"
         ).ofClient,
         Setting(
             "native-nonce", \.nativeNonce,
             .named("required or optional", { BrokerConfiguration.NativeNonce(rawValue: $0) }, show: { $0.rawValue }),
-            "whether native credentials, from any provider, must be bound to a nonce"
+            "whether native credentials must have a nonce"
         ).ofClient,
         Setting(
             "requests-per-second", \.requestsPerSecond, .integer,
-            "the number of requests of the app to token, credential, revoke and UserInfo in a second, and apart from them "
-                + "of its starts; ten times as many may come at once; a cap on what the app costs, which must be above "
-                + "what its own people need at the busiest time: anyone can start a sign-in in the name of an app, and "
-                + "so use its starts up", default: "none: no limit",
+            "the maximum number of requests per second of the app to token, credential, revoke and UserInfo, and "
+                + "separately of its sign-in starts; bursts of ten times as many are allowed; set it above the app's "
+                + "busiest time: anyone can start sign-ins for an app, and so use up its starts",
+            default: "no limit",
             bounds: .range(requestsPerSecondBounds)),
     ]
 

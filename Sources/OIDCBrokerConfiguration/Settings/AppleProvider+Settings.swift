@@ -7,19 +7,21 @@ import SignInWithApple
 extension BrokerConfiguration.AppleProvider: SettingSection {
     package static let settings: [Setting<BrokerConfiguration.AppleProvider>] = [
         Setting(
-            "team-id", \.teamID, .text, "the id of the developer team",
-            default: "empty, with the next two: native credentials are only verified",
+            "team-id", \.teamID, .text,
+            "the ID of the developer team; apps that only verify native credentials can omit it, `key-id` and `private-key`",
+            default: "none",
             bounds: SettingBounds("10 capital letters and digits, as the membership page shows them") {
                 AppleKey.isIdentifier($0)
             }),
         Setting(
-            "key-id", \.keyID, .textOrFile, "the id of the key; a file is watched", default: "as `team-id`",
+            "key-id", \.keyID, .textOrFile, "the ID of the key; changes of its file are noticed",
+            default: "as `team-id`",
             bounds: SettingBounds("10 capital letters and digits, as the keys page shows them") {
                 AppleKey.isIdentifier($0)
             }),
         Setting(
             "private-key", \.privateKey, .secret("the text of Apple's .p8 file"),
-            "the private key; a file is watched, and a new key is used within a minute without a failed sign-in",
+            "the private key; a new key in its file is used within a minute, and no sign-in fails",
             default: "as `team-id`"
         ).check { $0.privateKeyError },
     ]

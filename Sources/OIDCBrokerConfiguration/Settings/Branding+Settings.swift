@@ -7,10 +7,10 @@ import OpenIDRelyingParty
 extension BrokerConfiguration.Branding: SettingSection {
     package static let settings: [Setting<BrokerConfiguration.Branding>] = [
         Setting(
-            "operator", \.operatorName, .text, "the name of who runs the server, on every page",
+            "operator", \.operatorName, .text, "the name of the server's operator, shown on every page",
             default: "the host of the public URL", bounds: .title),
         Setting(
-            "logo", \.logo, .bytesOrFile, "the logo on every page",
+            "logo", \.logo, .bytesOrFile, "the logo, shown on every page",
             bounds: SettingBounds("a PNG, JPEG, WebP or SVG image of 1 to \(longest) bytes") {
                 (1...longest).contains($0.count) && ImageFormat(of: $0) != nil
             }),
@@ -23,7 +23,7 @@ extension BrokerConfiguration.Branding: SettingSection {
         Setting("imprint", \.imprint, .text, "the URL of the legal notice", bounds: .link),
         Setting("privacy", \.privacy, .text, "the URL of the privacy notice", bounds: .link),
         Setting(
-            "stylesheet", \.stylesheet, .textOrFile, "style rules after those of the pages",
+            "stylesheet", \.stylesheet, .textOrFile, "CSS that is added after the style rules of the pages",
             bounds: SettingBounds("CSS of at most \(longest) bytes without '<' and NUL") {
                 $0.utf8.count <= longest && !$0.utf8.contains(UInt8(ascii: "<")) && !$0.utf8.contains(0)
             }),

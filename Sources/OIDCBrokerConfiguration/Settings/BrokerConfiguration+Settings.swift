@@ -9,36 +9,37 @@ import Signing
 extension BrokerConfiguration: SettingSection {
     package static let settings: [Setting<BrokerConfiguration>] = [
         Setting(
-            "public-url", \.publicURL, .publicURL, "the URL at which user agents reach the broker",
+            "public-url", \.publicURL, .publicURL, "the URL at which browsers reach the broker",
             default: "required"),
         Setting(
-            "path-prefix", \.pathPrefix, .text, "the prefix of every path of the broker",
+            "path-prefix", \.pathPrefix, .text, "the path prefix of all endpoints",
             bounds: SettingBounds(plainPath) { ConfigurationSyntax.isPlainPath($0) }),
         Setting(
             "sealing-keys", \.sealingKeys, .secrets(sealingKeysTake),
-            "the keys that seal the state of a login, which the user agent carries", default: madeOnLoopback
+            "the keys that encrypt the state of a sign-in, which the browser carries", default: madeOnLoopback
         ).check { $0.sealingKeysError },
         Setting(
             "signing-keys", \.signingKeys, .secretBlocks(signingKeysTake),
-            "the keys that sign ID tokens and nothing else: the first of each algorithm signs, all are published",
+            "the keys that sign ID tokens; the first of each algorithm signs, all are published",
             default: madeOnLoopback
         ).check { $0.signingKeys.isEmpty ? $0.missingKeyError(signingKeysTake) : nil },
         Setting(
             "providers", \.providerNames, .names, "the names of the providers", default: "required"
         ).check { Self.namesError($0.providerNames) },
-        Setting("apps", \.appNames, .names, "the names of the apps", default: "required").check {
-            Self.namesError($0.appNames)
+        Setting("apps", \.appNames, .names, "the names of the apps", default: "required without `auth.sdk-apps`").check
+        {
+            $0.appNames.isEmpty && $0.hasSDKApps ? nil : Self.namesError($0.appNames)
         },
         Setting(
             "store-bytes", \.storeBytes, .integer,
-            "the size of the in-memory store when it is full; read at the start only",
+            "the maximum size of the in-memory store, in bytes",
             bounds: SettingBounds("a number of bytes, 8388608 to 68719476736 (8 MiB to 64 GiB)") {
                 allowedStoreBytes.contains($0)
             }
         ).fixedWhileRunning(),
         Setting(
             "apple-domain-association", \.appleDomainAssociation, .bytesOrFile,
-            "the file that is served byte for byte at `\(appleDomainAssociationPath)`",
+            "the file served at `\(appleDomainAssociationPath)`",
             bounds: SettingBounds("the contents of Apple's file, 1 to \(longestAppleDomainAssociation) bytes") {
                 (1...longestAppleDomainAssociation).contains($0.count)
             }),
@@ -57,7 +58,7 @@ extension BrokerConfiguration: SettingSection {
     private static let sealingKeysTake = "base64 of exactly 32 bytes for each key, newest first, each given once"
     private static let signingKeysTake =
         "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each once"
-    private static let madeOnLoopback = "required; made at start if the public URL is a loopback one"
+    private static let madeOnLoopback = "required; on a loopback public URL, made at each start"
 
     /// A configuration that has not been read yet.
     package static var unknown: BrokerConfiguration {
@@ -79,13 +80,20 @@ extension BrokerConfiguration: SettingSection {
     private static func namesError(_ names: [String]) -> String? {
         if names.isEmpty { return "at least one name, required" }
         return names.allSatisfy(ConfigurationName.isValid) && Set(names).count == names.count
-            ? nil : ConfigurationName.expectation
+            ? nil : ConfigurationName.expectation + ConfigurationName.reason(of: names)
     }
 
     private var sealingKeysError: String? {
         guard !sealingKeys.isEmpty else { return missingKeyError(Self.sealingKeysTake) }
-        let areKeys = sealingKeys.allSatisfy { Base64.decode($0.exposed)?.count == 32 }
-        return areKeys && Set(sealingKeys).count == sealingKeys.count ? nil : Self.sealingKeysTake
+        for (index, key) in sealingKeys.enumerated() {
+            let name = sealingKeys.count > 1 ? "key \(index + 1)" : "the key"
+            guard let bytes = Base64.decode(key.exposed) else {
+                return
+                    "\(Self.sealingKeysTake); \(name) is not base64 in one line, as 'openssl rand -base64 32' writes it"
+            }
+            guard bytes.count == 32 else { return "\(Self.sealingKeysTake); \(name) has \(bytes.count) bytes" }
+        }
+        return Set(sealingKeys).count == sealingKeys.count ? nil : "\(Self.sealingKeysTake); a key is there twice"
     }
 
     private func missingKeyError(_ expected: String) -> String? {
@@ -99,7 +107,10 @@ extension SettingType where Value == PublicURL {
     fileprivate static let publicURL = SettingType(takes: PublicURL.expectation) { key, expected, values in
         let text = await values.string(key, expected: expected)
         if let text, let url = PublicURL(text) { return url }
-        values.add([ConfigurationError(key: key, expected: "\(expected), required")])
+        values.add([
+            ConfigurationError(
+                key: key, expected: "\(expected), required" + (text.map { PublicURL.advice(for: $0) } ?? ""))
+        ])
         return .standIn(for: text)
     }
 }

@@ -9,9 +9,9 @@ extension BrokerConfiguration.Provider: SettingSection {
     package static let settings: [Setting<BrokerConfiguration.Provider>] = [
         Setting(
             "kind", \.kindName, .named("oidc or apple", { Kind.Name(rawValue: $0) }, show: { $0.rawValue }),
-            "the kind of the provider; the keys of other kinds are refused"),
+            "the kind of the provider; keys of the other kind are refused"),
         Setting(
-            "id", \.id, .text, "the identifier of the provider toward apps and in tokens",
+            "id", \.id, .text, "the provider's identifier in requests of apps and in tokens",
             bounds: SettingBounds(
                 "1 to 128 letters, digits, '-', '.', '_' or '~', no other provider's id or name"
             ) { ConfigurationSyntax.isProviderID($0) }),
@@ -19,41 +19,41 @@ extension BrokerConfiguration.Provider: SettingSection {
             "title", \.title, .text, "the name of the provider on pages",
             default: "the name in the configuration, capitalized", bounds: .title),
         Setting(
-            "callback-path", \.callbackPath, .text, "the path of a callback URL of the provider's own",
+            "callback-path", \.callbackPath, .text, "the path of a callback URL for this provider alone",
             default: "the shared `<path-prefix>/handler`",
             bounds: SettingBounds("\(BrokerConfiguration.plainPath), none of the broker's own endpoints") {
                 ConfigurationSyntax.isPlainPath($0)
             }),
         Setting(
             "app-parameters", \.appParameters, .list,
-            "the names of the parameters that an app may pass to the provider",
+            "the parameters that apps may pass to the provider",
             bounds: SettingBounds("names of parameters that do not carry the protocol, each given once") {
                 ConfigurationSyntax.areFreeParameters($0)
             }),
         Setting(
-            "app-scopes", \.appScopes, .list, "the scopes that an app may request in addition to `scopes`",
+            "app-scopes", \.appScopes, .list, "the scopes that apps may request in addition to `scopes`",
             bounds: SettingBounds("scopes without spaces, each given once") { ConfigurationSyntax.areScopes($0) }
         ).when(
             { $0.kindName == .apple }, takes: ProviderConfiguration.appleScopes,
             error: { $0.appScopes.areOfApple ? nil : ProviderConfiguration.appleScopes }),
         Setting(
             "logout", \.logout, .bool,
-            "whether a logout goes on to the provider, if it has an end session endpoint; it must know "
-                + "`<public-url><path-prefix>/logout/done` as a post-logout redirect URI"
+            "whether a logout continues at the provider, if it has an end session endpoint; register "
+                + "`<public-url><path-prefix>/logout/done` there as a post-logout redirect URI"
         ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple has no end session endpoint"),
         Setting(
             "back-channel-logout", \.backChannelLogout, .bool,
-            "whether logout tokens of the provider are accepted at `<path-prefix>/notifications/<name>` (OpenID Connect "
+            "whether the provider's logout tokens are accepted at `<path-prefix>/notifications/<name>` (OpenID Connect "
                 + "Back-Channel Logout 1.0)"
         ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple sends notifications of its own"),
         Setting(
             "links-by-email", \.linksByEmail, .bool,
-            "whether a proved address of this provider may join accounts: a new identity is linked to the account that "
-                + "has proved the same address with another provider of which this is true too"),
+            "whether a verified email of this provider links accounts: a new identity joins the account that has the "
+                + "same verified email from another provider with this setting"),
         Setting(
             "client-secret-expires", \.clientSecretExpires, .day,
-            "the day on which the client secret ends at the provider, by UTC, of which metrics, `/healthz` and "
-                + "`check-config --live` warn; nothing else depends on it", default: "not known"
+            "the day (UTC) on which the client secret expires at the provider; metrics, `/healthz` and "
+                + "`check-config --live` warn of it", default: "unknown"
         ).check { provider in
             provider.clientSecretExpires == nil || provider.configuration.clientSecret != nil
                 ? nil : "nothing without client-secret"

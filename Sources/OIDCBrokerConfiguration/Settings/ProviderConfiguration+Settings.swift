@@ -11,48 +11,54 @@ extension ProviderConfiguration: SettingSection {
     private static let identity: [Setting<ProviderConfiguration>] = [
         Setting(
             "issuer", \.issuer, .text,
-            "the issuer, compared byte for byte with that in the provider's metadata and tokens", default: "required"
+            "the issuer, exactly as in the provider's metadata and tokens", default: "required"
         ).check(takes: "an https URL without query or fragment") { $0.issuerError }.notOfApple,
         Setting(
             "insecure-loopback-issuer", \.insecureLoopbackIssuer, .bool,
-            "whether an http issuer is accepted on a loopback host; it is never accepted on any other host"
+            "whether an http issuer is accepted on a loopback host; on other hosts it never is"
         ).notOfApple,
         Setting(
             "tenants", \.tenants, .list,
-            "the tenants whose users may sign in, if the issuer is a template with `{tenantid}`, as that of "
-                + "Microsoft Entra", bounds: .each("tenant ids, each given once")
+            "the tenants whose users may sign in, if the issuer contains `{tenantid}`, as in Microsoft Entra",
+            bounds: .each("tenant ids, each given once")
         ).notOfApple,
         Setting(
             "certificate-authorities", \.certificateAuthorities, .file("the path of a PEM file that can be read"),
-            "the certificate authorities to trust instead of the system's", default: "the system's"
+            "the PEM file of the root certificates to trust instead of the system's", default: "the system's"
         ).notOfApple,
         Setting(
             "proxy", \.proxy,
             .named(
                 "host:port of an HTTP proxy, without a scheme", { Proxy(authority: $0) }, show: { $0.description }),
-            "the HTTP proxy through which the provider is reached"),
+            "the HTTP proxy for requests to the provider"),
         Setting(
-            "clock-skew-seconds", \.clockSkew, .seconds, "the tolerated difference of the provider's clock",
+            "clock-skew-seconds", \.clockSkew, .seconds, "the tolerated difference between the clocks, in seconds",
             bounds: .range(ProviderConfiguration.clockSkewBounds)),
     ]
 
     private static let client: [Setting<ProviderConfiguration>] = [
         Setting(
-            "client-id", \.clientID, .text, "the client id of the broker at the provider", default: "required",
-            bounds: SettingBounds("the client id that the provider issued, visible ASCII characters, required") {
+            "client-id", \.clientID, .text, "the broker's client ID at the provider", default: "required",
+            bounds: SettingBounds(
+                "the client id that the provider issued, visible ASCII characters, required",
+                reason: { ConfigurationSyntax.invisibleReason($0) }
+            ) {
                 ConfigurationSyntax.isVisible($0)
             }
         ).when(
-            isOfApple, "the Services ID", default: "empty: native credentials only",
+            isOfApple, "the Services ID", default: "none: native credentials only",
             takes: "the Services ID, visible ASCII characters"
         ) { section in
             section.clientID.isEmpty || ConfigurationSyntax.isVisible(section.clientID)
                 ? nil : "the Services ID, visible ASCII characters"
         },
         Setting(
-            "client-secret", \.clientSecret, .secret(), "the client secret",
+            "client-secret", \.clientSecret, .secret(), "the broker's client secret at the provider",
             default: "required, unless the client authenticates otherwise or is public",
-            bounds: SettingBounds("the client secret that the provider issued, visible ASCII characters") {
+            bounds: SettingBounds(
+                "the client secret that the provider issued, visible ASCII characters",
+                reason: { ConfigurationSyntax.invisibleReason($0.exposed) }
+            ) {
                 ConfigurationSyntax.isVisible($0.exposed)
             }
         ).notOfApple,
@@ -62,12 +68,12 @@ extension ProviderConfiguration: SettingSection {
                 "client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt, tls_client_auth, "
                     + "self_signed_tls_client_auth or none", { ClientAuthenticationMethod(name: $0) },
                 show: { $0.name }), "the client authentication method; `none` for a public client",
-            default: "the strongest that the metadata names and the client is configured for"
+            default: "the strongest method of the metadata that the configuration allows"
         ).notOfApple,
         Setting(
             "client-signing-key", \.clientSigningKey,
             .secret("the PEM text of a private key: P-256, Ed25519, or RSA of 2048 to 8192 bits"),
-            "the key of `private_key_jwt`"
+            "the private key for `private_key_jwt`"
         ).notOfApple,
         Setting(
             "client-signing-algorithm", \.clientSigningAlgorithm,
@@ -78,15 +84,15 @@ extension ProviderConfiguration: SettingSection {
             "client-assertion-audience", \.clientAssertionAudience,
             .named(
                 "issuer or token-endpoint", { ClientAssertionAudience(rawValue: $0) }, show: { $0.rawValue }),
-            "the audience of client assertions; `token-endpoint` only for a provider that accepts nothing else"
+            "the audience of client assertions; use `token-endpoint` only if the provider requires it"
         ).notOfApple,
         Setting(
             "client-certificate", \.clientCertificateChain, .file("the path of a PEM file that can be read"),
-            "the certificate chain for mutual TLS, the client's own certificate first"
+            "the certificate chain for mutual TLS, the client certificate first"
         ).part(of: \.clientCertificate).notOfApple,
         Setting(
             "client-certificate-key", \.clientCertificateKey, .secret("the PEM text of a private key"),
-            "the certificate's private key"
+            "the private key of the client certificate"
         ).part(of: \.clientCertificate).notOfApple,
     ]
 
@@ -96,34 +102,33 @@ extension ProviderConfiguration: SettingSection {
             .named("code, 'code id_token' or id_token", { ResponseType(name: $0) }, show: { $0.name }),
             "the requested response type"
         ).when(
-            isOfApple, "the requested response type; `code` only on a callback path that no other provider has",
+            isOfApple, "the requested response type; `code` requires a callback path that no other provider uses",
             takes: "code or 'code id_token'"),
         Setting(
             "response-mode", \.responseMode,
             .named("query, form_post or fragment", { ResponseMode(name: $0) }, show: { $0.name }),
-            "the requested response mode; never `query` with an ID token",
+            "the requested response mode; `query` is refused with an ID token",
             default: "`query` for `code`, else `form_post`"
         ).when(
             isOfApple,
-            "the requested response mode; any other than `form_post` only without the scopes `name` and `email`",
+            "the requested response mode; the scopes `name` and `email` require `form_post`",
             default: "`form_post` if Apple accepts no other, otherwise as for any provider"),
     ]
 
     private static let token: [Setting<ProviderConfiguration>] = [
         Setting(
             "id-token-algorithms", \.idTokenAlgorithms, .list,
-            "the algorithms registered for the client's ID tokens; `HS256`, `HS384` and `HS512` only if they are "
-                + "listed",
-            default: "what the metadata announces, without HMAC", bounds: .each("names of algorithms, each given once")
+            "the accepted signature algorithms of ID tokens; `HS256`, `HS384` and `HS512` only if listed here",
+            default: "those of the metadata, without HMAC", bounds: .each("names of algorithms, each given once")
         ).notOfApple,
         Setting(
             "decryption-keys", \.decryptionKeys,
             .secretBlocks("the PEM texts of private keys (P-256, RSA), one after another"),
-            "the keys that ID tokens may be encrypted to"
+            "the private keys that decrypt ID tokens"
         ).notOfApple,
         Setting(
             "trusted-audiences", \.trustedAudiences, .list,
-            "the audiences that an ID token may have in addition to the client",
+            "further audiences that ID tokens may have",
             bounds: .each("audiences, each given once")
         ).notOfApple,
         Setting(
@@ -132,7 +137,7 @@ extension ProviderConfiguration: SettingSection {
             bounds: .each("authentication context classes, each given once")
         ).notOfApple,
         Setting(
-            "user-info", \.userInfo, .bool, "whether UserInfo is fetched after the ID token was validated"
+            "user-info", \.userInfo, .bool, "whether UserInfo is requested after a sign-in"
         ).notOfApple,
     ]
 
@@ -159,14 +164,14 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "authorization-parameters", \.authorizationParameters,
             .listed("name=value for each") { AuthorizationParameter(text: $0) },
-            "the parameters that are added to every authorization request, whatever the app passes on",
+            "parameters that are added to every authorization request",
             bounds: SettingBounds("name=value, with names that do not carry the protocol, each given once") {
                 ConfigurationSyntax.areFreeParameters($0.map(\.name)) && $0.allSatisfy { $0.value.utf8.count <= 2048 }
             }),
         Setting(
             "trace-context", \.traceContext, .bool,
-            "whether requests to the provider carry `traceparent`, which connects the person's sign-in there with the "
-                + "rest of the trace; only for a provider that the operator also runs"
+            "whether requests to the provider have `traceparent`, so that its spans join the trace; only for a provider "
+                + "that you run yourself"
         ).only(where: { !isOfApple($0) }, otherwise: "nothing: Apple is not told of the operator's traces"),
     ]
 
@@ -203,11 +208,17 @@ extension ProviderConfiguration {
         }
     }
 
+    /// The end of the URL of the metadata, which is no part of the issuer.
+    private static let metadataPath = "/.well-known/openid-configuration"
+
     /// A description of what was expected of the issuer; `nil` if the issuer is valid.
     fileprivate var issuerError: String? {
         guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
             return "an https URL without query or fragment, required (http only on loopback, with "
                 + "insecure-loopback-issuer true)"
+        }
+        guard !issuer.hasSuffix(Self.metadataPath) else {
+            return "the issuer alone; leave '\(Self.metadataPath)' out"
         }
         return url.isHTTPS || insecureLoopbackIssuer
             ? nil : "an https URL; http on loopback needs insecure-loopback-issuer true"

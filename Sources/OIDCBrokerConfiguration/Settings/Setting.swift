@@ -90,8 +90,8 @@ package struct Setting<Section: Sendable>: Sendable {
                 defaultText: { section in defaultText ?? get(section).map(type.show) ?? "none" },
                 takes: bounds?.expected ?? type.takes,
                 error: { section in
-                    guard let bounds, let value = get(section), !bounds.hold(value) else { return nil }
-                    return bounds.expected
+                    guard let bounds, let value = get(section) else { return nil }
+                    return bounds.error(value)
                 })
         ]
         readValue = { section, key, values in

@@ -6,11 +6,23 @@ package struct SettingBounds<Value: Sendable>: Sendable {
     package let expected: String
     /// A closure that returns whether a value is within the bounds.
     package let hold: @Sendable (Value) -> Bool
+    /// A closure that returns why a value is out of bounds, without a part of a secret; `nil` if the bounds say it all.
+    private let reason: @Sendable (Value) -> String?
 
     /// Creates bounds from their description and a predicate.
-    package init(_ expected: String, _ hold: @escaping @Sendable (Value) -> Bool) {
+    package init(
+        _ expected: String, reason: @escaping @Sendable (Value) -> String? = { _ in nil },
+        _ hold: @escaping @Sendable (Value) -> Bool
+    ) {
         self.expected = expected
+        self.reason = reason
         self.hold = hold
+    }
+
+    /// Returns what was expected instead of a value; `nil` if it is within the bounds.
+    package func error(_ value: Value) -> String? {
+        guard !hold(value) else { return nil }
+        return reason(value).map { "\(expected); \($0)" } ?? expected
     }
 }
 

@@ -88,10 +88,12 @@ extension SettingType where Value == [String] {
     /// A list of names of sections. Invalid names are an error and are omitted, so that they do not become parts of
     /// keys.
     package static let names = SettingType(takes: ConfigurationName.expectation) { key, expected, values in
-        guard let given = await values.list(key) else { return nil }
+        guard let given = await values.list(key, expected: "a list of names, such as [one, two]") else { return nil }
         var names: [String] = []
         for name in given where ConfigurationName.isValid(name) && !names.contains(name) { names.append(name) }
-        if names.count != given.count { values.add(key, expected: expected) }
+        if names.count != given.count {
+            values.add(key, expected: expected + ConfigurationName.reason(of: given))
+        }
         return names
     }
 }

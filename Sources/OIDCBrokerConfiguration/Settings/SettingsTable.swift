@@ -66,7 +66,7 @@ package struct SettingsTable: Sendable {
             return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
         }
         return """
-            | key | what it is | takes | default | |
+            | key | meaning | takes | default | |
             | --- | --- | --- | --- | --- |
             \(lines.joined(separator: "\n"))
 

@@ -10,9 +10,15 @@ extension BrokerConfiguration.Webhook: SettingSection {
         Setting("url", \.url, .text, "the URL that receives the notifications of providers", default: "none")
             .check(takes: address) { $0.endpoint == nil ? "\(address), required with auth.webhook.signing-key" : nil },
         Setting(
-            "signing-key", \.signingKey, .secret(signer), "the key that signs webhooks (RFC 9421) and nothing else",
+            "signing-key", \.signingKey, .secret(signer), "the key that signs webhooks (RFC 9421)",
             default: "required with the URL"
-        ).check { $0.key == nil ? "\(signer), required with auth.webhook.url" : nil },
+        ).check { webhook in
+            guard webhook.key == nil else { return nil }
+            let problem =
+                webhook.signingKey.exposed.isEmpty
+                ? "" : "; the key \(PrivateKeyProblem(webhook.signingKey.exposed, kinds: [.p256]))"
+            return "\(signer), required with auth.webhook.url\(problem)"
+        },
     ]
 
     private static let address = "an https URL without fragment or user information (http only on loopback)"

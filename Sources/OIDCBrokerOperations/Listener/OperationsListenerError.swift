@@ -7,7 +7,9 @@ public struct OperationsListenerError: Error, Sendable, CustomStringConvertible 
 
     /// The address could not be bound.
     static func cannotListen(host: String, port: Int, reason: any Error) -> Self {
-        Self(description: "cannot listen on \(host) port \(port) for operations: \(reason)")
+        Self(
+            description: "cannot listen on \(ListenFailure.address(host: host, port: port)) for operations: "
+                + ListenFailure.reason(reason, host: host, port: port))
     }
 
     /// The listener was bound but has no address.

@@ -10,21 +10,21 @@ extension AccountsConfiguration: SettingSection {
     package static let settings: [Setting<AccountsConfiguration>] = [
         Setting(
             "accounts.project-id", \.projectID, .text,
-            "turns accounts on; the audience of the ID tokens of accounts", default: "none: no accounts",
+            "the audience of the ID tokens of accounts; accounts are off unless it is set", default: "none",
             bounds: SettingBounds("4 to 30 characters of a-z, 0-9 and -, required with the other keys of accounts") {
                 AccountTokens.isProjectID($0)
             }
         ).fixedWhileRunning(),
         Setting(
             "accounts.database", \.database, .text,
-            "where the accounts are kept: in a file to which only its owner has access, or in the server of "
+            "where accounts are stored: in a file that only its owner can access, or in the database of "
                 + "`auth.store.postgresql`",
             default: "required with accounts"
         ).check(takes: databaseTakes) { $0.databaseError }.fixedWhileRunning(),
         Setting(
             "accounts.signing-keys", \.signingKeys, .secretBlocks(keysTake),
-            "the keys that sign ID tokens of accounts and nothing else: the first one signs, all are published",
-            default: "required with accounts; made at start if the public URL is a loopback one"),
+            "the keys that sign ID tokens of accounts; the first one signs, all are published",
+            default: "required with accounts; on a loopback public URL, made at each start"),
         Setting(
             "accounts.issuer", \.issuer, .text, "the `iss` of the ID tokens of accounts",
             default: "`<public-url><path-prefix>/accounts`",
@@ -34,10 +34,11 @@ extension AccountsConfiguration: SettingSection {
         Setting(
             "accounts.email-policy", \.emailPolicy,
             .named("unique or separate", { EmailPolicy(rawValue: $0) }, show: { $0.rawValue }),
-            "whether an e-mail address belongs to at most one account (`unique`), or does not matter (`separate`)"),
-        Setting("accounts.new-accounts", \.makesAccounts, .bool, "whether a first sign-in makes an account"),
+            "whether an email belongs to one account only (`unique`) or to any number (`separate`)"),
+        Setting("accounts.new-accounts", \.makesAccounts, .bool, "whether a first sign-in creates an account"),
         Setting(
-            "accounts.recent-sign-in-seconds", \.recentSignInSeconds, .integer, "how long a sign-in counts as recent",
+            "accounts.recent-sign-in-seconds", \.recentSignInSeconds, .integer,
+            "how long a sign-in is recent, in seconds",
             bounds: .range(60...3600, "a number of seconds")),
         Setting(
             "accounts.recent-sign-in-for", \.recentSignInFor,
@@ -52,12 +53,12 @@ extension AccountsConfiguration: SettingSection {
             "the operations that require a recent sign-in",
             bounds: SettingBounds(recentTakes) { $0.contains(.delete) && Set($0).count == $0.count }),
         Setting(
-            "accounts.session-idle-days", \.sessionIdleDays, .integer, "the time after which an unused session ends",
+            "accounts.session-idle-days", \.sessionIdleDays, .integer,
+            "the number of days after which an unused session ends",
             bounds: .range(1...3650, "a number of days")),
         Setting(
             "sdk-apps", \.appNames, .names, "the names of the apps that use the accounts through an SDK",
-            default: "required with accounts"
-        ).check { $0.apps.isEmpty ? "at least one name, required with accounts" : nil },
+            default: "none"),
     ]
 
     /// The prefix of the keys.

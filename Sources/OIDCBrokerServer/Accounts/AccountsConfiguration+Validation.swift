@@ -59,13 +59,17 @@ extension AccountsConfiguration {
     private func keysErrors(beside broker: BrokerConfiguration) -> [ConfigurationError] {
         guard !makesKeys(beside: broker) else { return [] }
         let others = (try? SigningKeys(pem: Self.text(broker.signingKeys)))?.all.map(\.keyID) ?? []
-        // A key that both use would let a token of one kind pass for one of the other.
-        if let keys = try? SigningKeys(pem: Self.text(signingKeys)),
-            !keys.all.contains(where: { others.contains($0.keyID) })
-        {
-            return []
+        var expected = Self.keysTake
+        if signingKeys.isEmpty {
+            expected += ", required with accounts"
+        } else if let keys = try? SigningKeys(pem: Self.text(signingKeys)) {
+            // A key that both use would let a token of one kind pass for one of the other.
+            guard keys.all.contains(where: { others.contains($0.keyID) }) else { return [] }
+            expected += "; a key is one of auth.signing-keys"
+        } else {
+            expected += "; " + SigningKeys.problem(of: signingKeys)
         }
-        return [Self.error(\.signingKeys, prefix: Self.prefix, expected: Self.keysTake + ", required with accounts")]
+        return [Self.error(\.signingKeys, prefix: Self.prefix, expected: expected)]
     }
 
     private static func text(_ keys: [Secret]) -> String { keys.map(\.exposed).joined(separator: "\n") }

@@ -151,6 +151,7 @@ public final class BrokerAccounts: Service {
         let inUse = self.inUse.withLock { $0 }
         var configuration = configuration
         configuration.sdkAppAudiences = inUse.configuration.sdkAppAudiences
+        configuration.hasSDKApps = !inUse.configuration.apps.isEmpty
         return try Broker(
             configuration: configuration, transport: transport,
             stores: stores
@@ -176,6 +177,7 @@ public final class BrokerAccounts: Service {
     ) throws(BrokerConfigurationError) {
         var brokerConfiguration = brokerConfiguration
         brokerConfiguration.sdkAppAudiences = configuration.sdkAppAudiences
+        brokerConfiguration.hasSDKApps = !configuration.apps.isEmpty
         let previous = inUse.withLock { $0 }
         let errors =
             configuration.errors(changing: previous.configuration)

@@ -11,12 +11,12 @@ extension SDKAppConfiguration: SettingSection {
             "kind", \.kind,
             .named(
                 Kind.allCases.map(\.rawValue).joined(separator: ", "), { Kind(rawValue: $0) }, show: { $0.rawValue }),
-            "where the app runs"),
+            "the platform of the app"),
         Setting(
             "title", \.title, .text, "the name of the app on pages",
             default: "the name in the configuration, capitalized", bounds: .title),
         Setting(
-            "api-key", \.apiKey, .text, "what names the app in a request; it is public", default: "required",
+            "api-key", \.apiKey, .text, "the app's key in its requests; it is public", default: "required",
             bounds: SettingBounds("8 to 128 characters of A-Z, a-z, 0-9, - and _, no other app's API key, required") {
                 SDKApp.isAPIKey($0)
             }),
@@ -28,43 +28,43 @@ extension SDKAppConfiguration: SettingSection {
         ).only(where: { $0.kind == .web }, otherwise: "nothing: only an app of kind web has authorized domains"),
         Setting(
             "native-audiences", \.nativeAudiences, .nativeAudiences,
-            "the client ids that the app itself has at providers, such as Apple's bundle ids, each in one app of either "
-                + "kind only", default: "none"),
+            "the app's own client IDs at providers, such as a bundle ID at Apple; each belongs to one app only",
+            default: "none"),
         Setting(
             "native-nonce", \.nativeNonce,
             .named(
                 "required or optional", { BrokerConfiguration.NativeNonce(rawValue: $0) }, show: { $0.rawValue }),
-            "whether native ID tokens must be bound to a nonce; Apple's must in any case"),
+            "whether native ID tokens must have a nonce; those of Apple always must"),
         Setting("providers", \.providers, .list, "the providers that the app may use", default: "all"),
         Setting(
-            "native-maximum-age-seconds", \.nativeMaximumAgeSeconds, .integer, "the maximum age of a native ID token",
+            "native-maximum-age-seconds", \.nativeMaximumAgeSeconds, .integer,
+            "the maximum age of a native ID token, in seconds",
             bounds: .range(
                 Int(SDKApp.nativeMaximumAges.lowerBound)...Int(SDKApp.nativeMaximumAges.upperBound),
                 "a number of seconds")),
         Setting(
             "bundle-id", \.bundleID, .text,
-            "the bundle id of an app on iOS that signs people in through the handler page; with google-app-id or "
-                + "oauth-client-id",
+            "the bundle ID of an iOS app that uses the handler page; requires `google-app-id` or `oauth-client-id`",
             bounds: SettingBounds(NativeApp.bundleIDExpectation) { NativeApp.isBundleID($0) }
         ).only(where: { $0.kind == .ios }, otherwise: onlyIOS),
         Setting(
             "google-app-id", \.googleAppID, .text,
-            "the `GOOGLE_APP_ID` of the app, which gives the URL scheme `app-…` that the app registers",
+            "the `GOOGLE_APP_ID` of the app, from which its URL scheme `app-…` is made",
             bounds: SettingBounds(NativeApp.googleAppIDExpectation) { NativeApp.isGoogleAppID($0) }
         ).only(where: { $0.kind == .ios }, otherwise: onlyIOS),
         Setting(
             "oauth-client-id", \.oauthClientID, .text,
-            "the OAuth client id of the app, whose parts in the opposite order are the URL scheme that the app registers",
+            "the OAuth client ID of the app; reversed, it is the app's URL scheme",
             bounds: SettingBounds(NativeApp.oauthClientIDExpectation) { NativeApp.isOAuthClientID($0) }
         ).only(where: { $0.kind == .ios }, otherwise: onlyIOS),
         Setting(
             "package-name", \.packageName, .text,
-            "the package of an app on Android that signs people in through the handler page; with certificate-sha1",
+            "the package name of an Android app that uses the handler page; requires `certificate-sha1`",
             bounds: SettingBounds(NativeApp.packageNameExpectation) { NativeApp.isPackageName($0) }
         ).only(where: { $0.kind == .android }, otherwise: onlyAndroid),
         Setting(
             "certificate-sha1", \.certificateSHA1, .list,
-            "the SHA-1 of the certificates that may have signed the app on Android",
+            "the SHA-1 fingerprints of the certificates that may sign the Android app",
             bounds: SettingBounds(NativeApp.certificateExpectation) { NativeApp.areCertificates($0) }
         ).only(where: { $0.kind == .android }, otherwise: onlyAndroid),
     ]

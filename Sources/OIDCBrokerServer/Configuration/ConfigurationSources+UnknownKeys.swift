@@ -12,60 +12,108 @@
         /// key is checked; on the command line `--auth-…` and `--server-…`; in the environment `AUTH_…` (other programs
         /// use variables named `SERVER_…`); in the secrets directory `auth-…`.
         /// So is a file named `server-…` that cannot be read an error only if it is a key.
-        public func errors() -> [ConfigurationError] {
+        public func errors() -> [ConfigurationError] { errors(besides: []) }
+
+        /// Returns the same errors beside those that were found in values.
+        ///
+        /// - Parameter found: The errors in values. Where a list of names is one, the sections of it are not judged.
+        func errors(besides found: [ConfigurationError]) -> [ConfigurationError] {
             let known = accesses.keys
             let files = Set(known.map(ConfigurationSpelling.secretFile.spelled))
+            // A list that is missing altogether is named with its sections.
+            let unread = Set(found.filter { $0.source != nil }.map(\.key))
             var errors = (secrets?.errors ?? []).filter { $0.key.hasPrefix("auth-") || files.contains($0.key) }
             if let document {
-                errors += unknown(
-                    document.keys, spelling: .file, source: "configuration file \(documentPath ?? "")", known: known)
+                // A section without keys, such as one of which every line is a comment, is absent.
+                let keys = document.entries.filter { entry in
+                    !(entry.isNull && known.contains { $0.hasPrefix(entry.key + ".") })
+                }.map(\.key)
+                errors += located(nullErrors)
+                errors += unknown(keys, spelling: .file, known: known, besides: unread) { documentSource(of: $0) }
             }
             let options = arguments.filter { $0.hasPrefix("--auth-") || $0.hasPrefix("--server-") }
                 .map { String($0.prefix { $0 != "=" }) }
             errors += unknown(
-                options, spelling: .commandLine, source: ConfigurationAccessRecorder.commandLine, known: known)
+                options, spelling: .commandLine, known: known, besides: unread
+            ) { _ in ConfigurationAccessRecorder.commandLine }
             let variables = environment.keys.sorted().filter { $0.hasPrefix("AUTH_") }
-            errors += unknown(variables, spelling: .environment, source: "environment", known: known)
-            errors += unknown(secrets?.names ?? [], spelling: .secretFile, source: "secret files", known: known)
+            errors += unknown(variables, spelling: .environment, known: known, besides: unread) { _ in "environment" }
+            errors += unknown(
+                secrets?.names ?? [], spelling: .secretFile, known: known, besides: unread
+            ) { _ in "secret files" }
             return errors
         }
 
-        private func unknown(
-            _ names: [String], spelling: ConfigurationSpelling, source: String, known: Set<String>
-        ) -> [ConfigurationError] {
-            let spelled = Set(known.map(spelling.spelled))
-            return names.filter { !spelled.contains($0) }.map { name in
-                let expected =
-                    if let nearest = ConfigurationSpelling.nearest(to: name, among: spelled) {
-                        "a known key; did you mean \(nearest)?"
-                    } else if Self.isOfSection(name) {
-                        "a known key of a name that auth.providers, auth.apps or auth.sdk-apps lists"
-                    } else {
-                        "a known key"
-                    }
-                return ConfigurationError(key: Self.shown(name), source: source, expected: expected)
+        /// Returns errors with the line of their key, where it is one of the configuration file.
+        func located(_ errors: [ConfigurationError]) -> [ConfigurationError] {
+            let source = Self.documentSource(documentPath)
+            let nulls = nullKeys
+            return errors.filter { !nulls.contains($0.key) || $0.expected == Self.nullExpected }.map { error in
+                guard error.source == source else { return error }
+                return ConfigurationError(
+                    key: error.key, source: documentSource(of: error.key), expected: error.expected)
             }
         }
 
+        /// The name of the configuration file as a source, with the line of a key if that is known.
+        private func documentSource(of key: String) -> String {
+            Self.documentSource(documentPath) + (document?.line(of: key).map { ", line \($0)" } ?? "")
+        }
+
+        /// The keys of the configuration file whose value is in use and is null: it arrives as a text such as `null`.
+        private var nullKeys: Set<String> {
+            let source = Self.documentSource(documentPath)
+            return Set((document?.entries ?? []).filter(\.isNull).map(\.key)).filter {
+                accesses.source(of: $0) == source
+            }
+        }
+
+        private static let nullExpected = "a value, not null; write one, or leave the key out"
+
+        private var nullErrors: [ConfigurationError] {
+            let keys = nullKeys
+            return (document?.entries ?? []).filter { keys.contains($0.key) }.map {
+                ConfigurationError(
+                    key: $0.key, source: Self.documentSource(documentPath), expected: Self.nullExpected)
+            }
+        }
+
+        private func unknown(
+            _ names: [String], spelling: ConfigurationSpelling, known: Set<String>, besides unread: Set<String>,
+            source: (String) -> String
+        ) -> [ConfigurationError] {
+            let spelled = Set(known.map(spelling.spelled))
+            var errors: [ConfigurationError] = []
+            var sections: Set<UnlistedSection> = []
+            for name in names where !spelled.contains(name) {
+                let expected: String
+                if name.hasSuffix("<<") {
+                    expected = "no merge key (<<), which is not supported; write the keys out"
+                } else if let section = UnlistedSection(name, known: known) {
+                    // One line for each section is enough.
+                    guard !unread.contains(section.list), sections.insert(section).inserted else { continue }
+                    expected = section.expected
+                } else if let nearest = ConfigurationSpelling.nearest(to: name, among: spelled) {
+                    expected = "a known key; did you mean \(nearest)?"
+                } else {
+                    expected = "a known key"
+                }
+                errors.append(ConfigurationError(key: Self.shown(name), source: source(name), expected: expected))
+            }
+            return errors
+        }
+
         /// A name up to the first character that no key has. Where a space was forgotten, a secret may follow.
-        private static func shown(_ name: String) -> String {
+        static func shown(_ name: String) -> String {
             let characters = name.utf8.prefix(longestShown).prefix {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
                     || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains($0)
             }
-            return String(decoding: characters, as: UTF8.self)
+            let shown = String(decoding: characters, as: UTF8.self)
+            return shown.hasSuffix(".") ? String(shown.dropLast()) : shown
         }
 
         /// The maximum length of a name that is shown, in bytes.
         private static let longestShown = 128
-
-        /// Returns whether a name, spelled as in any source, is under `auth.provider.`, `auth.app.` or `auth.sdk-app.`:
-        /// its section may not be listed.
-        private static func isOfSection(_ name: String) -> Bool {
-            let plain = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-            guard plain.count > 2, plain[0] == "auth" else { return false }
-            return plain[1] == "provider" || plain[1] == "app"
-                || (plain.count > 3 && plain[1] == "sdk" && plain[2] == "app")
-        }
     }
 #endif

@@ -64,7 +64,7 @@
             } else {
                 document = nil
             }
-            let fileName = "configuration file \(configurationFile ?? "")"
+            let fileName = Self.documentSource(configurationFile)
             let accesses = ConfigurationAccessRecorder(sourceNames: [
                 "FileProvider<YAMLSnapshot>": fileName, "FileProvider<JSONSnapshot>": fileName,
             ])
@@ -119,7 +119,8 @@
             storeValues.add(store.boundsErrors(prefix: StoreConfiguration.prefix))
             do throws(BrokerConfigurationError) {
                 readBroker = try await BrokerConfiguration(
-                    besideStore: config, accesses: accesses, sdkAppAudiences: accounts?.sdkAppAudiences ?? [])
+                    besideStore: config, accesses: accesses, sdkAppAudiences: accounts?.sdkAppAudiences ?? [],
+                    hasSDKApps: accounts?.apps.isEmpty == false)
             } catch {
                 errors += error.errors
             }
@@ -134,18 +135,30 @@
                 errors += readBroker?.errors(admitsSignIns: false) ?? []
                 errors += readServer?.loopback.errorsWithoutAccounts(accesses) ?? []
             }
-            errors += self.errors()
+            errors = located(errors) + self.errors(besides: errors)
             guard let broker = readBroker, let server = readServer, errors.isEmpty else {
                 throw BrokerConfigurationError(errors: errors)
             }
             var loaded = LoadedConfiguration(broker: broker, server: server, accounts: accounts, store: store)
             loaded.sources = given
-            loaded.exposedFilesOfSecretsDirectory = (secrets?.exposures ?? []) + storeValues.exposedSecretFiles
+            loaded.exposedFilesOfSecretsDirectory =
+                (secrets?.exposures ?? []) + storeValues.exposedSecretFiles + documentExposure
             var inUse = broker
             if let running { inUse.keepMadeKeys(of: running) }
             loaded.fingerprint = fingerprint(of: inUse)
             return loaded
         }
+
+        /// An error for the configuration file, at its first secret, if others can read or write it.
+        private var documentExposure: [ConfigurationError] {
+            guard let documentPath, let secret = document?.keys.first(where: ConfigurationSpelling.isSecret),
+                let exposure = ConfigurationFile.exposure(ofSecretFileAtPath: documentPath, key: secret)
+            else { return [] }
+            return [exposure]
+        }
+
+        /// The name of the configuration file as a source.
+        static func documentSource(_ path: String?) -> String { "configuration file \(path ?? "")" }
 
         /// The files of which a change may change what ``load()`` returns. It is complete after that was called.
         ///
@@ -177,8 +190,7 @@
                     ]
                 }
             } catch {
-                throw ConfigurationDocument.unreadable(
-                    path, "mappings of texts, numbers, truth values and lists of those; no lists of mappings")
+                throw ConfigurationDocument.unreadable(path, ConfigurationDocument.scalars)
             }
         }
 

@@ -33,16 +33,16 @@ extension LogConfiguration: SettingSection {
             "level", \.level,
             .named(
                 "one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
-                { Logger.Level(rawValue: $0) }, show: { $0.rawValue }), "the minimum level of the lines"),
+                { Logger.Level(rawValue: $0) }, show: { $0.rawValue }), "the minimum level of log lines"),
         Setting(
             "format", \.format,
             .named(
                 Format.allCases.map(\.rawValue).joined(separator: " or "), { Format(rawValue: $0) },
-                show: { $0.rawValue }), "how lines are written", default: "`text` on a terminal, else `json`"
+                show: { $0.rawValue }), "the format of log lines", default: "`text` on a terminal, else `json`"
         ).fixedWhileRunning(),
-        Setting("access", \.access, .bool, "whether a line is written for each request"),
+        Setting("access", \.access, .bool, "whether each request is logged"),
         Setting(
-            "audit", \.audit, .text, "the file to which the audit is appended, or `-` for standard output",
+            "audit", \.audit, .text, "the file of the audit log, or `-` for standard output",
             bounds: SettingBounds("a path, or -") { !$0.isEmpty }
         ).fixedWhileRunning(),
     ]

@@ -36,13 +36,13 @@ extension LoopbackConfiguration: SettingSection {
     package static let settings: [Setting<LoopbackConfiguration>] = [
         Setting(
             "port", \.port, .integer,
-            "the port of plain HTTP, on 127.0.0.1 and ::1 alone, for SDKs that speak nothing else and for the admin "
-                + "operations; it needs accounts; 0 takes any free port",
-            default: "none: no such listener", bounds: .range(0...65535)
+            "the port of a plain HTTP listener on 127.0.0.1 and ::1, for SDK emulator connections and the admin "
+                + "operations; requires accounts; 0 for any free port",
+            default: "none", bounds: .range(0...65535)
         ).fixedWhileRunning(),
         Setting(
             "admin-token", \.adminToken, .secret(tokenTakes),
-            "what a request of the admin operations has as its bearer token", default: "none"
+            "the bearer token of the admin operations", default: "none"
         ).check(takes: tokenTakes) { loopback in
             guard let token = loopback.adminToken else { return nil }
             guard AdminCredentials.isToken(token.exposed) else { return tokenTakes }
@@ -50,8 +50,8 @@ extension LoopbackConfiguration: SettingSection {
         },
         Setting(
             "owner", \.acceptsOwner, .bool,
-            "whether the word `owner`, which admin SDKs send by themselves, does instead of the token: for development, "
-                + "since every process of the machine can say it"
+            "whether the token `owner`, which admin SDKs send by default, works too: for development only, since every "
+                + "process on the machine can send it"
         ).check { $0.acceptsOwner && $0.port == nil ? portBeside : nil },
     ]
 

@@ -21,8 +21,8 @@ extension OperationsConfiguration: SettingSection {
             .fixedWhileRunning(),
         Setting(
             "port", \.port, .integer,
-            "the port of plain HTTP to listen on for `/healthz`, `/readyz` and `/metrics`; 0 takes any free port",
-            default: "none: no such listener", bounds: .range(0...65535)
+            "the port of the plain HTTP listener for `/healthz`, `/readyz` and `/metrics`; 0 for any free port",
+            default: "none", bounds: .range(0...65535)
         ).fixedWhileRunning(),
     ]
 

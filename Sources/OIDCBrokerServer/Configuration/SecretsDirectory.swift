@@ -29,7 +29,7 @@
         /// - Throws: One error at `auth.secrets-directory`, if it cannot be read or has too many entries.
         init(path: String, source: String?) throws(BrokerConfigurationError) {
             guard let entries = Self.entries(inDirectory: path) else {
-                throw Self.refusal(source: source, expected: "a directory that can be read")
+                throw Self.refusal(source: source, expected: Self.unreadable(path))
             }
             guard entries.names.count <= Self.maximumEntries else {
                 throw Self.refusal(
@@ -62,6 +62,18 @@
             names = entries.names.filter { $0.hasPrefix("auth-") }
             self.errors = errors
             self.exposures = exposures
+        }
+
+        /// What was expected instead of a directory that cannot be listed, and why it cannot.
+        private static func unreadable(_ path: String) -> String {
+            let takes = "a directory that can be read"
+            do throws(ConfigurationFileError) {
+                _ = try ConfigurationFile.read(atPath: path)
+            } catch {
+                // A directory that can be opened is one that may not be listed.
+                guard error == .directory else { return error.expected(takes, path: path) }
+            }
+            return "\(takes); \(ConfigurationFileError.shown(path)): Not a directory that this user may list"
         }
 
         private static func error(at name: String, _ expected: String) -> ConfigurationError {

@@ -75,8 +75,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     private var forwardedWarnings: [String] {
         guard tls == nil, forwarded == .none, !isLoopback || unixSocket != nil else { return [] }
         return [
-            "server.forwarded is none: without it all clients behind the proxy have one address, so nothing is limited for "
-                + "one address."
+            "server.forwarded is none: per-address limits are off, since all clients behind the proxy have one address."
         ]
     }
 }

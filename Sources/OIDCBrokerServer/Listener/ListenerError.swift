@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OIDCBrokerOperations
+
 /// The reason why a server could not listen.
 public struct ListenerError: Error, Sendable, CustomStringConvertible {
     /// The reason in words, with the address and the error of the system.
@@ -14,7 +16,9 @@ public struct ListenerError: Error, Sendable, CustomStringConvertible {
 
     /// The address could not be bound.
     static func cannotListen(host: String, port: Int, reason: any Error) -> Self {
-        Self(description: "cannot listen on \(host) port \(port): \(reason)", reason: reason)
+        Self(
+            description: "cannot listen on \(ListenFailure.address(host: host, port: port)): "
+                + ListenFailure.reason(reason, host: host, port: port), reason: reason)
     }
 
     /// The path of a Unix domain socket could not be bound.

@@ -19,6 +19,7 @@ extension LoadedConfiguration {
             accounts = running.accounts
         }
         broker.sdkAppAudiences = accounts?.sdkAppAudiences ?? []
+        broker.hasSDKApps = accounts?.apps.isEmpty == false
         kept += store.keepFixed(of: running.store, prefix: StoreConfiguration.prefix)
         store.keepsAccounts = running.store.keepsAccounts
         kept += server.keepFixedValues(of: running.server)

@@ -14,11 +14,11 @@ extension ServerConfiguration: SettingSection {
             $0.hostError
         }.fixedWhileRunning(),
         Setting(
-            "port", \.port, .integer, "the port to listen on; 0 takes any free port", bounds: .range(0...65535)
+            "port", \.port, .integer, "the port to listen on; 0 for any free port", bounds: .range(0...65535)
         ).fixedWhileRunning(),
         Setting(
             "unix-socket", \.unixSocket, .text,
-            "the path of a Unix domain socket to listen on instead of `host` and `port`, for a proxy on this machine"
+            "the path of a Unix domain socket to listen on instead of `host` and `port`, behind a proxy on this machine"
         ).check(takes: socketPath) { server in
             guard let path = server.unixSocket else { return nil }
             guard server.tls == nil else { return "no TLS files beside it: the proxy on this machine terminates TLS" }
@@ -30,12 +30,12 @@ extension ServerConfiguration: SettingSection {
             .named(
                 ProviderTransportKind.allCases.map(\.rawValue).joined(separator: " or "),
                 { ProviderTransportKind(rawValue: $0) }, show: { $0.rawValue }),
-            "the transport of requests to providers: `async-http-client`, which is AsyncHTTPClient, or `nio`, the "
-                + "broker's own HTTP/1.1 connections at a lower cost per sign-in; both enforce the same rules"
+            "the HTTP client for providers: `nio`, the broker's own, which costs less per sign-in, or "
+                + "`async-http-client`; both enforce the same rules"
         ).fixedWhileRunning(),
         Setting(
             "trusted-proxies", \.trustedProxies, .networks,
-            "the proxies in front, in whose `forwarded` field the client is; no client may be in these networks",
+            "the addresses of reverse proxies, whose `forwarded` field is believed; no client may have one of them",
             default: "none",
             bounds: SettingBounds(
                 "addresses and networks such as 10.0.0.0/8, at most \(maximumTrustedProxies), each once"
@@ -47,31 +47,31 @@ extension ServerConfiguration: SettingSection {
             .named(
                 "one of " + ForwardedField.allCases.map(\.rawValue).joined(separator: ", "),
                 { ForwardedField(rawValue: $0) }, show: { $0.rawValue }),
-            "the one field in which `trusted-proxies` name the client"
+            "the field in which `trusted-proxies` name the client's address; without it, per-address limits are off behind a proxy"
         ).check { server in
             server.forwarded == .none || !server.trustedProxies.isEmpty || server.unixSocket != nil
                 ? nil
-                : "server.trusted-proxies beside it: the field of anybody else would be what a client says of itself"
+                : "server.trusted-proxies beside it: otherwise clients could choose their own address"
         },
         Setting(
             "redirect.port", \.redirectPort, .integer,
-            "the port, on `host`, of plain HTTP that sends browsers to the public URL; 0 takes any free port",
+            "the port, on `host`, of a plain HTTP listener that redirects to the public URL; 0 for any free port",
             bounds: .range(0...65535)
         ).fixedWhileRunning(),
         Setting(
             "hsts-max-age-seconds", \.strictTransportSecurity, .seconds,
-            "for how long browsers use https alone (RFC 6797); 0 makes them forget it",
+            "the `max-age` of `Strict-Transport-Security` (RFC 6797); 0 revokes it",
             bounds: .range(.zero ... .seconds(63_072_000))),
         Setting(
             "reload", \.reload,
             .named(
                 ReloadTrigger.allCases.map(\.rawValue).joined(separator: " or "), { ReloadTrigger(rawValue: $0) },
                 show: { $0.rawValue }),
-            "how a changed configuration is noticed: `watch` reads the files every 2 seconds, `signal` at SIGHUP alone"
+            "when a changed configuration is read: `watch` checks the files every 2 seconds, `signal` waits for SIGHUP; an invalid file is ignored, the old configuration stays active"
         ).fixedWhileRunning(),
         Setting(
             "drain-delay-seconds", \.drainDelay, .seconds,
-            "for how long connections are still accepted after the signal to end, while `/readyz` says 503",
+            "how long connections are still accepted after SIGTERM, while `/readyz` responds with 503",
             bounds: .range(.zero ... .seconds(60))),
     ]
 
@@ -82,12 +82,21 @@ extension ServerConfiguration: SettingSection {
     private static let socketPath = "an absolute path of at most \(longestSocketPath) bytes"
 
     /// The bounds of an address to listen on.
-    static let hostBounds = SettingBounds<String>("an address or a host name") {
-        !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    static let hostBounds = SettingBounds<String>("an address or a host name", reason: { hostReason($0) }) {
+        hostReason($0) == nil
+    }
+
+    private static func hostReason(_ host: String) -> String? {
+        if host.isEmpty { return "it is empty" }
+        if host.contains("/") { return "leave the scheme and the path out" }
+        if host.hasPrefix("[") { return "leave the brackets out" }
+        if host.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 { return "the port has a key of its own" }
+        return host.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            ? nil : "it has a character that is not visible ASCII"
     }
 
     private var hostError: String? {
-        guard Self.hostBounds.hold(host) else { return Self.hostBounds.expected }
+        if let error = Self.hostBounds.error(host) { return error }
         return tls != nil || isLoopback || unixSocket != nil || !trustedProxies.isEmpty
             ? nil
             : "a loopback address, or server.tls.certificate-chain and server.tls.private-key, or "

@@ -11,7 +11,8 @@ package struct SourceConfiguration: SettingSection, Hashable {
     package static let settings: [Setting<SourceConfiguration>] = [
         Setting(
             "secrets-directory", \.secretsDirectory,
-            .named("the path of one directory", { $0 }, show: { $0 }), "the directory of secret files"
+            .named("the path of one directory", { $0 }, show: { $0 }),
+            "a directory with one file per secret, such as `auth-sealing-keys`"
         ).fixedWhileRunning()
     ]
 

@@ -8,12 +8,13 @@ package import OIDCBrokerConfiguration
 extension TLSFiles: SettingSection {
     package static let settings: [Setting<TLSFiles>] = [
         Setting(
-            "certificate-chain", \.certificateChain, .text, "the certificate chain, the server's certificate first",
-            default: "none: plain HTTP, on loopback or for proxies only"
+            "certificate-chain", \.certificateChain, .text,
+            "the PEM file of the certificate chain, the server's certificate first",
+            default: "none: plain HTTP, for loopback and proxies only"
         ).check(takes: chain) { $0.privateKey.isEmpty || !$0.certificateChain.isEmpty ? nil : chain + required }
             .fixedWhileRunning(),
         Setting(
-            "private-key", \.privateKey, .text, "the certificate's private key", default: "none"
+            "private-key", \.privateKey, .text, "the PEM file of the certificate's private key", default: "none"
         ).check(takes: key) { $0.certificateChain.isEmpty || !$0.privateKey.isEmpty ? nil : key + required }
             .fixedWhileRunning(),
     ]
@@ -42,23 +43,36 @@ extension TLSFiles: SettingSection {
     func errors() -> [ConfigurationError] {
         let missing = boundsErrors(prefix: Self.prefix)
         guard missing.isEmpty else { return missing }
-        let chain = ConfigurationFile.contents(atPath: certificateChain)
-        let key = ConfigurationFile.contents(atPath: privateKey)
         var errors: [ConfigurationError] = []
-        if (try? chain.map { try NIOSSLCertificate.fromPEMBytes($0) })?.isEmpty ?? true {
-            errors.append(Self.error(\.certificateChain, Self.chain))
+        var certificates: [NIOSSLCertificate] = []
+        var privateKey: NIOSSLPrivateKey?
+        switch PEMFile.certificates(atPath: certificateChain) {
+        case .success(let found): certificates = found
+        case .failure(let problem):
+            errors.append(Self.error(\.certificateChain, "\(Self.chain); \(problem.description)"))
         }
-        if (try? key.map { try NIOSSLPrivateKey(bytes: $0, format: .pem) }) == nil {
-            errors.append(Self.error(\.privateKey, Self.key))
+        switch PEMFile.privateKey(atPath: self.privateKey) {
+        case .success(let found): privateKey = found
+        case .failure(let problem): errors.append(Self.error(\.privateKey, "\(Self.key); \(problem.description)"))
         }
-        if errors.isEmpty, (try? CertificateReload.validated(self)) == nil {
-            errors.append(
-                Self.error(
-                    \.privateKey,
-                    "the private key that belongs to the first certificate in \(Self.prefix)"
-                        + Self.key(of: \.certificateChain)))
+        guard errors.isEmpty, let privateKey, (try? CertificateReload.validated(self)) == nil else { return errors }
+        return [mismatch(certificates, privateKey)]
+    }
+
+    /// The error of a key that does not belong to the first certificate.
+    private func mismatch(_ certificates: [NIOSSLCertificate], _ key: NIOSSLPrivateKey) -> ConfigurationError {
+        let number = certificates.firstIndex { PEMFile.isPair($0, key) }
+        if let number, number > 0 {
+            return Self.error(
+                \.certificateChain,
+                "\(Self.chain); the private key belongs to certificate \(number + 1) of the file, which has to be first"
+            )
         }
-        return errors
+        return Self.error(
+            \.privateKey,
+            "the private key that belongs to the first certificate in \(Self.prefix)"
+                + Self.key(of: \.certificateChain)
+                + (number == nil ? "; this one belongs to no certificate of that file" : ""))
     }
 
     private static func error(_ member: PartialKeyPath<TLSFiles>, _ expected: String) -> ConfigurationError {

@@ -9,19 +9,19 @@ extension StoreConfiguration: SettingSection {
     package static let settings: [Setting<StoreConfiguration>] = [
         Setting(
             "kind", \.kind, .named("memory, valkey or postgresql", { Kind(rawValue: $0) }, show: { $0.rawValue }),
-            "where it is kept what may be used once: in the memory of this process, or in a server that replicas share"
+            "where one-time data is stored: in the memory of this process, or in a server that replicas share"
         ).check { $0.kindError }.fixedWhileRunning(),
         Setting(
-            "prefix", \.prefix, .text, "what all keys in the server begin with; replicas have the same",
+            "prefix", \.prefix, .text, "the prefix of all keys in the server; the same for all replicas",
             bounds: SettingBounds("1 to 64 characters of A-Z, a-z, 0-9, ., _, : and -") { isPrefix($0) }
         ).fixedWhileRunning(),
         Setting(
-            "valkey.address", \.valkey.address, .text, "the server of Valkey or Redis, version 7 or later",
+            "valkey.address", \.valkey.address, .text, "the address of the Valkey or Redis server, version 7 or later",
             default: "required with `valkey`, unless there are `valkey.sentinels`"
         ).check(takes: addressTakes) { $0.addressError }.fixedWhileRunning(),
         Setting(
             "valkey.sentinels", \.valkey.sentinels, .list,
-            "the sentinels that say where the primary is, instead of `valkey.address`"
+            "the sentinels that know the primary, instead of `valkey.address`"
         ).check(takes: sentinelsTakes) { $0.sentinelsError }.fixedWhileRunning(),
         Setting(
             "valkey.primary-name", \.valkey.primaryName, .text, "the name of the primary at the sentinels",
@@ -29,38 +29,39 @@ extension StoreConfiguration: SettingSection {
         ).check(takes: primaryNameTakes) { $0.primaryNameError }.fixedWhileRunning(),
         Setting(
             "valkey.sentinel-username", \.valkey.sentinelUsername, .text,
-            "the user at the sentinels, if it is not the default one"
+            "the user name at the sentinels"
         ).check { $0.needsSentinels($0.valkey.sentinelUsername != nil) }.fixedWhileRunning(),
         Setting(
-            "valkey.sentinel-password", \.valkey.sentinelPassword, .secret(), "the password of the sentinels"
+            "valkey.sentinel-password", \.valkey.sentinelPassword, .secret(), "the password at the sentinels"
         ).check { $0.needsSentinels($0.valkey.sentinelPassword != nil) }.fixedWhileRunning(),
         Setting(
             "valkey.standbys-to-wait-for", \.valkey.standbysToWaitFor, .integer,
-            "the number of standbys that must have what was written; with fewer, an operation is repeated for a while",
+            "the number of standbys that must confirm each write; with fewer, operations are retried for a while",
             bounds: .range(0...16)
         ).fixedWhileRunning(),
-        Setting("valkey.username", \.valkey.username, .text, "the user, if it is not the default one")
+        Setting("valkey.username", \.valkey.username, .text, "the user name")
             .fixedWhileRunning(),
         Setting(
             "valkey.password", \.valkey.password, .secret(),
-            "the password; a new one is used by connections that are made later"),
+            "the password; a changed one is used by new connections"),
         Setting(
             "valkey.tls", \.valkey.tls, .bool,
-            "whether the connection is encrypted, which it must be beyond this machine and private addresses"
+            "whether the connection uses TLS; required unless the address is loopback, private or a single-label name"
         ).fixedWhileRunning(),
         Setting(
             "valkey.certificate-authorities", \.valkey.certificateAuthorities, .text,
-            "the file of the authorities that are trusted instead of those of the system"
+            "the PEM file of the root certificates to trust instead of the system's"
         ).check(takes: fileTakes) { $0.needsTLS(\.certificateAuthorities) }.fixedWhileRunning(),
         Setting(
             "valkey.client-certificate", \.valkey.clientCertificate, .text,
-            "the file of the certificate that the server is shown"
+            "the PEM file of the client certificate"
         ).check(takes: fileTakes) { store in
             store.needsTLS(\.clientCertificate)
                 ?? (store.valkey.clientCertificateKey != nil && store.valkey.clientCertificate == nil ? fileTakes : nil)
         }.fixedWhileRunning(),
         Setting(
-            "valkey.client-certificate-key", \.valkey.clientCertificateKey, .text, "the file of its private key"
+            "valkey.client-certificate-key", \.valkey.clientCertificateKey, .text,
+            "the PEM file of the client certificate's private key"
         ).check(takes: fileTakes) { store in
             store.needsTLS(\.clientCertificateKey)
                 ?? (store.valkey.clientCertificate != nil && store.valkey.clientCertificateKey == nil ? fileTakes : nil)
@@ -70,13 +71,13 @@ extension StoreConfiguration: SettingSection {
         ).fixedWhileRunning(),
         Setting(
             "postgresql.connection", \.postgresql.connection, .secret(),
-            "the server of PostgreSQL, version 14 or later, and as whom it is used",
+            "the connection string of PostgreSQL, version 14 or later",
             default: "required with `postgresql`, here or in `auth.accounts.database`"
         ).check(takes: connectionTakes) { $0.connectionError }.fixedWhileRunning(),
         Setting(
             "postgresql.connections", \.postgresql.connections, .integer,
-            "the number of connections, each with a thread of its own; the accounts have as many more, "
-                + "and with 1 a list of accounts keeps every other transaction on accounts waiting for up to 30 s",
+            "the number of connections, each with its own thread; accounts use as many again; with 1, listing accounts "
+                + "can block other account operations for up to 30 s",
             bounds: .range(1...16)
         ).fixedWhileRunning(),
     ]
@@ -138,6 +139,11 @@ extension StoreConfiguration: SettingSection {
     private func needsTLS(_ member: KeyPath<Valkey, String?>) -> String? {
         guard let path = valkey[keyPath: member] else { return nil }
         guard valkey.tls else { return "no value without auth.store.valkey.tls" }
-        return ConfigurationFile.contents(atPath: path) == nil ? Self.fileTakes : nil
+        do throws(ConfigurationFileError) {
+            _ = try ConfigurationFile.read(atPath: path)
+            return nil
+        } catch {
+            return error.expected(Self.fileTakes, path: path)
+        }
     }
 }

@@ -128,11 +128,30 @@ extension StoreConfiguration {
             }
             return try NIOSSLContext(configuration: tls)
         } catch {
-            throw BrokerConfigurationError(errors: [
-                Self.error(
-                    \.valkey.certificateAuthorities, prefix: Self.prefix,
-                    expected: "files of certificates and of a key that TLS can use")
-            ])
+            throw BrokerConfigurationError(errors: [unusableFile])
         }
+    }
+
+    /// The error of the first file of TLS that cannot be used.
+    private var unusableFile: ConfigurationError {
+        let files: [(member: PartialKeyPath<Self>, problem: PEMFile.Problem?)] = [
+            (
+                \.valkey.certificateAuthorities,
+                valkey.certificateAuthorities.flatMap { PEMFile.certificates(atPath: $0).problem }
+            ),
+            (\.valkey.clientCertificate, valkey.clientCertificate.flatMap { PEMFile.certificates(atPath: $0).problem }),
+            (
+                \.valkey.clientCertificateKey,
+                valkey.clientCertificateKey.flatMap { PEMFile.privateKey(atPath: $0).problem }
+            ),
+        ]
+        for (member, problem) in files {
+            guard let problem else { continue }
+            return Self.error(
+                member, prefix: Self.prefix, expected: "a PEM file that TLS can use; \(problem.description)")
+        }
+        return Self.error(
+            \.valkey.clientCertificateKey, prefix: Self.prefix,
+            expected: "the private key that belongs to the first certificate in auth.store.valkey.client-certificate")
     }
 }

@@ -41,7 +41,9 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
             } catch {
                 errors.append(
                     ProviderConfigurationError(
-                        .invalid, \.decryptionKeys, "PEM private keys, RSA of 2048 to 8192 bits or P-256: \(error)"))
+                        .invalid, \.decryptionKeys,
+                        "PEM private keys, RSA of 2048 to 8192 bits or P-256; the key "
+                            + "\(PrivateKeyProblem(pem.exposed, kinds: [.p256, .rsa]))"))
             }
         }
         let names = configuration.idTokenAlgorithms
@@ -97,9 +99,22 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
         } catch {
             throw ProviderConfigurationError(
                 .invalid, \.clientSigningKey,
-                "a PEM private key, P-256, Ed25519 or RSA of 2048 to 8192 bits: \(error)")
+                "a PEM private key, P-256, Ed25519 or RSA of 2048 to 8192 bits; the key "
+                    + "\(PrivateKeyProblem(pem, kinds: kinds(named)))")
         }
         throw ProviderConfigurationError(
-            .invalid, \.clientSigningKey, "a key for ES256, RS256, PS256, EdDSA or Ed25519")
+            .invalid, \.clientSigningKey,
+            "a PEM private key, P-256, Ed25519 or RSA of 2048 to 8192 bits; the key "
+                + "\(PrivateKeyProblem(pem, kinds: kinds(named)))")
+    }
+
+    /// The kinds of keys that sign with an algorithm, or with one that is not named.
+    private static func kinds(_ algorithm: JSONWebAlgorithm?) -> Set<PrivateKeyProblem.Kind> {
+        switch algorithm {
+        case .es256: [.p256]
+        case .rs256, .ps256: [.rsa]
+        case .eddsa, .ed25519: [.ed25519]
+        default: [.p256, .ed25519, .rsa]
+        }
     }
 }

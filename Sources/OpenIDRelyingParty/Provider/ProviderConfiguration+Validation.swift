@@ -34,7 +34,9 @@ extension ProviderConfiguration {
             let certificates =
                 certificateAuthorities.isEmpty
                 ? [] : (try? NIOSSLCertificate.fromPEMBytes(certificateAuthorities)) ?? []
-            require(!certificates.isEmpty, .invalid, \.certificateAuthorities, "PEM certificates that can be read")
+            require(
+                !certificates.isEmpty, .invalid, \.certificateAuthorities,
+                "PEM certificates that can be read, the root among them")
         }
         require(
             Self.clockSkewBounds.contains(clockSkew), .invalid, \.clockSkew,
@@ -79,7 +81,8 @@ extension ProviderConfiguration {
             "nothing without a signing key")
         require(
             clientCertificate?.isUsable != false, .invalid, \.clientCertificate,
-            "a PEM certificate chain and its own private key, not encrypted")
+            "a PEM certificate chain and its own private key, not encrypted"
+                + (clientCertificate.flatMap { $0.isUsable ? nil : "; \($0.problem)" } ?? ""))
     }
 
     private func validateRequest(_ require: Requirement) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 package import NIOSSL
 
 extension ClientCertificate {
@@ -14,6 +15,20 @@ extension ClientCertificate {
 
     /// Whether the certificate and the key can be read and belong together.
     var isUsable: Bool { read() != nil }
+
+    /// The reason why the certificate and the key cannot be used, without a part of them.
+    var problem: String {
+        let chain = (try? NIOSSLCertificate.fromPEMBytes(certificateChain)) ?? []
+        guard !chain.isEmpty else { return "client-certificate has no PEM certificate that can be read" }
+        let noPassphrase: NIOSSLPassphraseCallback<[UInt8]> = { _ in throw ProviderTransportError.unusableTrust }
+        let bytes = privateKey.withExposedValue { Array($0.utf8) }
+        guard (try? NIOSSLPrivateKey(bytes: bytes, format: .pem, passphraseCallback: noPassphrase)) != nil else {
+            return privateKey.withExposedValue {
+                "the key \(PrivateKeyProblem($0, kinds: [.p256, .p384, .p521, .ed25519, .rsa]))"
+            }
+        }
+        return "the key does not belong to the first certificate"
+    }
 
     private func read() -> ([NIOSSLCertificateSource], NIOSSLPrivateKeySource)? {
         let bytes = privateKey.withExposedValue { Array($0.utf8) }

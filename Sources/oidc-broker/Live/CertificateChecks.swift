@@ -68,7 +68,7 @@
         private func failed(_ url: AbsoluteURL, _ error: ProviderTransportError) -> LiveCheck {
             .failed(
                 .certificate, of: name, wanted: "\(url.authority): a certificate that is trusted for this host",
-                .transport(.discovery, error))
+                .transport(.discovery, error), hasAuthorities: client.certificateAuthorities != nil)
         }
 
         private func fetch(

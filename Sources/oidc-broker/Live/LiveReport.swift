@@ -28,12 +28,26 @@
             }
         }
 
-        /// A line for each check.
-        var lines: [String] {
+        /// A line for each check, and one with how many came out how.
+        var lines: [String] { checkLines + [summary] }
+
+        private var summary: String {
+            let counts = LiveCheck.Verdict.allCases.map { verdict in
+                (verdict, checks.count { $0.verdict == verdict })
+            }.filter { $1 > 0 }.map { "\($1) \($0.rawValue)" }
+            let sum = checks.isEmpty ? "no checks" : counts.joined(separator: ", ")
+            return switch verdict {
+            case .ok, .unknown: "Summary: \(sum)."
+            case .wrong: "Summary: \(sum). Sign-ins fail, or will soon, until each line with 'wrong' is mended."
+            case .unreachable: "Summary: \(sum). Try again when what is unreachable is back."
+            }
+        }
+
+        private var checkLines: [String] {
             checks.map { check in
                 let place = check.provider.map { "\($0) " } ?? ""
                 return "\(check.verdict.rawValue): \(place)\(check.subject.rawValue): found \(check.found); "
-                    + "wanted \(check.wanted)" + (check.advice.map { ". \($0)" } ?? "")
+                    + "expected \(check.wanted)" + (check.advice.map { ". \($0)" } ?? "")
             }
         }
 

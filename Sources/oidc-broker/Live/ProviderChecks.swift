@@ -52,7 +52,9 @@
                     .discovery, of: name, .wrong, found: "the metadata of issuer '\(announced)'", wanted: wanted,
                     advice: "Set auth.provider.\(name).issuer to the provider's issuer, byte for byte.")
             }
-            return .failed(.discovery, of: name, wanted: wanted, error)
+            return .failed(
+                .discovery, of: name, wanted: wanted, error,
+                hasAuthorities: client.certificateAuthorities != nil)
         }
 
         private func issuer(in body: [UInt8]) -> String? {
@@ -66,7 +68,11 @@
                 let keys = try await onLoop { party.publishedKeys(metadata, on: $0) }
                 return party.checks(of: keys, metadata, provider: name)
             } catch {
-                return [.failed(.keys, of: name, wanted: "the provider's key set", error)]
+                return [
+                    .failed(
+                        .keys, of: name, wanted: "the provider's key set", error,
+                        hasAuthorities: client.certificateAuthorities != nil)
+                ]
             }
         }
 
@@ -94,8 +100,8 @@
             guard !client.clientID.isEmpty else { return [] }
             return [
                 LiveCheck(
-                    .redirectURI, of: name, .unknown, found: "it cannot be told whether it is registered",
-                    wanted: client.redirectURI, advice: "Register exactly this redirect URI at the provider.")
+                    .redirectURI, of: name, .unknown, found: "cannot be checked automatically",
+                    wanted: client.redirectURI, advice: "Register exactly this URI.")
             ]
         }
 
@@ -107,7 +113,11 @@
                 let method = party.clientAuthenticationName(metadata) ?? "no method"
                 return [.client(of: name, method: method, probe)]
             } catch {
-                return [.failed(.client, of: name, wanted: "a response of the token endpoint", error)]
+                return [
+                    .failed(
+                        .client, of: name, wanted: "a response of the token endpoint", error,
+                        hasAuthorities: client.certificateAuthorities != nil)
+                ]
             }
         }
 

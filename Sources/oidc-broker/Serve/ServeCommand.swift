@@ -9,6 +9,7 @@
     import OIDCBroker
     import OIDCBrokerOperations
     import OIDCBrokerServer
+    import OpenIDRelyingParty
     import ServiceLifecycle
     import UnixSignals
 
@@ -48,7 +49,9 @@
             let logger = logs.logger
             metrics.log(to: logger)
             for warning in configuration.warnings { logger.warning("\(warning)") }
-            for file in configuration.exposedSecretFiles { logger.warning("\(file)") }
+            for finding in configuration.exposedSecretFiles
+                + configuration.certificateFindings(now: SystemUnixClock().now())
+            { logger.warning("\(finding)") }
             let group = MultiThreadedEventLoopGroup(numberOfThreads: UsableProcessors.count)
             let operations = ServeOperations(
                 configuration.server.operations, metrics: metrics, group: group, environment: location.environment,

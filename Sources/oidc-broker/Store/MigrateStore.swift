@@ -22,7 +22,9 @@
         func run() async throws {
             let store = try await arguments.load().store
             guard let server = store.postgreSQLServer else {
-                throw ValidationError("neither auth.store.kind nor auth.accounts.database is postgresql")
+                StandardError.write(
+                    "There is nothing to migrate: neither auth.store.kind nor auth.accounts.database is postgresql.")
+                throw ExitCode(78)
             }
             do {
                 try await PostgreSQLSchema.migrate(server.connection)

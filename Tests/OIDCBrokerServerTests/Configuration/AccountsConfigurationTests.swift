@@ -88,9 +88,13 @@ import Testing
         #expect(try await Self.errors(without: [variable]) == [key])
     }
 
-    @Test func `accounts need an app`() async throws {
-        #expect(
-            try await Self.errors(without: ["AUTH_SDK_APPS", "AUTH_SDK_APP_WEB_API_KEY"]) == ["auth.sdk-apps"])
+    @Test func `accounts need an app of either kind`() async throws {
+        let sdkApps: Set<String> = ["AUTH_SDK_APPS", "AUTH_SDK_APP_WEB_API_KEY"]
+        let apps: Set<String> = ["AUTH_APPS", "AUTH_APP_SHOP_REDIRECT_URIS"]
+        #expect(try await Self.errors(without: sdkApps).isEmpty)
+        #expect(try await Self.errors(without: apps).isEmpty)
+        #expect(try await Self.load(without: apps).broker.apps.isEmpty)
+        #expect(try await Self.errors(without: sdkApps.union(apps)) == ["auth.apps"])
     }
 
     @Test(arguments: [

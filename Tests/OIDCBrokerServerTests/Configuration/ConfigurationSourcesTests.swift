@@ -136,7 +136,7 @@ struct ConfigurationSourcesTests {
                     "server.port": "command line",
                     "auth.provider.acme.clock-skew-seconds": "environment",
                     "auth.provider.acme.id": "secret files",
-                    "auth.provider.acme.user-info": "configuration file \(file)",
+                    "auth.provider.acme.user-info": "configuration file \(file), line 1",
                 ])
         }
     }

@@ -105,7 +105,8 @@
             #expect(checks.map(\.provider) == ["acme"])
             #expect(checks.first?.verdict == .unknown)
             #expect(checks.first?.found == "10 days left")
-            #expect(report.lines.contains { $0.hasPrefix("unknown: acme client-secret: found 10 days left; wanted ") })
+            #expect(
+                report.lines.contains { $0.hasPrefix("unknown: acme client-secret: found 10 days left; expected ") })
             #expect(report.status == 0, "\(report.lines)")
         }
 

@@ -30,8 +30,19 @@
             ]
             #expect(
                 LiveReport(checks: checks).lines == [
-                    "wrong: acme keys: found a?b; wanted that. Do this.", "ok: certificate: found this; wanted that",
+                    "wrong: acme keys: found a?b; expected that. Do this.",
+                    "ok: certificate: found this; expected that",
+                    "Summary: 1 ok, 1 wrong. Sign-ins fail, or will soon, until each line with 'wrong' is mended.",
                 ])
+        }
+
+        @Test(
+            arguments: [
+                ([], "Summary: no checks."), ([.ok, .unknown, .ok], "Summary: 2 ok, 1 unknown."),
+                ([.ok, .unreachable], "Summary: 1 ok, 1 unreachable. Try again when what is unreachable is back."),
+            ] as [([LiveCheck.Verdict], String)])
+        func `the last line is a summary`(verdicts: [LiveCheck.Verdict], summary: String) {
+            #expect(Self.report(verdicts).lines.last == summary)
         }
 
         @Test func `the JSON has every check with the same members`() throws {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOSSL
+import OIDCBroker
+package import OIDCBrokerConfiguration
+import OpenIDRelyingParty
+
+/// What an operator should mend in a valid configuration. It is a warning at the start, and an error for
+/// `check-config --strict`.
+extension LoadedConfiguration {
+    /// The number of days before its end from which a certificate ends soon.
+    package static let fewestCertificateDays: Int64 = 14
+
+    /// Returns the certificates that have expired, end soon or are not valid yet.
+    /// - Parameter now: The current time, in seconds since 1970.
+    package func certificateFindings(now: Int64) -> [ConfigurationError] {
+        var findings: [ConfigurationError] = []
+        func judge(_ certificates: [NIOSSLCertificate], _ key: String) {
+            guard let problem = certificates.lazy.compactMap({ Self.problem(of: $0, now: now) }).first else { return }
+            findings.append(
+                ConfigurationError(
+                    key: key,
+                    expected: "a certificate with at least \(Self.fewestCertificateDays) days left; it \(problem)"))
+        }
+        if let tls = server.tls {
+            judge(Self.first(inFileAt: tls.certificateChain), TLSFiles.prefix + TLSFiles.key(of: \.certificateChain))
+        }
+        if store.kind == .valkey, let path = store.valkey.clientCertificate {
+            judge(
+                Self.first(inFileAt: path),
+                StoreConfiguration.prefix + StoreConfiguration.key(of: \.valkey.clientCertificate))
+        }
+        for provider in broker.providers {
+            if let certificate = provider.configuration.clientCertificate {
+                judge(
+                    Array(Self.certificates(certificate.certificateChain[...]).prefix(1)),
+                    provider.prefix + "client-certificate")
+            }
+            if let authorities = provider.configuration.certificateAuthorities {
+                judge(Self.certificates(authorities[...]), provider.prefix + "certificate-authorities")
+            }
+        }
+        return findings
+    }
+
+    /// What makes a good first impression on users and apps, and is easily forgotten.
+    package var advice: [ConfigurationError] {
+        let scopes = broker.providers.filter { provider in
+            !provider.configuration.clientID.isEmpty && !provider.scopesOfApps.contains("email")
+        }.map { provider in
+            ConfigurationError(
+                key: provider.prefix + "scopes",
+                expected: "email in scopes or app-scopes; without it ID tokens have no email")
+        }
+        let apps = broker.apps.filter { $0.title == nil }.map { ($0.prefix, $0.displayedName) }
+        let sdkApps = (accounts?.apps ?? []).filter { $0.title == nil }.map {
+            ($0.prefix, DisplayedName.name(title: nil, key: $0.name))
+        }
+        return scopes
+            + (apps + sdkApps).map { prefix, name in
+                ConfigurationError(
+                    key: prefix + "title", expected: "the app's name as users know it; pages show '\(name)'")
+            }
+    }
+
+    private static func first(inFileAt path: String) -> [NIOSSLCertificate] {
+        guard let bytes = ConfigurationFile.contents(atPath: path) else { return [] }
+        return Array(certificates(bytes[...]).prefix(1))
+    }
+
+    private static func certificates(_ bytes: ArraySlice<UInt8>) -> [NIOSSLCertificate] {
+        (try? NIOSSLCertificate.fromPEMBytes(Array(bytes))) ?? []
+    }
+
+    /// What is wrong with the time of a certificate, as the end of a sentence; `nil` if nothing is.
+    private static func problem(of certificate: NIOSSLCertificate, now: Int64) -> String? {
+        let facts = CertificateFacts(certificate, host: "")
+        let days = facts.validUntil.subtractingReportingOverflow(now).partialValue / 86_400
+        if facts.validUntil <= now { return "expired \(-days) days ago" }
+        if facts.validFrom > now { return "is not valid yet" }
+        return days < fewestCertificateDays ? "has \(days) days left" : nil
+    }
+}

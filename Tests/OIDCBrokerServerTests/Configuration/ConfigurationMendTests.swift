@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import NIOSSL
+import OIDCBroker
+import OIDCBrokerConfiguration
+import OIDCBrokerTesting
+import Testing
+
+@testable import OIDCBrokerServer
+
+/// The text of each kind of error in a configuration, which says how to mend it.
+struct ConfigurationMendTests {
+    private static func errors(
+        _ changes: [String: String], without removed: Set<String> = []
+    ) async throws -> [String] {
+        try await SourcesFixture.errors(
+            environment: SourcesFixture.environment(without: removed, with: changes)
+        ).map(\.description)
+    }
+
+    /// The errors of the complete configuration file with a text replaced by another.
+    private static func errors(replacing old: String, with new: String) async throws -> [String] {
+        try await SourcesFixture.run { fixture in
+            let text = SourcesFixture.yaml.replacing(old, with: new)
+            #expect(text != SourcesFixture.yaml)
+            let file = try fixture.write("broker.yaml", text)
+            return try await SourcesFixture.errors(file: file).map {
+                $0.description.replacing("configuration file \(file)", with: "FILE")
+            }
+        }
+    }
+
+    private static func line(of text: String) -> Int {
+        SourcesFixture.yaml.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains(text) }
+            .map { $0 + 1 } ?? 0
+    }
+
+    // MARK: Files
+
+    @Test func `a file that is not there, or is a directory`() async throws {
+        let key = "auth.provider.acme.client-secret-file (from environment): expected a file that can be read; "
+        let removed: Set<String> = ["AUTH_PROVIDER_ACME_CLIENT_SECRET"]
+        for (path, reason) in [
+            ("/nowhere/at/all", "'/nowhere/at/all': No such file or directory"), ("/etc", "'/etc': Is a directory"),
+            ("/dev/null", "'/dev/null': not a regular file"),
+        ] {
+            #expect(
+                try await Self.errors(["AUTH_PROVIDER_ACME_CLIENT_SECRET_FILE": path], without: removed)
+                    == [key + reason])
+        }
+    }
+
+    @Test func `a relative path names its folder`() async throws {
+        let folder = FileManager.default.currentDirectoryPath
+        #expect(
+            try await Self.errors(["AUTH_SEALING_KEYS_FILE": "no/such/file"], without: ["AUTH_SEALING_KEYS"]) == [
+                "auth.sealing-keys-file (from environment): expected a file that can be read; 'no/such/file' "
+                    + "(relative to '\(folder)'): No such file or directory"
+            ])
+    }
+
+    @Test func `a text in place of a path is not shown`() async throws {
+        let found = try await Self.errors(
+            ["AUTH_SIGNING_KEYS_FILE": "-----BEGIN PRIVATE KEY-----\nhush\n"], without: ["AUTH_SIGNING_KEYS"])
+        #expect(found.count == 1)
+        #expect(
+            found.first?.contains("the value is not a path (for the text itself, use the key without -file)") == true)
+        #expect(!"\(found)".contains("hush"))
+    }
+
+    @Test func `an empty file`() async throws {
+        try await SourcesFixture.run { fixture in
+            let file = try fixture.write("empty", "")
+            let found = try await Self.errors(["AUTH_SEALING_KEYS_FILE": file], without: ["AUTH_SEALING_KEYS"])
+            #expect(found.count == 1)
+            #expect(found.first?.hasSuffix("; '\(file)' is empty") == true)
+        }
+    }
+
+    @Test func `a byte order mark and CRLF are no part of a secret`() async throws {
+        try await SourcesFixture.run { fixture in
+            let file = try fixture.write("secret", "\u{FEFF}hush\r\n")
+            let loaded = try await SourcesFixture.load(
+                environment: SourcesFixture.environment(
+                    without: ["AUTH_PROVIDER_ACME_CLIENT_SECRET"],
+                    with: ["AUTH_PROVIDER_ACME_CLIENT_SECRET_FILE": file]))
+            #expect(loaded.broker.providers.first?.configuration.clientSecret?.exposed == "hush")
+        }
+    }
+
+    // MARK: Names
+
+    @Test func `a section that no list has is one line with the mend`() async throws {
+        let line = Self.line(of: "    acme:")
+        let found = try await Self.errors(
+            replacing: "    acme:\n", with: "    google:\n      issuer: x\n      client-id: y\n    acme:\n")
+        #expect(
+            found == [
+                "auth.provider.google.issuer (from FILE, line \(line + 1)): expected a name that is listed; "
+                    + "add `google` to auth.providers"
+            ])
+        #expect(
+            try await Self.errors(["AUTH_APP_KIOSK_TITLE": "x", "AUTH_APP_KIOSK_CLIENT_ID": "y"]) == [
+                "AUTH_APP_KIOSK_CLIENT_ID (from environment): expected a name that is listed; "
+                    + "add `kiosk` to auth.apps"
+            ])
+    }
+
+    @Test func `sections in place of a list`() async throws {
+        let found = try await Self.errors(replacing: "apps: [shop]\n  app:", with: "apps:")
+        #expect(
+            found.contains {
+                $0.contains("expected a list of names; add `shop` to auth.apps, and write its keys under auth.app.shop")
+            })
+    }
+
+    @Test func `a text in place of a list is one line`() async throws {
+        #expect(
+            try await Self.errors(replacing: "providers: [acme]", with: "providers: acme") == [
+                "auth.providers (from FILE, line \(Self.line(of: "providers: [acme]"))): expected a list of names, such as "
+                    + "[one, two]"
+            ])
+    }
+
+    // MARK: YAML
+
+    @Test func `numbers and truth values may be in quotes`() async throws {
+        #expect(try await Self.errors(replacing: "user-info: true", with: "user-info: \"true\"").isEmpty)
+        #expect(
+            try await Self.errors(replacing: "clock-skew-seconds: 30", with: "clock-skew-seconds: '30'").isEmpty)
+        #expect(
+            try await Self.errors(replacing: "clock-skew-seconds: 30", with: "clock-skew-seconds: 30s") == [
+                "auth.provider.acme.clock-skew-seconds (from FILE, line \(Self.line(of: "clock-skew"))): expected whole "
+                    + "seconds, 0 to 299"
+            ])
+    }
+
+    @Test(arguments: ["null", "~", ""]) func `null is no value`(null: String) async throws {
+        #expect(
+            try await Self.errors(replacing: "client-secret: from-yaml", with: "client-secret: \(null)") == [
+                "auth.provider.acme.client-secret (from FILE, line \(Self.line(of: "client-secret"))): expected a value, "
+                    + "not null; write one, or leave the key out"
+            ])
+    }
+
+    @Test func `a section without keys is absent`() async throws {
+        #expect(try await Self.errors(replacing: "  apps: [shop]", with: "  branding:\n  apps: [shop]").isEmpty)
+    }
+
+    @Test func `a merge key`() async throws {
+        let line = Self.line(of: "user-info: true")
+        #expect(
+            try await Self.errors(replacing: "user-info: true", with: "<<: {user-info: true}") == [
+                "auth.provider.acme (from FILE, line \(line)): expected no merge key (<<), which is not supported; write "
+                    + "the keys out"
+            ])
+    }
+
+    // MARK: URLs and secrets
+
+    @Test(arguments: [
+        ("AUTH_PUBLIC_URL", "https://auth.example.com/", "; leave the slash at its end out"),
+        ("AUTH_PUBLIC_URL", "https://auth.example.com/sign-in", "; the path belongs in auth.path-prefix"),
+        ("AUTH_PUBLIC_URL", "auth.example.com", "; begin it with https://"),
+        ("AUTH_PUBLIC_URL", "http://auth.example.com", "; use https"),
+        (
+            "AUTH_PROVIDER_ACME_ISSUER", "https://login.acme.example/.well-known/openid-configuration",
+            "the issuer alone; leave '/.well-known/openid-configuration' out"
+        ),
+        ("AUTH_PROVIDER_ACME_CLIENT_SECRET", "hush\nhush", "; it has a line break: put it in one line"),
+        ("AUTH_PROVIDER_ACME_CLIENT_SECRET", " hush", "; it begins or ends with a space"),
+        ("AUTH_PROVIDER_ACME_CLIENT_SECRET", "", "; it is empty"),
+        ("AUTH_PROVIDER_ACME_CLIENT_ID", "br\u{F6}ker", "; it has a character that is not visible ASCII"),
+        (
+            "AUTH_APP_SHOP_REDIRECT_URIS", "https://shop.example/cb,https://shop.example/#x",
+            "; entry 2 has a fragment (#)"
+        ),
+        ("AUTH_APP_SHOP_REDIRECT_URIS", "https://shop.example/*", "; entry 1 has a wildcard (*)"),
+        ("AUTH_APP_SHOP_REDIRECT_URIS", "http://shop.example/cb", "; entry 1 is http beyond this machine: use https"),
+        ("AUTH_APP_SHOP_REDIRECT_URIS", "shop.example", "; entry 1 has no scheme such as https://"),
+        ("AUTH_SEALING_KEYS", "AAAA", "; the key has 3 bytes"),
+        ("AUTH_SEALING_KEYS", "/etc/oidc-broker/sealing-keys", "; for a path, use auth.sealing-keys-file"),
+        ("AUTH_SIGNING_KEYS", "./signing-keys.pem", "; for a path, use auth.signing-keys-file"),
+        ("AUTH_BRANDING_LOGO", "/etc/logo.png", "; for a path, use auth.branding.logo-file"),
+        ("AUTH_PROVIDERS", "acme,Google", "; name 2 has another character, such as a capital letter or a dash"),
+        ("AUTH_PROVIDERS", "acme,1st", "; name 2 begins with a digit"),
+        ("AUTH_PROVIDERS", "acme,acme", "; name 2 is there already"),
+        ("SERVER_HOST", "localhost:8443", "; the port has a key of its own"),
+        ("SERVER_HOST", "https://localhost", "; leave the scheme and the path out"),
+        ("SERVER_OPERATIONS_HOST", "[::1]", "; leave the brackets out"),
+        ("AUTH_SEALING_KEYS", "hush!", "; the key is not base64 in one line, as 'openssl rand -base64 32' writes it"),
+        ("AUTH_SIGNING_KEYS", "hush", "; the key is not PEM: it has no '-----BEGIN PRIVATE KEY-----' line"),
+    ])
+    func `a value names its mend`(variable: String, value: String, mend: String) async throws {
+        let found = try await Self.errors([variable: value])
+        #expect(found.count == 1)
+        #expect(found.first?.hasSuffix(mend) == true, "\(found)")
+        #expect(!"\(found)".contains("hush"))
+    }
+
+    // MARK: Certificates
+
+    @Test func `certificates in the wrong order, a foreign key, and files that are exchanged`() async throws {
+        try await SourcesFixture.run { fixture in
+            let (own, other) = (
+                try DevelopmentCertificate.make(hosts: ["localhost"]),
+                try DevelopmentCertificate.make(hosts: ["localhost"])
+            )
+            let key = try fixture.write("key.pem", own.privateKeyPEM)
+            let chain = try fixture.write("chain.pem", own.certificatePEM)
+            let foreign = try fixture.write("foreign.pem", other.certificatePEM)
+            let turned = try fixture.write("turned.pem", other.certificatePEM + own.certificatePEM)
+            for (chain, key, mend) in [
+                (turned, key, "the private key belongs to certificate 2 of the file, which has to be first"),
+                (foreign, key, "this one belongs to no certificate of that file"),
+                (key, key, "'\(key)' is a private key, not a certificate"),
+                (chain, chain, "'\(chain)' is a certificate, not a private key"),
+                ("/nowhere/at/all", key, "'/nowhere/at/all': No such file or directory"),
+            ] {
+                let found = try await Self.errors(
+                    ["SERVER_TLS_CERTIFICATE_CHAIN": chain, "SERVER_TLS_PRIVATE_KEY": key])
+                #expect(found.count == 1)
+                #expect(found.first?.hasSuffix(mend) == true, "\(found)")
+            }
+        }
+    }
+
+    @Test func `a certificate that ends within two weeks is a finding`() async throws {
+        try await SourcesFixture.run { fixture in
+            let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
+            let loaded = try await SourcesFixture.load(
+                environment: SourcesFixture.environment(with: [
+                    "SERVER_TLS_CERTIFICATE_CHAIN": fixture.write("chain.pem", certificate.certificatePEM),
+                    "SERVER_TLS_PRIVATE_KEY": fixture.write("key.pem", certificate.privateKeyPEM),
+                ]))
+            let certificates = try PEMFile.certificates(atPath: loaded.server.tls?.certificateChain ?? "").get()
+            let end = try #require(certificates.first.map { Int64($0.notValidAfter) })
+            let prefix =
+                "server.tls.certificate-chain: expected a certificate with at least 14 days left; it "
+            for (time, problem) in [
+                (end - 14 * 86_400, nil), (end - 14 * 86_400 + 1, "has 13 days left"), (end, "expired 0 days ago"),
+                (end + 2 * 86_400, "expired 2 days ago"), (0, "is not valid yet"),
+            ] as [(Int64, String?)] {
+                let found = loaded.certificateFindings(now: time).map(\.description)
+                #expect(found == (problem.map { [prefix + $0] } ?? []))
+            }
+        }
+    }
+
+    @Test func `a configuration file with a secret that others can read is named`() async throws {
+        try await SourcesFixture.run { fixture in
+            let file = try fixture.write("broker.yaml", SourcesFixture.yaml)
+            for (mode, keys) in [(0o600, []), (0o640, []), (0o644, ["auth.sealing-keys"])] as [(Int, [String])] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+                let found = try await SourcesFixture.load(file: file).exposedSecretFiles
+                #expect(found.count == keys.count)
+                #expect(found.allSatisfy { $0.expected.hasSuffix("'\(file)' has the mode \(String(mode, radix: 8))") })
+            }
+        }
+    }
+
+    @Test func `what is easily forgotten is advice`() async throws {
+        let loaded = try await SourcesFixture.load(environment: SourcesFixture.environment)
+        #expect(
+            loaded.advice.map(\.description) == [
+                "auth.provider.acme.scopes: expected email in scopes or app-scopes; without it ID tokens have no email",
+                "auth.app.shop.title: expected the app's name as users know it; pages show 'Shop'",
+            ])
+        let mended = try await SourcesFixture.load(
+            environment: SourcesFixture.environment(with: [
+                "AUTH_PROVIDER_ACME_APP_SCOPES": "email", "AUTH_APP_SHOP_TITLE": "The shop",
+            ]))
+        #expect(mended.advice.isEmpty)
+    }
+}
