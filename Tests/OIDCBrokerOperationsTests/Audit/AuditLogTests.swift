@@ -90,7 +90,7 @@ struct AuditLogTests {
         let lines = told()
         #expect(lines.count == 3)
         #expect(lines.first?.hasPrefix("error the audit cannot be written auth.detail=\"write: ") == true)
-        #expect(lines.last?.hasPrefix("notice the audit is written again auth.lines=") == true)
+        #expect(lines.last?.hasPrefix("notice audit writable again auth.lines=") == true)
         // The reports of dropped lines that failed are writes too.
         #expect(metrics.counterTotal(label: "auth_audit_writes_failed") >= 6)
         #expect(

@@ -95,22 +95,22 @@ struct OutcomeTests {
         for outcome in pages { #expect(outcome.error == nil, "\(outcome.label)") }
     }
 
-    @Test func `whatever is not a success is bounded in the log`() {
+    @Test func `every line but of a step that waits for the user is bounded in the log`() {
         for outcome in Self.all {
             switch outcome {
-            case .signedIn, .continuing: #expect(outcome.repeatableLine == nil)
+            case .continuing: #expect(outcome.repeatableLine == nil)
             default: #expect(outcome.repeatableLine != nil, "\(outcome.label)")
             }
         }
     }
 
-    @Test func `a success is debug, what a person met is info, what an operator should see is a warning`() {
+    @Test func `a step is debug, a success and what a user met is info, what an operator should see is a warning`() {
         for outcome in Self.all {
             switch outcome {
             case .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
                 .tooManyCallbacks, .accountsUnavailable:
                 #expect(outcome.logLevel == .warning)
-            case .signedIn, .continuing, .readingFragment:
+            case .continuing, .reposting, .readingFragment:
                 #expect(outcome.logLevel == .debug)
             default:
                 #expect(outcome.logLevel == .info)

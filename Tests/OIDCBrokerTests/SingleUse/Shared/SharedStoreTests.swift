@@ -112,7 +112,7 @@ import TestingSupport
             #expect(count("auth_store_operations", [("operation", operation), ("outcome", "done")]) == 0)
         }
         #expect(count("auth_store_operations", [("operation", "read"), ("outcome", "done")]) == 1)
-        let full = { log.lines.filter { $0.level == .error && $0.message.hasPrefix("the store is full") }.count }
+        let full = { log.lines.filter { $0.level == .error && $0.message.hasPrefix("store full") }.count }
         #expect(full() == 1)
         eventLoop.advanceTime(by: .minutes(1))
         #expect(result(claim(shared)).map { try? $0.get() } == .full)
@@ -161,8 +161,8 @@ import TestingSupport
         let lines = log.lines.map { "\($0.level) \($0.message)" }
         #expect(
             lines == [
-                "info the store was reached", "error the store is away: sign-ins fail until it is back",
-                "notice the store is back",
+                "info store connected", "error store unavailable: sign-ins fail until it answers",
+                "notice store available again",
             ])
         #expect(count("auth_store_operations", [("operation", "claim"), ("outcome", "away")]) == 100)
     }
