@@ -46,7 +46,7 @@ extension AccountsConfiguration {
     /// Returns the keys that sign ID tokens of accounts, which are made if there are none and the broker's public URL is
     /// a loopback one.
     /// - Throws: `SigningKeysError` if there are none or they cannot be used.
-    func keys(beside broker: BrokerConfiguration) throws(SigningKeysError) -> SigningKeys {
+    package func keys(beside broker: BrokerConfiguration) throws(SigningKeysError) -> SigningKeys {
         guard signingKeys.isEmpty, broker.publicURL.isLoopback else {
             return try SigningKeys(pem: Self.text(signingKeys))
         }
