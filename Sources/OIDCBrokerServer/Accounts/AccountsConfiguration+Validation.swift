@@ -6,7 +6,7 @@ import JOSE
 import OIDCBroker
 public import OIDCBrokerConfiguration
 import OpenIDRelyingParty
-import Signing
+package import Signing
 
 extension AccountsConfiguration {
     /// Validates the configuration beside that of a broker and returns every error. The result is empty if the accounts

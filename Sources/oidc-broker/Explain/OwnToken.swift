@@ -61,7 +61,9 @@
         private typealias Check = (name: String, wanted: String, found: String, holds: Bool)
 
         private func signature(of token: String) -> Check {
-            guard let keys else { return ("signature", "one by a key of this server", "no key that can be used", false) }
+            guard let keys else {
+                return ("signature", "one by a key of this server", "no key that can be used", false)
+            }
             do throws(JSONWebSignatureError) {
                 let signature = try JSONWebSignature(compact: token)
                 _ = try signature.verified(by: keys.keySet, algorithms: Set(keys.algorithms))

@@ -26,7 +26,8 @@ struct RedirectURIAttackTests {
         #expect(line.message == "sign-in failed: invalid request of an app")
         #expect(line.metadata["auth.app"] == "shop")
         #expect(
-            line.metadata["auth.detail"] == "\"redirect_uri is not registered; the nearest registered one is \(nearest)\"")
+            line.metadata["auth.detail"]
+                == "\"redirect_uri is not registered; the nearest registered one is \(nearest)\"")
     }
 
     @Test(

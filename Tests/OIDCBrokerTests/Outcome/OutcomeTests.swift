@@ -84,7 +84,8 @@ struct OutcomeTests {
     }
 
     @Test func `a success names the lines that were left out`() {
-        #expect("\(Outcome.signedIn.message(of: "native sign-in", leftOut: 7))" == "native sign-in succeeded; 7 left out")
+        #expect(
+            "\(Outcome.signedIn.message(of: "native sign-in", leftOut: 7))" == "native sign-in succeeded; 7 left out")
     }
 
     @Test func `a page has a title, says what to do, and is a 4xx, 501 or 503`() {
