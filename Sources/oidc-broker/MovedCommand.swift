@@ -13,7 +13,7 @@ struct MovedCommand: ParsableCommand {
 
     func run() throws {
         StandardError.write(
-            "oidc-broker: this command is now the program oidc-broker-demo; in a clone: swift run oidc-broker-demo [provider]")
+            "oidc-broker: this is now the program oidc-broker-demo; in a clone: swift run oidc-broker-demo [provider]")
         throw ExitCode.failure
     }
 }
