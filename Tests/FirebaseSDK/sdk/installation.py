@@ -54,8 +54,7 @@ class Installation:
 
     def change_account(self, operation: str, uid: str) -> None:
         """Changes an account as an operator does."""
-        unasked = ["--yes"] if operation == "delete" else []
-        command = [self.executable, "accounts", operation, uid, *unasked, "--config", self.configuration_file]
+        command = [self.executable, "accounts", operation, uid, "--config", self.configuration_file]
         subprocess.run(command, check=True, stdin=subprocess.DEVNULL, capture_output=True)
 
 
