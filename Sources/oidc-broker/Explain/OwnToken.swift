@@ -46,12 +46,13 @@
             var lines = ["token: \(name)"]
             lines.append("header: " + (Self.part(0, of: token).map(TerminalJSON.text) ?? "cannot be read"))
             lines.append("claims: " + (claims.map(TerminalJSON.text) ?? "cannot be read"))
-            let checks = [
+            let checks: [Check] = [
                 signature(of: token), ("issuer", "'\(issuer)'", "it", true), audience(claims),
                 expiry(claims, now: now), issue(claims, now: now),
             ]
-            for (name, wanted, found, holds) in checks {
-                lines.append("\(holds ? "pass" : "fail"): \(name): wanted \(wanted), found \(found)")
+            for check in checks {
+                lines.append(
+                    "\(check.holds ? "pass" : "fail"): \(check.name): wanted \(check.wanted), found \(check.found)")
             }
             let holds = checks.allSatisfy(\.holds)
             lines.append(holds ? "Every check holds." : "The token is refused.")
