@@ -22,7 +22,7 @@ from operations_cost.sentence import Ratio, Sentence
 
 _MEGABYTE = 1024 * 1024
 _NETWORK = 211
-_APPLIED = b"the configuration was reloaded"
+_APPLIED = b"configuration reloaded"
 _IDLE_MEGABYTES = 35
 _MOST_GROWTH = 1.05
 # For what a start, a reload or a sign-in leaves behind to be given back.

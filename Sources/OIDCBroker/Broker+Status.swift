@@ -39,11 +39,14 @@ extension Broker {
     /// it is not known.
     package var storeClockOffset: Int64? { services.store.shared?.clockOffset }
 
-    /// Asks a store outside of this process until it answers for the first time. If the stores are in memory, there is
+    /// Asks a store outside of this process until it answers for the first time, and from then on while nothing else
+    /// does, so that ``sharedStoreStatus`` tells the truth within ten seconds. If the stores are in memory, there is
     /// nothing to ask.
     /// - Throws: `CancellationError` when the task is canceled.
     package func reachStore(on eventLoop: any EventLoop) async throws {
-        try await services.store.shared?.reach(on: eventLoop)
+        guard let store = services.store.shared else { return }
+        store.watch(on: eventLoop)
+        try await store.reach(on: eventLoop)
     }
 
     /// The current time of the broker's wall clock, in seconds since 1970.

@@ -46,9 +46,9 @@ public final class Broker: Sendable {
     ///   - signInHandlers: The handlers of the apps of kind `in-process`, by the names of the apps in the configuration.
     ///   - signingExecutor: The threads that make RSA signatures.
     ///   - requestLimits: The rates and the maximum of callbacks. ``replaceRequestLimits(by:)`` changes them.
-    ///   - logger: The logger. Each successful start, callback and redemption is one line at `debug`. Unsuccessful ones
-    ///     are at most one line a second of each kind, of logins ten: `info` for what a user encountered, `warning` for what an
-    ///     operator should look into.
+    ///   - logger: The logger. A successful sign-in is a line at `info`, at most ten a second; each successful start and
+    ///     redemption is one at `debug`. Failures are at most one line a second of each kind: `info` for what a user
+    ///     encountered, `warning` for what an operator should look into.
     ///   - auditLogger: The logger of the audit, whose label is `auth.audit` by convention: a line of level `notice` for
     ///     each event, of which none is left out; `nil` for no audit.
     ///   - metricsFactory: What makes the counters and timers; `nil` for the one that `MetricsSystem` is bootstrapped with.

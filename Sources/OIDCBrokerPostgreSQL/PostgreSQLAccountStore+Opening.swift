@@ -29,7 +29,7 @@
             } catch {
                 guard isServing, !error.isRefusal else { throw error }
                 logger.warning(
-                    "The server of the store of accounts is away",
+                    "cannot reach the PostgreSQL server of the accounts",
                     metadata: ["code": "\(error.code)", "detail": "\(error.detail)"])
             }
             return PostgreSQLAccountStore(configuration, session: session, logger: logger)

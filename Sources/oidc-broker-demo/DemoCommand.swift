@@ -8,16 +8,16 @@ import UnixSignals
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Try a complete sign-in on this machine, with nothing to prepare.",
+        abstract: "Try a complete sign-in on this machine, without any setup.",
         discussion: """
-            Starts the broker with a certificate made on the spot, a development OpenID Provider with a test user, \
-            and a small sample app that shows what it received. All of it listens on 127.0.0.1 only.
+            Starts the broker with a temporary certificate, a development OpenID Provider with a test user, and a small \
+            sample app that shows what it received. Everything listens on 127.0.0.1 only.
 
             With --provider apple a mock Apple replaces the provider: Sign in with Apple without an account at Apple, \
             with the responses of Apple. It is not Apple, and nothing is sent there.
 
-            With --accounts both of them run, the broker keeps the people who sign in, in a database that goes with \
-            the demo, and the sample app has a page for the account: link a second provider, unlink it, delete the \
+            With --accounts both providers run, the broker stores accounts in a database that is deleted with the \
+            demo, and the sample app has an account page: link a second provider, unlink it, delete the \
             account. It also has a web app, which signs in by popup and by redirect as the Firebase SDK for \
             JavaScript does. With --sdk it uses that SDK: firebase-app-compat.js and firebase-auth-compat.js, which \
             you provide.
@@ -25,16 +25,16 @@ struct DemoCommand: AsyncParsableCommand {
             Example: oidc-broker-demo --check
             """)
 
-    @Flag(help: "Run a sign-in by itself, print each step with its time, and exit 0 only if all of it held.")
+    @Flag(help: "Run a sign-in without a browser, print each step with its time, and exit with 0 on success.")
     var check = false
 
-    @Option(help: "The broker's port; 0 takes a free one. Default: 8443, with --check a free one.")
+    @Option(help: "The port of the broker; 0 for a free one. Default: 8443, with --check a free one.")
     var port: Int?
 
-    @Option(help: "Who signs people in: development, or apple for a mock Apple. Default: development.")
+    @Option(help: "The provider: development, or apple for a mock Apple. Default: development.")
     var provider: DemoProvider?
 
-    @Flag(help: "Keep the people who sign in as accounts, with both providers.")
+    @Flag(help: "Store accounts, with both providers.")
     var accounts = false
 
     @Option(

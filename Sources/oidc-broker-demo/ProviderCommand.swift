@@ -12,13 +12,13 @@ struct ProviderCommand: AsyncParsableCommand {
         commandName: "provider",
         abstract: "Run a development OpenID Provider, to try a configuration of your own.",
         discussion: """
-            Listens on 127.0.0.1 only, without TLS, and has test users only. The broker that uses it is configured with \
-            the issuer and the secret that this prints, and with insecure-loopback-issuer.
+            Listens on 127.0.0.1 only, without TLS, and has only test users. Configure the broker with the issuer and \
+            the secret that are printed, and with insecure-loopback-issuer.
 
             Example: oidc-broker-demo provider --redirect-uri http://localhost:8080/__/auth/handler
             """)
 
-    @Option(help: "The port; 0 takes a free one.")
+    @Option(help: "The port; 0 for a free one.")
     var port = 9443
 
     @Option(help: "The broker's client ID.")
@@ -27,7 +27,7 @@ struct ProviderCommand: AsyncParsableCommand {
     @Option(help: "The broker's client secret.")
     var clientSecret = "secret-of-the-development-provider"
 
-    @Option(name: .customLong("redirect-uri"), help: "The broker's redirect URI: its issuer and /handler.")
+    @Option(name: .customLong("redirect-uri"), help: "The redirect URI of the broker: its issuer followed by /handler.")
     var redirectURI: String
 
     @Option(
@@ -37,7 +37,7 @@ struct ProviderCommand: AsyncParsableCommand {
             """)
     var nativeClient: String?
 
-    @Flag(help: "Sign the first test user in without pages, for tests.")
+    @Flag(help: "Sign in the first test user without pages, for tests.")
     var automatic = false
 
     func validate() throws {

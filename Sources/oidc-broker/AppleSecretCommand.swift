@@ -10,10 +10,10 @@ import SignInWithApple
 struct AppleSecretCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apple-secret",
-        abstract: "Make a client secret for Sign in with Apple, for other software than this.",
+        abstract: "Make a client secret for Sign in with Apple, for other software.",
         discussion: """
-            The broker needs none: it makes its own every few minutes. The secret goes to standard output, and when it \
-            expires to standard error. Example:
+            The broker does not need this: it makes its own secrets. The secret goes to standard output, its expiry to \
+            standard error. Example:
 
               oidc-broker apple-secret --team-id ABCDE12345 --key-id FGHIJ67890 --client-id com.example.web \
             --key AuthKey_FGHIJ67890.p8
@@ -22,19 +22,19 @@ struct AppleSecretCommand: ParsableCommand {
     /// The default lifetime, 180 days: a little less than Apple accepts, for a clock that is ahead.
     static let defaultLifetime: Int64 = 15_552_000
 
-    @Option(help: "The id of the developer team, 10 capital letters and digits.")
+    @Option(help: "The team ID: 10 capital letters and digits.")
     var teamID: String
 
-    @Option(help: "The id of the key, 10 capital letters and digits.")
+    @Option(help: "The key ID: 10 capital letters and digits.")
     var keyID: String
 
-    @Option(help: "The Services ID, or the bundle id of an app.")
+    @Option(help: "The Services ID, or the bundle ID of an app.")
     var clientID: String
 
     @Option(help: ArgumentHelp("Apple's .p8 file.", valueName: "file"))
     var key: String
 
-    @Option(help: "How long the secret is valid, 2 to 15777000 (six months, which Apple accepts at most).")
+    @Option(help: "The lifetime of the secret, 2 to 15777000 seconds (six months, the maximum at Apple).")
     var lifetimeSeconds: Int64 = AppleSecretCommand.defaultLifetime
 
     func validate() throws {

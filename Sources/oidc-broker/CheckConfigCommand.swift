@@ -13,13 +13,12 @@
     struct CheckConfigCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check-config",
-            abstract: "Check the configuration without serving: exit status 0, or 78 with every error.",
+            abstract: "Check the configuration and list every error, without serving.",
             discussion: """
-                With --live the providers are asked, too: what they announce, their keys, clocks and certificates, and \
-                whether they accept the client, by a token request with a code that cannot exist. Nothing is used up or \
-                created there. The store that replicas share and the database of accounts are asked what they are, \
-                and nothing is stored there. Exit status 69: a provider, the store or the database cannot be \
-                reached. 78: something is wrong.
+                With --live it also checks every provider: metadata, keys, clock, certificate, and by a token request \
+                with a code that cannot exist whether the client is accepted. Nothing is used up or created there. The \
+                shared store and the database of accounts are checked too, and nothing is stored in them.
+                Exit status 0: valid. 69: a provider, the store or the database cannot be reached. 78: there are errors.
 
                 Example: oidc-broker check-config --live --config broker.yaml
                 """)
@@ -32,7 +31,7 @@
                     + "providers without the scope email, and apps without a title."))
         var strict = false
 
-        @Flag(help: "Ask every provider and the store, and check the server's own certificate.")
+        @Flag(help: "Also check every provider, the store and the server's certificate.")
         var live = false
 
         @Flag(help: "Print the checks of --live as one JSON object.")

@@ -9,14 +9,14 @@
     /// The arguments that locate the configuration, which `serve` and `check-config` share.
     struct ConfigurationArguments: ParsableArguments {
         @Option(
-            help: ArgumentHelp("A .yaml, .yml or .json file with the configuration.", valueName: "file"),
+            help: ArgumentHelp("The configuration file: .yaml, .yml or .json.", valueName: "file"),
             completion: .file(extensions: ["yaml", "yml", "json"]))
         var config: String?
 
         @Argument(
             parsing: .allUnrecognized,
             help: ArgumentHelp(
-                "Single values as --auth-<key> and --server-<key>; secrets are refused here.",
+                "Single values, as --auth-<key> and --server-<key>. Secrets are not accepted here.",
                 valueName: "overrides"),
             // Some that are set here. With none, zsh would complete no option of a command that takes them.
             completion: .list([
@@ -37,7 +37,7 @@
                             + "or --server-<key>")
                 } else if !mayBeValue {
                     // The argument is not repeated, because it may be a value that was meant to be secret.
-                    throw ValidationError("Unexpected argument that is not the value of an option")
+                    throw ValidationError("Unexpected argument: it is not the value of an option")
                 }
             }
         }

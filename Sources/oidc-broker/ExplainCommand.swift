@@ -15,56 +15,57 @@
     struct ExplainCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "explain",
-            abstract: "Say of an ID token on standard input why it is accepted or refused.",
+            abstract: "Explain why an ID token on standard input is accepted or refused.",
             discussion: """
-                Prints header and claims, and every check that a sign-in makes, in order, with what it wanted and found. \
-                The claims are those of a person: mind where they go. What the token has to be compared with at a sign-in \
-                is not known here: the check says so unless an option tells it. Exit status 0: every check that could be \
-                made holds. 1: one does not. 64: the arguments are wrong. 69: the provider cannot be asked. 78: the configuration is \
-                wrong.
+                Prints the header, the claims and every check of a sign-in, with what it wanted and found. The claims are \
+                personal data. A check that compares the token with a value of the sign-in is skipped unless an option \
+                gives that value. A token that this server issued, to an app or for an account, is verified with the \
+                server's own keys.
+                Exit status 0: every check that could be made passed. 1: a check failed. 64: invalid arguments. 69: the \
+                provider cannot be reached. 78: invalid configuration.
 
-                With --keys nothing is fetched, unless the provider has tenants: their issuers are known from its \
-                metadata only. Every algorithm with a public key then counts as announced by the provider.
+                With --keys nothing is fetched, unless the provider has tenants, whose issuers are only in its metadata. \
+                Every public-key algorithm then counts as announced by the provider.
 
                 Example: oidc-broker explain --provider acme --config broker.yaml < token.txt
                 """)
 
         @OptionGroup var arguments: ConfigurationArguments
 
-        @Option(help: "The name of the provider; not needed if there is one, or if the token's issuer tells.")
+        @Option(help: "The name of the provider. Not needed if there is only one, or if the token names its issuer.")
         var provider: String?
 
         @Option(
             help: ArgumentHelp(
-                "A file with the provider's keys (a JWK set) in place of those that it publishes.", valueName: "file"),
+                "A file with the provider's keys (a JWK set), used in place of the published ones.", valueName: "file"),
             completion: .file())
         var keys: String?
 
-        @Option(help: "The raw nonce of the sign-in; without it the nonce is not checked.")
+        @Option(help: "The raw nonce of the sign-in. Without it the nonce is not checked.")
         var nonce: String?
 
         @Option(
             help: ArgumentHelp(
-                "The code of the sign-in; without it c_hash is not checked. With response-type 'code id_token', the token "
+                "The code of the sign-in. Without it c_hash is not checked. With response-type 'code id_token', the token "
                     + "must be the one that came with the code, and have c_hash.",
                 valueName: "code"))
         var code: String?
 
         @Option(
             help: ArgumentHelp(
-                "The access token that came with the token from the token endpoint; without it at_hash is not checked. "
+                "The access token that came with this token from the token endpoint. Without it at_hash is not checked. "
                     + "A token of an authorization response has none beside it, and must not have at_hash.",
                 valueName: "token"))
         var accessToken: String?
 
         @Option(
             help: ArgumentHelp(
-                "The max_age that was sent; without it auth_time is not checked.", valueName: "seconds"))
+                "The max_age that was sent. Without it auth_time is not checked.", valueName: "seconds"))
         var maxAge: Int64?
 
         @Option(
             help: ArgumentHelp(
-                "The time at which to look at the token: seconds since 1970, or 2026-01-31T12:00:00Z.",
+                "Check the token as of this time: seconds since 1970, or 2026-01-31T12:00:00Z.",
                 valueName: "time"))
         var at: String?
 
@@ -83,6 +84,13 @@
         func run() async throws {
             let configuration = try await arguments.load()
             let token = try Self.readToken()
+            if self.provider == nil, let own = OwnToken(token, of: configuration) {
+                let (text, holds) = own.explain(
+                    token, now: at.flatMap(ExplainedTime.seconds) ?? SystemUnixClock().now())
+                print(text)
+                guard holds else { throw ExitCode(1) }
+                return
+            }
             guard
                 let provider = ExplainedProvider.choose(
                     self.provider, for: token, among: configuration.broker.providers)

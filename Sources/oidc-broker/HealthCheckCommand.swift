@@ -16,22 +16,22 @@
     struct HealthCheckCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "healthcheck",
-            abstract: "Ask a running server whether it is healthy: exit status 0 or 1.",
+            abstract: "Check whether a running server is healthy.",
             discussion: """
-                Asks /healthz on the listener for operators, whose port is that of server.operations.port in the \
-                configuration of the server, or that of --url. Gives up after 2 seconds.
+                Requests /healthz from the operations listener, at server.operations.port of the configuration or at \
+                --url. Gives up after 2 seconds. Exit status 0: healthy. 1: not healthy, or no answer.
 
                 Example: oidc-broker healthcheck --ready --url http://127.0.0.1:9090
                 """)
 
         @OptionGroup var arguments: ConfigurationArguments
 
-        @Flag(help: "Ask /readyz: whether the server takes requests.")
+        @Flag(help: "Request /readyz: whether the server is ready for requests.")
         var ready = false
 
         @Option(
             help: ArgumentHelp(
-                "The origin of the listener, such as http://127.0.0.1:9090; the configuration is not read then.",
+                "The origin of the operations listener, such as http://127.0.0.1:9090. The configuration is not read then.",
                 valueName: "url"))
         var url: String?
 
@@ -68,7 +68,7 @@
                 throw Self.failure(error.errors.map { "\($0)" }.joined(separator: "\n"))
             }
             guard let port = operations.port, port > 0 else {
-                throw Self.failure("server.operations.port names no port: nothing can be asked")
+                throw Self.failure("server.operations.port is not set: set it, or use --url")
             }
             return Self.origin(host: operations.host, port: port)
         }

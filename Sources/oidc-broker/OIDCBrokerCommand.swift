@@ -7,7 +7,7 @@ import ArgumentParser
 struct OIDCBrokerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "oidc-broker",
-        abstract: "The callback URL of your sign-in, on your own server.",
+        abstract: "A self-hosted sign-in broker for OpenID Connect, with optional user accounts.",
         discussion: "Example: oidc-broker serve --config broker.yaml",
         version: Version.text,
         subcommands: subcommands)

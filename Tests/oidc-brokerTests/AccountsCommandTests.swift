@@ -5,6 +5,7 @@
     import AccountsSQLite
     import ArgumentParser
     import Foundation
+    import JOSE
     import NIOCore
     import NIOPosix
     import OIDCBrokerServer
@@ -106,6 +107,7 @@
                 }
                 try await run(ListAccounts.self, [], options)
                 try await run(ShowAccount.self, [uid], options)
+                try await run(ShowAccount.self, [uid, "--json"], options)
                 try await run(DisableAccount.self, [uid], options)
                 #expect(try await refresh() == .disabled)
                 try await run(EnableAccount.self, [uid], options)
@@ -123,7 +125,7 @@
                         try await run(BackUpAccounts.self, ["copy"], options)
                     }
                 }
-                try await run(DeleteAccount.self, [uid], options)
+                try await run(DeleteAccount.self, [uid, "--yes"], options)
                 #expect(try await store.transact(.read, on: loop) { try $0.account(person.account.id) }.get() == nil)
                 if let file = served.file { try await run(ShowAccount.self, [uid], on: file + ".copy") }
             }
@@ -146,6 +148,52 @@
                 }
             }
         }
+
+        @Test(arguments: ["yes", "y"]) func `only yes is a yes`(answer: String) {
+            #expect(DeleteAccount.isYes(answer))
+            for other in [nil, "", "no", "Yes, of course", answer + " "] { #expect(!DeleteAccount.isYes(other)) }
+        }
+
+        @Test(arguments: AccountsEngine.allCases)
+        func `an account is found by its email, in upper or lower case`(engine: AccountsEngine) async throws {
+            try await serve(on: engine) { served in
+                let person = try await signIn(RefreshToken(session: AccountSession.ID()), served.store)
+                try await served.store.transact(.write, on: loop) { transaction in
+                    var account = person.account
+                    account.email = EmailAddress("Ada@example.com")
+                    try transaction.update(account)
+                }.get()
+                try await run(FindAccounts.self, ["ada@EXAMPLE.com"], served.options)
+                try await run(FindAccounts.self, ["ada@example.com", "--json"], served.options)
+                for other in ["eve@example.com", "no email"] {
+                    await #expect(throws: ValidationError.self) {
+                        try await run(FindAccounts.self, [other], served.options)
+                    }
+                }
+            }
+        }
+
+        #if os(Linux)
+            @Test func `delete asks, deletes nothing without a yes, and says what it deleted`() async throws {
+                let (path, store) = try makeStore()
+                let person = try await signIn(RefreshToken(session: AccountSession.ID()), store)
+                let uid = person.account.id.text
+                let arguments = ["accounts", "delete", uid, "--database", "sqlite:" + path, "--project-id", "acme"]
+                for answer in ["", "no\n"] {
+                    let end = try await CommandProcess.run(arguments, input: answer)
+                    #expect(end.status == 1 && end.output.isEmpty, "\(end.errors)")
+                    #expect(
+                        end.errors == "Delete the account \(uid) with 1 identity and 1 session? This cannot be undone. "
+                            + "Type yes to delete:\nNot deleted.\n")
+                }
+                #expect(try await store.transact(.read, on: loop) { try $0.account(person.account.id) }.get() != nil)
+                let end = try await CommandProcess.run(arguments, input: "yes\n")
+                #expect(end.status == 0, "\(end.errors)")
+                #expect(end.output == "Deleted the account \(uid) with 1 identity and 1 session.\n")
+                #expect(try await store.transact(.read, on: loop) { try $0.account(person.account.id) }.get() == nil)
+                try await store.shutdown()
+            }
+        #endif
 
         @Test func `options that name no database are errors`() {
             #expect(throws: (any Error).self) {
@@ -227,6 +275,15 @@
             let page = AccountText.page(person.account, [person.identity], [person.session])
             #expect(!page.utf8.contains(0x1B))
             #expect(page.contains("name: Ada\n"))
+            #expect(page.contains("created: \(UTCTime.text(Self.now))\n") && page.contains("T") && page.contains("Z\n"))
+            let object = AccountText.json(person.account, [person.identity], [person.session])
+            let json = TerminalJSON.escaped(.object(object))
+            #expect(json.utf8.allSatisfy { (0x20...0x7E).contains($0) })
+            #expect(object["created"] == .string(UTCTime.text(Self.now)))
+            #expect(object["identities"]?.arrayValue?.count == 1 && object["sessions"]?.arrayValue?.count == 1)
+            #expect(
+                AccountText.summary(person.account, [person.identity], [])
+                    == "account \(person.account.id.text) with 1 identity and 0 sessions")
             try await store.shutdown()
         }
     }

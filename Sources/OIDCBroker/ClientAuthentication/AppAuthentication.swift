@@ -126,7 +126,7 @@ struct AppAuthentication: RequestHandling {
     private func refuse(_ reason: String, _ app: AppEntry?) -> TokenError {
         if let repetition = services.repetition(of: .refusedAssertion, at: .token) {
             logger.info(
-                "a client assertion was refused",
+                "client assertion refused",
                 metadata: repetition.merging([
                     "auth.detail": "\(LogText.detail(reason))",
                     "auth.app": "\(app?.configuration.name ?? "unknown")",
@@ -140,7 +140,7 @@ struct AppAuthentication: RequestHandling {
         if let repetition = services.repetition(of: .unavailableKeys, at: .token) {
             let detail = (error as? RelyingPartyError)?.description ?? "the store cannot be reached"
             logger.warning(
-                "a client assertion could not be verified",
+                "client assertion not verified",
                 metadata: repetition.merging([
                     "auth.detail": "\(LogText.detail(detail))", "auth.app": "\(app.configuration.name)",
                 ]) { own, _ in own })

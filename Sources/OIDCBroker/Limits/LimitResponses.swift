@@ -193,7 +193,7 @@ struct LimitResponses: RequestHandling {
         if let provider { metadata["auth.provider"] = "\(provider.id)" }
         if let app { metadata["auth.app"] = "\(app.configuration.name)" }
         if let client = context.client { metadata["auth.client"] = "\(client)" }
-        logger.info("a request was over a limit", metadata: metadata.merging(repetition) { own, _ in own })
+        logger.info("request refused: over a limit", metadata: metadata.merging(repetition) { own, _ in own })
         return line.reference
     }
 }

@@ -152,7 +152,7 @@ struct LogoutFlow: RequestHandling {
         var pending = pending
         pending.phase = .provider
         guard let state = snapshot.sealer.seal(pending.encoded, for: .logout) else { return finish(pending) }
-        logger.debug("a logout goes on to the provider", metadata: ["auth.provider": "\(provider.id)"])
+        logger.debug("logout continues at the provider", metadata: ["auth.provider": "\(provider.id)"])
         let url = AuthorizationRequest.url(
             endpoint,
             adding: [
@@ -182,7 +182,7 @@ struct LogoutFlow: RequestHandling {
         let line = services.line(.refusedLogout, at: .logout)
         if let metadata = line.metadata {
             logger.info(
-                "a logout was refused",
+                "logout refused",
                 metadata: metadata.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
         }
         let pages = pages

@@ -8,7 +8,7 @@ import OpenIDConnect
 /// The log line, the count and the audit event of a presented credential.
 enum CredentialLog {
     /// Any client can act as a public app, so unsuccessful attempts are logged and audited once a second; the counter has
-    /// each.
+    /// each. Successes are logged ten times a second, and all are audited.
     /// - Parameters:
     ///   - subject: The `sub` of the person, which is asked for only if there is an audit.
     ///   - account: The identifier of the account; `nil` if there is none.
@@ -21,18 +21,19 @@ enum CredentialLog {
         context.span?.note(provider: provider.id, app: app, isFailure: outcome.isForOperator)
         services.metrics.credentials.increment(provider.id, outcome.label)
         let line = outcome.repeatableLine.map { services.line($0, at: .credential, provider: provider.number) }
+        let isSuccess = outcome == .signedIn
+        let reference = isSuccess ? nil : line?.reference
         services.audit.record(
             AuditEvent(
                 .credential, outcome: outcome.label, provider: provider.id, app: app, subject: subject(),
-                client: context.client, reference: line?.reference, account: account),
-            with: line)
-        if let line, line.metadata == nil { return line.reference }
+                client: context.client, reference: reference, account: account),
+            with: isSuccess ? nil : line)
+        if let line, !line.isWritten { return reference }
         context.logger.log(
-            level: outcome.logLevel, "an app brought a credential",
-            metadata: [
-                "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",
-                "auth.provider": "\(provider.id)", "auth.app": "\(app)",
-            ].merging(line?.metadata ?? [:]) { own, _ in own })
-        return line?.reference
+            level: outcome.logLevel, outcome.message(of: "native sign-in", leftOut: line?.leftOut ?? 0),
+            metadata: outcome.metadata(provider: provider.id, app: app, in: context).merging(
+                (isSuccess ? line?.repetition : line?.metadata) ?? [:]
+            ) { own, _ in own })
+        return reference
     }
 }

@@ -28,6 +28,17 @@ struct NotificationEndpoint: RequestHandling {
         case refused
         case notDelivered = "not_delivered"
         case unavailable
+
+        /// The message of the log.
+        var message: StaticString {
+            switch self {
+            case .delivered: "provider notification delivered"
+            case .repeated: "provider notification was delivered before"
+            case .refused: "provider notification refused"
+            case .notDelivered: "provider notification not delivered"
+            case .unavailable: "provider notification not verified"
+            }
+        }
     }
 
     /// The time for which no other replica delivers a notification that is being delivered, in seconds: longer than a
@@ -200,7 +211,7 @@ struct NotificationEndpoint: RequestHandling {
                 "auth.provider": "\(provider.id)",
             ]
             logger.log(
-                level: isWell && detail == nil ? .debug : end == .refused ? .info : .warning, "a notification came",
+                level: isWell && detail == nil ? .debug : end == .refused ? .info : .warning, "\(end.message)",
                 metadata: metadata.merging(repetition) { own, _ in own })
         }
         var response: BrokerResponse

@@ -7,8 +7,8 @@ import OpenIDConnect
 
 /// The log line, the count and the audit event of a callback.
 enum CallbackLog {
-    /// Logs, counts and audits an outcome. Lines that a client can cause at will are logged once a second, those of logins
-    /// ten times; the counter has each, and the audit each of a login.
+    /// Logs, counts and audits an outcome. Failures are logged once a second of each kind, successes ten times; the counter
+    /// has each, and the audit each of a login.
     /// - Parameters:
     ///   - number: The number of the provider; `nil` if it is not one of the configuration.
     ///   - login: The reference of the login; `nil` if there is none.
@@ -32,23 +32,14 @@ enum CallbackLog {
                 .callback, outcome: outcome.label, provider: provider, app: app, subject: subject(),
                 client: context.client, reference: reference, account: account),
             with: login == nil ? line : nil)
-        if let line, line.metadata == nil { return reference }
-        // The metadata is created only if the level is logged.
+        if let line, !line.isWritten { return reference }
+        // The message and the metadata are created only if the level is logged.
         context.logger.log(
-            level: outcome.logLevel, "a sign-in returned",
-            metadata: metadata(outcome, provider: provider, app: app).merging(
+            level: outcome.logLevel, outcome.message(of: "sign-in", leftOut: line?.leftOut ?? 0),
+            metadata: outcome.metadata(provider: provider ?? "unknown", app: app ?? "unknown", in: context).merging(
                 line?.metadata ?? login.metadata
             ) { own, _ in own })
         return reference
-    }
-
-    private static func metadata(_ outcome: Outcome, provider: String?, app: String?) -> Logger.Metadata {
-        [
-            "auth.outcome": "\(outcome.label)",
-            "auth.detail": "\(LogText.detail(outcome.detail))",
-            "auth.provider": "\(provider ?? "unknown")",
-            "auth.app": "\(app ?? "unknown")",
-        ]
     }
 }
 
@@ -61,14 +52,27 @@ extension Outcome {
     /// Whether an operator should look into it.
     var isForOperator: Bool { logLevel == .warning }
 
-    /// The log level. A success is only counted and logged at `debug`, since under load a line for each would cost as
-    /// much as the sign-in. What a user encountered is `info`; what an operator should look into is a warning.
+    /// What a line says of the outcome of a sign-in. A success has its time in place of a detail.
+    func metadata(provider: String, app: String, in context: RequestContext) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "auth.outcome": "\(label)", "auth.provider": "\(provider)", "auth.app": "\(app)",
+        ]
+        if self == .signedIn {
+            metadata["auth.milliseconds"] = "\(context.elapsedMilliseconds)"
+        } else {
+            metadata["auth.detail"] = "\(LogText.detail(detail))"
+        }
+        return metadata
+    }
+
+    /// The log level. A success and what a user encountered are `info`, a step of a sign-in is `debug`, and what an
+    /// operator should look into is a warning.
     var logLevel: Logger.Level {
         switch self {
         case .handlerFailed, .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
             .tooManyCallbacks, .accountsUnavailable:
             .warning
-        case .signedIn, .continuing, .readingFragment: .debug
+        case .continuing, .reposting, .readingFragment: .debug
         default: .info
         }
     }

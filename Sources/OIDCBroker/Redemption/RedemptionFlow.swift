@@ -29,7 +29,7 @@ struct RedemptionFlow: RequestHandling {
                 app.signingKey, for: .redemption, of: app.isPublic ? context.client : nil
             ) { () throws(TokenError) in
                 // 3. Read the form.                                    `invalid_request`, `unsupported_grant_type`
-                let redemption = try RedemptionRequest(form, of: app, now: services.clock.now())
+                let redemption = try RedemptionRequest(form, of: app, now: services.clock.now()) { logRefusal($0, app) }
                 // 4. Ask whether the account may still be used.        `temporarily_unavailable`
                 return mayBeUsed(redemption).flatMap { mayBeUsed in
                     redeem(redemption, mayBeUsed: mayBeUsed)
@@ -44,14 +44,17 @@ struct RedemptionFlow: RequestHandling {
         // 5. Take the record of the code, once.                        `invalid_grant`, `temporarily_unavailable`
         store.take(redemption.handOff.key, claimSeconds: AccessToken.lifetime, on: eventLoop).flatMap { take in
             guard let sealed = take.value else {
-                return take.isClaimed ? refuseAgain(redemption) : .value(refusal(redemption.app))
+                return take.isClaimed ? refuseAgain(redemption) : .value(refusal(.unknown, redemption.app))
             }
             // 6. Compare it with the request. The code is now used up: any mismatch from here on invalidates it.
-            guard mayBeUsed, let record = redemption.record(in: sealed, issuer: snapshot.issuer) else {
-                return .value(refusal(redemption.app, login: redemption.handOff.open(sealed)?.reference))
+            do throws(RedemptionRefusal) {
+                guard mayBeUsed else { throw .account }
+                let record = try redemption.record(in: sealed, issuer: snapshot.issuer)
+                // 7. Issue the tokens (RFC 6749 5.1).                  `server_error`
+                return issue(record, redemption, isRepeatable: !take.isClaimed)
+            } catch {
+                return .value(refusal(error, redemption.app, login: redemption.handOff.open(sealed)?.reference))
             }
-            // 7. Issue the tokens (RFC 6749 5.1).                      `server_error`
-            return issue(record, redemption, isRepeatable: !take.isClaimed)
         }
     }
 
@@ -65,7 +68,7 @@ struct RedemptionFlow: RequestHandling {
             return .value(true)
         }
         return store.read(redemption.handOff.key, on: eventLoop).flatMap { sealed in
-            guard let record = sealed.flatMap({ redemption.record(in: $0, issuer: snapshot.issuer) }) else {
+            guard let record = sealed.flatMap({ try? redemption.record(in: $0, issuer: snapshot.issuer) }) else {
                 return .value(true)
             }
             guard let claims = record.claims.object else { return .value(false) }
@@ -87,7 +90,7 @@ struct RedemptionFlow: RequestHandling {
         guard let repetition = services.repetition(of: .accountsUnavailable, at: .token) else { return }
         // The description of another part's error may contain anything.
         logger.warning(
-            "a hand-off code could not be redeemed",
+            "hand-off code not redeemed: the accounts are unavailable",
             metadata: [
                 "auth.outcome": "accounts_unavailable", "auth.detail": "\(LogText.detail("\(type(of: error))"))",
                 "auth.app": "\(app.configuration.name)",
@@ -99,26 +102,37 @@ struct RedemptionFlow: RequestHandling {
     /// Refuses a code that was redeemed before, and ends the access token of that redemption (RFC 6749 section 4.1.2).
     private func refuseAgain(_ redemption: RedemptionRequest) -> Eventual<BrokerResponse> {
         end(accessToken: redemption.handOff.accessTokenID).flatMapThrowing { isEnded in
-            isEnded ? refusal(redemption.app) : TokenError.unavailable.response
+            isEnded ? refusal(.usedBefore, redemption.app) : TokenError.unavailable.response
         }
     }
 
     /// - Parameter login: The reference of the login; `nil` if there is no record of the code.
-    private func refusal(_ app: AppEntry, login: PageReference? = nil) -> BrokerResponse {
+    private func refusal(
+        _ refusal: RedemptionRefusal, _ app: AppEntry, login: PageReference? = nil
+    ) -> BrokerResponse {
         let outcome = "refused"
         metrics.redemptions.increment(app.configuration.name, outcome)
-        let line = services.line(.refusedCode, at: .token, login: login)
-        if let repetition = line.metadata {
-            logger.info(
-                "a hand-off code was refused",
-                metadata: repetition.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
-        }
+        let line = logRefusal(refusal, app, login: login)
         audit.record(
             AuditEvent(
                 .refused, outcome: outcome, app: app.configuration.name, client: context.client,
                 reference: line.reference),
             with: login == nil ? line : nil)
         return TokenError.invalidGrant.response.noting(outcome, line.reference)
+    }
+
+    /// Says in the log, and there alone, why a code is refused.
+    @discardableResult
+    private func logRefusal(
+        _ refusal: RedemptionRefusal, _ app: AppEntry, login: PageReference? = nil
+    ) -> ReferencedLine {
+        let line = services.line(refusal.line, at: .token, login: login)
+        if line.isWritten {
+            logger.info(
+                "hand-off code refused: \(refusal.rawValue)",
+                metadata: (line.metadata ?? [:]).merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
+        }
+        return line
     }
 
     // MARK: 7
@@ -143,7 +157,7 @@ struct RedemptionFlow: RequestHandling {
         let outcome = "redeemed"
         metrics.redemptions.increment(app.configuration.name, outcome)
         logger.debug(
-            "a hand-off code was redeemed",
+            "hand-off code redeemed",
             metadata: record.reference.metadata.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
         func event() -> AuditEvent {
             let (subject, account) = record.person

@@ -16,7 +16,10 @@ struct RedemptionRequest: Sendable {
     private let verifier: WireText?
 
     /// Reads the form of an authenticated app.
-    init(_ form: Parameters, of app: AppEntry, now: Int64) throws(TokenError) {
+    /// - Parameter note: Is told why the form itself is a reason to refuse the code.
+    init(
+        _ form: Parameters, of app: AppEntry, now: Int64, noting note: (RedemptionRefusal) -> Void
+    ) throws(TokenError) {
         guard let grantType = FormBody.value("grant_type", form) else {
             throw TokenError("invalid_request", "grant_type is missing.")
         }
@@ -31,32 +34,45 @@ struct RedemptionRequest: Sendable {
         }
         let code = try required("code")
         let isBoundByNonce = app.configuration.codeBinding == .nonce
-        verifier =
-            try isBoundByNonce
-            ? FormBody.value("code_verifier", form) : required("code_verifier")
+        verifier = FormBody.value("code_verifier", form)
+        if verifier == nil, !isBoundByNonce {
+            note(.missingVerifier)
+            _ = try required("code_verifier")
+        }
         redirectURI = try required("redirect_uri")
-        guard let handOff = HandOff(code: code) else { throw .invalidGrant }
+        guard let handOff = HandOff(code: code) else {
+            note(.unknown)
+            throw .invalidGrant
+        }
         self.handOff = handOff
         self.app = app
         self.now = now
     }
 
-    /// Opens the record of the code; `nil` if anything does not match.
-    func record(in sealed: [UInt8], issuer: String) -> HandOffRecord? {
-        guard let record = handOff.open(sealed), record.clientID.hasSameBytes(as: app.clientID),
-            redirectURI.hasSameBytes(as: record.redirectURI), record.issuer.hasSameBytes(as: issuer),
-            Self.isBound(record, by: verifier, mayBeUnchallenged: app.configuration.codeBinding == .nonce)
-        else { return nil }
+    /// Opens the record of the code.
+    /// - Throws: The reason if anything does not match.
+    func record(in sealed: [UInt8], issuer: String) throws(RedemptionRefusal) -> HandOffRecord {
+        guard let record = handOff.open(sealed) else { throw .unknown }
+        guard record.clientID.hasSameBytes(as: app.clientID) else { throw .otherApp }
+        guard redirectURI.hasSameBytes(as: record.redirectURI) else { throw .otherRedirectURI }
+        guard record.issuer.hasSameBytes(as: issuer) else { throw .otherIssuer }
+        try Self.verify(verifier, of: record, mayBeUnchallenged: app.configuration.codeBinding == .nonce)
         return record
     }
 
-    /// Returns whether a verifier is that of the record's challenge. Without a challenge there must be no verifier
-    /// either: the challenge may have been removed from the app's request (RFC 9700 section 2.1.1, PKCE downgrade).
-    private static func isBound(
-        _ record: HandOffRecord, by verifier: WireText?, mayBeUnchallenged: Bool
-    ) -> Bool {
-        guard let challenge = record.codeChallenge else { return mayBeUnchallenged && verifier == nil }
-        guard let sent = verifier.flatMap({ CodeVerifier($0) }) else { return false }
-        return ConstantTime.equal(sent.challengeBytes, challenge)
+    /// Verifies that a verifier is that of the record's challenge. Without a challenge there must be no verifier either:
+    /// the challenge may have been removed from the app's request (RFC 9700 section 2.1.1, PKCE downgrade).
+    private static func verify(
+        _ verifier: WireText?, of record: HandOffRecord, mayBeUnchallenged: Bool
+    ) throws(RedemptionRefusal) {
+        guard let challenge = record.codeChallenge else {
+            guard verifier == nil else { throw .unexpectedVerifier }
+            guard mayBeUnchallenged else { throw .missingChallenge }
+            return
+        }
+        guard let verifier else { throw .missingVerifier }
+        guard let sent = CodeVerifier(verifier), ConstantTime.equal(sent.challengeBytes, challenge) else {
+            throw .invalidVerifier
+        }
     }
 }

@@ -241,7 +241,7 @@ struct RevocationEndpoint: RequestHandling {
             (error as? RelyingPartyError)?.description ?? (error as? TokenRevocation.Refusal)?.description
             ?? excess?.kind.rawValue
         logger.log(
-            level: level, "an app asked for a revocation",
+            level: level, "\(outcome == Self.revoked ? "token revoked" : "token not revoked")",
             metadata: [
                 "auth.outcome": "\(outcome)", "auth.detail": "\(LogText.detail(detail))",
                 "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",

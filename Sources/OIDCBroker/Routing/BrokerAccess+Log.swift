@@ -17,7 +17,7 @@ extension BrokerAccess {
         guard let repetition = context.services.repetition(of: .accountsUnavailable, at: .accounts) else { return }
         let detail = safeDescription ?? (error as? RelyingPartyError)?.description ?? "\(type(of: error))"
         context.logger.warning(
-            "a request for accounts could not be answered",
+            "account request failed",
             metadata: [
                 "auth.outcome": "accounts_unavailable", "auth.operation": "\(operation)",
                 "auth.detail": "\(LogText.detail(detail))",

@@ -87,7 +87,7 @@ extension BrokerAccess.Provider {
         let detail =
             (error as? RelyingPartyError)?.description ?? (error as? TokenRevocation.Refusal)?.description
         context.logger.log(
-            level: level, "a person asked for a revocation",
+            level: level, "\(error == nil ? "token of a user revoked" : "token of a user not revoked")",
             metadata: [
                 "auth.outcome": "\(outcome)", "auth.detail": "\(LogText.detail(detail))", "auth.provider": "\(id)",
             ].merging(written?.metadata ?? [:]) { own, _ in own })

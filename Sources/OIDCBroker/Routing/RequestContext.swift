@@ -23,6 +23,7 @@ final class RequestContext: Sendable {
     /// The time that an operation of a shared store has.
     let storeTimeout: TimeAmount
     private let headerFields: HTTPFields
+    private let begin: NIODeadline
 
     init(
         snapshot: BrokerSnapshot, services: BrokerServices, eventLoop: any EventLoop, logger: Logger,
@@ -37,7 +38,11 @@ final class RequestContext: Sendable {
         self.services = services
         self.eventLoop = eventLoop
         self.logger = logger
+        begin = eventLoop.now
     }
+
+    /// The time since the request came, in milliseconds.
+    var elapsedMilliseconds: Int64 { (eventLoop.now - begin).nanoseconds / 1_000_000 }
 
     /// The store of logins and hand-offs, within the time that this request has for it.
     var store: SingleUseAccess { services.store.within(storeTimeout).traced(under: span) }

@@ -27,13 +27,16 @@ struct SingleUseAccess: Sendable {
     }
 
     let backing: Backing
+    /// What says that the store in memory is full; `nil` for a store outside of this process, which does so itself.
+    private let fullLog: FullStoreLog?
     /// What this process may have in a store outside of it; `nil` if that is not counted here.
     let budget: StoreBudget?
     private(set) var patience = Self.shortPatience
     /// The span under which those of operations stand; `nil` for none.
     private(set) var span: RequestSpan?
 
-    init(_ backing: Backing, budget: StoreBudget? = nil) {
+    init(_ backing: Backing, budget: StoreBudget? = nil, fullLog: FullStoreLog? = nil) {
+        self.fullLog = fullLog
         self.backing = backing
         self.budget = budget
     }
@@ -76,9 +79,12 @@ struct SingleUseAccess: Sendable {
         standsAlone: Bool = false, on eventLoop: any EventLoop
     ) -> Eventual<SingleUseClaim> {
         switch backing {
-        case .immediate(let store): .value(store.claim(key, owner: owner, seconds: max(1, seconds)))
+        case .immediate(let store):
+            let claim = store.claim(key, owner: owner, seconds: max(1, seconds))
+            if claim == .full { fullLog?.record(owner == nil ? .claims : .ownedClaims, at: eventLoop.now) }
+            return .value(claim)
         case .shared(let store):
-            .future(
+            return .future(
                 access(to: store).claim(
                     key, owner: owner, seconds: max(1, seconds) + reserve, standsAlone: standsAlone, on: eventLoop))
         }
@@ -91,10 +97,13 @@ struct SingleUseAccess: Sendable {
         on eventLoop: any EventLoop
     ) -> Eventual<SingleUsePut> {
         let seconds = max(1, seconds)
-        return switch backing {
-        case .immediate(let store): .value(store.put(key, value: value, owner: owner, seconds: seconds))
+        switch backing {
+        case .immediate(let store):
+            let put = store.put(key, value: value, owner: owner, seconds: seconds)
+            if put == .full { fullLog?.record(store.part(ofRecordFor: seconds), at: eventLoop.now) }
+            return .value(put)
         case .shared(let store):
-            .future(access(to: store).put(key, value: value, owner: owner, seconds: seconds, on: eventLoop))
+            return .future(access(to: store).put(key, value: value, owner: owner, seconds: seconds, on: eventLoop))
         }
     }
 
@@ -105,9 +114,12 @@ struct SingleUseAccess: Sendable {
         on eventLoop: any EventLoop
     ) -> Eventual<SingleUseTake> {
         switch backing {
-        case .immediate(let store): .value(store.take(key, claimSeconds: claimSeconds))
+        case .immediate(let store):
+            let take = store.take(key, claimSeconds: claimSeconds)
+            if take.value != nil, !take.isClaimed { fullLog?.record(.claims, at: eventLoop.now) }
+            return .value(take)
         case .shared(let store):
-            .future(
+            return .future(
                 access(to: store).take(key, claimSeconds: claimSeconds + Self.clockReserve, from: kind, on: eventLoop))
         }
     }

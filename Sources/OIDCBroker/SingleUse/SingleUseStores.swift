@@ -43,7 +43,10 @@ public struct SingleUseStores: Sendable {
     ) -> (main: SingleUseAccess, lasting: SingleUseAccess) {
         switch kind {
         case .inMemory(let store):
-            return (SingleUseAccess(.immediate(store)), SingleUseAccess(.immediate(store.makeLastingStore())))
+            func access(to store: InMemorySingleUseStore) -> SingleUseAccess {
+                SingleUseAccess(.immediate(store), fullLog: FullStoreLog(logger, setting: "auth.store-bytes"))
+            }
+            return (access(to: store), access(to: store.makeLastingStore()))
         case .shared(let store):
             let shared = SharedStore(
                 store, clock: clock, metrics: SharedStoreMetrics(factory: metricsFactory), logger: logger)

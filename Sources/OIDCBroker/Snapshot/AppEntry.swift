@@ -92,6 +92,20 @@ final class AppEntry: Sendable {
         return redirectURIs.contains { $0.matches(sent) } ? sent : nil
     }
 
+    /// Returns what is wrong with a redirect URI that is not one of the app's, with the nearest one that is: the one with
+    /// the most bytes in common at both ends.
+    func redirectURIReason(_ sent: WireText) -> String {
+        let bytes = sent.utf8.prefix(RedirectURI.maximumLength)
+        let nearest = redirectURIs.map(\.text).max { Self.common($0, bytes) < Self.common($1, bytes) }
+        return "redirect_uri is not registered" + (nearest.map { "; the nearest registered one is \($0)" } ?? "")
+    }
+
+    /// Returns the number of bytes that two texts have in common at their beginning and at their end.
+    private static func common(_ text: String, _ sent: some BidirectionalCollection<UInt8>) -> Int {
+        let first = zip(text.utf8, sent).prefix { $0 == $1 }.count
+        return first + zip(text.utf8.dropFirst(first).reversed(), sent.dropFirst(first).reversed()).prefix { $0 == $1 }.count
+    }
+
     /// Returns the URI of a logout request, with its port if it is a loopback one; `nil` if it is not one of the app's.
     func postLogoutRedirectURI(_ sent: WireText) -> RedirectURI? {
         guard let sent = sent.ascii(atMost: RedirectURI.maximumLength).flatMap(RedirectURI.init) else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import JOSE
 import OIDCBrokerHTTP
 import OIDCBrokerPages
 
@@ -8,6 +9,8 @@ import OIDCBrokerPages
 enum StartEnd: Error {
     /// A page, and the reason for the app's developer in the log.
     case badStart(String)
+    /// A page, and in the log the app and the registered URI that is the nearest to the one that was sent.
+    case badRedirectURI(AppEntry, sent: WireText)
     /// A page that says something else.
     case failure(any KeyPath<PageTexts, PageMessage> & Sendable, HTTPResponse.Status)
     /// A body that is no form.

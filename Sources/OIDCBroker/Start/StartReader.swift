@@ -39,7 +39,7 @@ struct StartReader {
         guard request.method == .post else { return query }
         guard FormBody.isForm(request.headerFields) else { throw .noForm }
         guard query.isEmpty, let form = String(validating: request.body.readableBytesView, as: UTF8.self) else {
-            throw .badStart("the parameters of a POST are not in the form alone")
+            throw .badStart("a POST must have all parameters in its form")
         }
         return form[...]
     }
@@ -72,13 +72,13 @@ struct StartReader {
                 throw StartEnd.badStart("client_id is missing")
             }
             guard let app = snapshot.app(clientID: clientID) else {
-                throw StartEnd.badStart("client_id is not that of an app")
+                throw StartEnd.badStart("no app has this client_id")
             }
             guard let sent = try parameters.nonEmptyValue("redirect_uri") else {
                 throw StartEnd.badStart("redirect_uri is missing")
             }
             guard let redirectURI = app.redirectURI(sent) else {
-                throw StartEnd.badStart("redirect_uri is not one of the app's")
+                throw StartEnd.badRedirectURI(app, sent: sent)
             }
             return Client(parameters: parameters, app: app, redirectURI: redirectURI)
         } catch let end as StartEnd {

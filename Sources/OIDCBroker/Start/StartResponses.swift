@@ -21,7 +21,7 @@ struct StartResponses: RequestHandling {
         _ start: StartFlow.Start, _ provider: ProviderEntry, _ login: NewLogin, to url: String, cookies: Cookies
     ) -> BrokerResponse {
         logger.debug(
-            "a sign-in began",
+            "sign-in began",
             metadata: [
                 "auth.provider": "\(provider.id)", "auth.app": "\(start.recipient.name)",
                 "auth.reference": "\(login.reference)",
@@ -62,6 +62,8 @@ struct StartResponses: RequestHandling {
     func end(_ end: StartEnd) -> BrokerResponse {
         switch end {
         case .badStart(let reason): badStart(reason)
+        case .badRedirectURI(let app, let sent):
+            failure(\.cannotBegin, .badRequest, line: logBadStart(app.redirectURIReason(sent), app: app))
         case .failure(let message, let status): failure(message, status)
         case .noForm: .plain(status: .unsupportedMediaType, "A form is expected.\n")
         case .response(let response): response
@@ -123,13 +125,12 @@ struct StartResponses: RequestHandling {
         let line = outcome.repeatableLine.map { services.line($0, at: .start, provider: provider.number, login: login) }
         context.span?.note(isFailure: outcome.isForOperator)
         record(outcome.label, recipient, provider, line?.reference)
-        guard let repetition = line == nil ? [:] : line?.metadata else { return line?.reference }
+        if let line, !line.isWritten { return line.reference }
         logger.log(
-            level: outcome.logLevel, "a sign-in could not begin",
-            metadata: [
-                "auth.outcome": "\(outcome.label)", "auth.detail": "\(LogText.detail(outcome.detail))",
-                "auth.provider": "\(provider.id)", "auth.app": "\(recipient.name)",
-            ].merging(repetition) { own, _ in own })
+            level: outcome.logLevel, outcome.message(of: "sign-in"),
+            metadata: outcome.metadata(provider: provider.id, app: recipient.name, in: context).merging(
+                line?.metadata ?? [:]
+            ) { own, _ in own })
         return line?.reference
     }
 
@@ -139,13 +140,14 @@ struct StartResponses: RequestHandling {
     }
 
     /// Writes into the log why a start was refused.
+    /// - Parameter reason: The reason, which is made only for a line that is written.
     /// - Returns: The line, with the reference for the page.
-    func logBadStart(_ reason: String) -> ReferencedLine {
+    func logBadStart(_ reason: @autoclosure () -> String, app: AppEntry? = nil) -> ReferencedLine {
         let line = services.line(.refusedStart, at: .start)
-        if let metadata = line.metadata {
-            logger.info(
-                "a sign-in could not begin",
-                metadata: metadata.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
+        if var metadata = line.metadata {
+            metadata["auth.detail"] = "\(LogText.detail(reason()))"
+            if let app { metadata["auth.app"] = "\(app.configuration.name)" }
+            logger.info("sign-in failed: invalid request of an app", metadata: metadata)
         }
         return line
     }

@@ -15,7 +15,7 @@ extension HandedClaims.Bounded {
             return
         }
         context.logger.info(
-            "claims were too long to be handed on",
+            "claims left out: too long for the tokens of the app",
             metadata: repetition.merging([
                 "auth.claims": "\"\(leftOut.joined(separator: " "))\"",
                 "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
@@ -30,7 +30,7 @@ extension HandOffRecord {
             return
         }
         context.logger.info(
-            "upstream members were left out: the record would be too long",
+            "upstream members left out: too long",
             metadata: repetition.merging([
                 "auth.omitted": "\(omitted.joined(separator: " "))", "auth.provider": "\(provider.id)",
                 "auth.app": "\(app.configuration.name)",

@@ -44,7 +44,7 @@ struct TokenResponse: RequestHandling {
 
     private var failure: BrokerResponse {
         if let repetition = services.repetition(of: .notSigned, at: place) {
-            logger.error("an ID token could not be signed", metadata: repetition)
+            logger.error("cannot sign an ID token", metadata: repetition)
         }
         return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
     }

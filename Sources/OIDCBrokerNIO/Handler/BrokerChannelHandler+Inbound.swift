@@ -182,7 +182,7 @@ extension BrokerChannelHandler {
         guard self.hasRoomForHeldBodies(context) else {
             self.machine.heldRefused()
             guard self.machine.isBusy else {
-                return self.closeForHeld("no room for the bodies behind a response", context)
+                return self.closeForHeld("no memory for pipelined requests", context)
             }
             return self.dropHeld()
         }
@@ -259,14 +259,14 @@ extension BrokerChannelHandler {
         if self.machine.partHeld(bytes: item.bytes) {
             self.held.append(item)
         } else {
-            self.closeForHeld("more held behind a response than one read can bring", context)
+            self.closeForHeld("too much input behind a response", context)
         }
     }
 
     /// Closes, and gives the request up: over TLS the close takes a while, and a response that nobody gets must not use
     /// up what the request is for.
     private func closeForHeld(_ reason: StaticString, _ context: ChannelHandlerContext) {
-        self.logger.debug("oidc-broker: \(reason); closing")
+        self.logger.debug("connection closed: \(reason)")
         self.giveUp()
         self.held.removeAll()
         self.heldShare = nil
@@ -275,7 +275,7 @@ extension BrokerChannelHandler {
 
     /// Drops what is held, except for events, since no request follows the one that is under way.
     private func dropHeld() {
-        self.logger.debug("oidc-broker: no room for the bodies behind a response, which is the last one")
+        self.logger.debug("no memory for pipelined requests: the connection closes after this response")
         for item in self.held {
             self.machine.partReleased(bytes: item.bytes)
             if case .event(let event) = item { self.heldEvents.append(event) }

@@ -21,7 +21,7 @@ extension BrokerChannelHandler {
         case .refuse(let refusal):
             let response = ResponseFraming.refusal(refusal)
             self.logger.debug(
-                "oidc-broker: request refused before it reached the broker",
+                "invalid HTTP request refused",
                 metadata: ["auth.status": "\(response.head.status.code)"])
             self.answered(response, id: id)
         case .respond:

@@ -36,10 +36,10 @@ final class AuditOutput: LogOutput {
         switch state.withLock({ $0.note(lost: lost, result.failure, now: now) }) {
         case .failed(let lines, let failure):
             log.error(
-                "the audit cannot be written",
+                "cannot write the audit",
                 metadata: ["auth.lines": .stringConvertible(lines), "auth.detail": .string(failure.description)])
         case .recovered(let lines):
-            log.notice("the audit is written again", metadata: ["auth.lines": .stringConvertible(lines)])
+            log.notice("audit writable again", metadata: ["auth.lines": .stringConvertible(lines)])
         case nil:
             break
         }

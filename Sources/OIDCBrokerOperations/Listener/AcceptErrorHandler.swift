@@ -84,7 +84,7 @@ package final class AcceptErrorHandler: ChannelInboundHandler {
         guard written != now else { return }
         written = now
         logger.error(
-            "no connection can be accepted: no descriptors or no memory are left",
+            "cannot accept connections: out of file descriptors or memory",
             metadata: ["auth.detail": "errno \(error.errnoCode)"])
     }
 }

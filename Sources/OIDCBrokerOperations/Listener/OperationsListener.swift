@@ -116,7 +116,7 @@ public final class OperationsListener: Service {
         do {
             let channel = try await bootstrap.bind(host: host, port: port).get()
             guard let address = channel.localAddress else { throw OperationsListenerError.noAddress }
-            logger.info("listening for operators", metadata: ["auth.address": "\(address)"])
+            logger.info("listening for operators", metadata: ["auth.address": "\(address.text)"])
             bound.settle(.success(address))
             return channel
         } catch {

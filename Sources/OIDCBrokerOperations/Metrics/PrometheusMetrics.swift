@@ -107,7 +107,7 @@ public final class PrometheusMetrics: MetricsFactory, MetricsExposition {
         dropped.add(1, ordering: .relaxed)
         guard !isLimitLogged.exchange(true, ordering: .relaxed) else { return }
         logger.withLock { $0 }?.warning(
-            "a series of metrics is not kept: there are too many, or its name is that of another type; this is logged once",
+            "metric series dropped: too many, or a name in use by another type; this is logged once",
             metadata: ["auth.limit": "\(Self.maximumSeries)"])
     }
 

@@ -48,17 +48,17 @@ package struct AppleKeyReload: Sendable {
             break
         case .report:
             logger.warning(
-                "the key of a provider could not be read again; the last good one stays in use",
+                "cannot reload the key of the provider; the old one stays active",
                 metadata: ["auth.provider": "\(key.provider)", "auth.path": "\(key.privateKeyFile)"])
         case .replace(let contents):
             do {
                 try broker.replaceAppleKey(
                     provider: key.provider, keyID: contents.keyID, privateKey: Secret(contents.privateKey))
-                logger.info("the key of a provider changed", metadata: ["auth.provider": "\(key.provider)"])
+                logger.info("provider key reloaded", metadata: ["auth.provider": "\(key.provider)"])
             } catch {
                 machine.refused(contents)
                 logger.warning(
-                    "the new key of a provider cannot be used; the last good one stays in use",
+                    "invalid new key of the provider; the old one stays active",
                     metadata: ["auth.provider": "\(key.provider)", "auth.error": "\(error)"])
             }
         }

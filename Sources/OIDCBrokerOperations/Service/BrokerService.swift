@@ -97,7 +97,7 @@ public final class BrokerService: Service {
         } catch {
             // The description of the server's own error may contain anything.
             logger.error(
-                "no more configurations can be read; the last one stays in use",
+                "no further configurations: the last one stays active",
                 metadata: ["auth.error": "\(type(of: error))"])
         }
     }
@@ -115,7 +115,7 @@ public final class BrokerService: Service {
             metrics.countApplied()
             metrics.setValid(true)
             logger.notice(
-                "the configuration was reloaded",
+                "configuration reloaded",
                 metadata: ["auth.changed": "\(next.changedNames(since: inUse).joined(separator: ", "))"])
         } catch {
             metrics.countRefused()

@@ -13,7 +13,7 @@ extension Logger {
     package func logRefusal(_ refusal: BrokerConfigurationError) {
         for error in refusal.errors.prefix(Self.maximumErrors) { self.error("\(error)") }
         self.error(
-            "the configuration was not reloaded; all of the one before stays in use",
+            "configuration not reloaded because of errors; the old one stays active",
             metadata: ["auth.errors": "\(refusal.errors.count)"])
     }
 }

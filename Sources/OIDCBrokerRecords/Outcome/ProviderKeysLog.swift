@@ -29,7 +29,7 @@ package final class ProviderKeysLog: RelyingPartyObserver {
     package func expiredKeysServe(_ error: RelyingPartyError) {
         metrics.expiredKeySets.increment(provider)
         logger.warning(
-            "the keys of a provider have expired and cannot be fetched; they serve for an hour past their expiry at most",
+            "cannot fetch the keys of the provider; the expired ones are used for an hour at most",
             metadata: ["auth.provider": "\(provider)", "auth.detail": "\(LogText.detail("\(error)"))"])
     }
 
@@ -38,7 +38,7 @@ package final class ProviderKeysLog: RelyingPartyObserver {
         let shown = keyIDs.prefix(Self.mostShownKeyIDs).map { "'\($0)'" }.joined(separator: ", ")
         let others = keyIDs.count - Self.mostShownKeyIDs
         logger.warning(
-            "a provider publishes private keys; they are not used: any reader of them could sign as the provider",
+            "the provider publishes private keys, with which anyone can sign in its name; they are ignored",
             metadata: [
                 "auth.provider": "\(provider)", "auth.kid": "\(shown)\(others > 0 ? " and \(others) more" : "")",
             ])

@@ -16,6 +16,17 @@ package struct ReferencedLine {
         self.action = action
     }
 
+    /// Whether the line is written.
+    package var isWritten: Bool { action != .leaveOut }
+
+    /// The number of similar lines that were omitted since the last one.
+    package var leftOut: Int {
+        if case .write(let leftOut) = action { leftOut } else { 0 }
+    }
+
+    /// What the line says about omitted lines.
+    package var repetition: Logger.Metadata { leftOut > 0 ? ["auth.repeated": "\(leftOut)"] : [:] }
+
     /// What the line says about itself and omitted lines; `nil` if it is omitted.
     package var metadata: Logger.Metadata? {
         switch action {

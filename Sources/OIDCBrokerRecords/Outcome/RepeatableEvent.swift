@@ -5,6 +5,8 @@ package import OpenIDRelyingParty
 /// The lines of the log and the audit that a client can cause at will, directly or through what it makes a provider
 /// respond. The list is closed, which bounds what is remembered of them.
 package enum RepeatableEvent: Int, CaseIterable, Sendable {
+    /// A success, of which more lines are written.
+    case signedIn
     case reposting
     case readingFragment
     case cancelled
@@ -37,6 +39,8 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
     case noMemoryForRequest
     /// A hand-off code that is not valid.
     case refusedCode
+    /// A hand-off code that was redeemed before.
+    case repeatedCode
     /// A start of which no app can be told.
     case refusedStart
     /// A start that was refused and is no line in the log, only in the audit.
@@ -106,6 +110,9 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
         case limit
     }
 
+    /// The maximum number of lines in a second.
+    var mostInASecond: Int { self == .signedIn ? 10 : 1 }
+
     /// Whether each provider has lines of its own, so that an operator sees that another one has problems too.
     var isOfProvider: Bool {
         switch self {
@@ -119,7 +126,7 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
 }
 
 extension Outcome {
-    /// The kind of line of this outcome; `nil` for a success, each of which is written.
+    /// The kind of line of this outcome; `nil` for a step on which a sign-in depends, each of which is written.
     package var repeatableLine: RepeatableEvent? {
         switch self {
         case .reposting: .reposting
@@ -154,7 +161,8 @@ extension Outcome {
         case .accountRefused: .accountRefused
         case .accountNeedsInteraction: .accountNeedsInteraction
         case .accountsUnavailable: .accountsUnavailable
-        case .signedIn, .continuing: nil
+        case .signedIn: .signedIn
+        case .continuing: nil
         }
     }
 }

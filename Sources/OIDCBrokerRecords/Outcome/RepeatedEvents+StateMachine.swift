@@ -11,8 +11,8 @@ extension RepeatedEvents {
         case leaveOut
     }
 
-    /// The state that determines which line of each kind is written in each second of the clock: the first one of what has
-    /// no login, and the first ten of logins, so that an operator finds what a person reports.
+    /// The state that determines which line of each kind is written in each second of the clock: the first one, and of
+    /// successes the first ten.
     package struct StateMachine: Sendable {
         private struct Kind: Sendable, Hashable {
             let line: RepeatableEvent
@@ -35,8 +35,6 @@ extension RepeatedEvents {
         /// The maximum number of kinds with a provider. Reloads add providers, and removed ones are not forgotten.
         /// Further providers share one kind.
         static let mostKindsOfProviders = 1024
-        /// The maximum number of lines of one kind about logins in a second.
-        static let mostOfLogins = 10
 
         private var kinds: [Kind: Written] = [:]
         private var kindsOfProviders = 0
@@ -59,7 +57,7 @@ extension RepeatedEvents {
                 kinds[kind] = Written(second: now, reference: reference)
                 return .write(leftOut: leftOut)
             }
-            if isOfLogin, written.count < Self.mostOfLogins {
+            if written.count < line.mostInASecond {
                 kinds[kind]?.count += 1
                 return .write(leftOut: 0)
             }

@@ -3,8 +3,8 @@
 package import OIDCBrokerPages
 import Synchronization
 
-/// A limit on the log lines that clients can cause: of each kind one line is written per second of what has no login, and
-/// ten of logins. The others are counted, and the next line of the kind reports their number.
+/// A limit on the log lines that clients can cause: of each kind one line is written per second, and ten of successes. The
+/// others are counted, and the next line of the kind reports their number.
 package final class RepeatedEvents: Sendable {
     private let state = Mutex(StateMachine())
 

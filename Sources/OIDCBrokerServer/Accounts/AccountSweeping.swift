@@ -44,7 +44,7 @@ struct AccountSweeping: Sendable {
         } catch {
             // The description of another error than a store's may contain anything.
             let detail = (error as? AccountStoreError)?.description ?? "\(type(of: error))"
-            logger.warning("expired sessions could not be removed", metadata: ["auth.error": "\(detail)"])
+            logger.warning("cannot remove expired sessions", metadata: ["auth.error": "\(detail)"])
         }
     }
 }

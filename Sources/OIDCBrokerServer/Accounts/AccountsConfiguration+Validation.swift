@@ -6,7 +6,7 @@ import JOSE
 import OIDCBroker
 public import OIDCBrokerConfiguration
 import OpenIDRelyingParty
-import Signing
+package import Signing
 
 extension AccountsConfiguration {
     /// Validates the configuration beside that of a broker and returns every error. The result is empty if the accounts
@@ -46,7 +46,7 @@ extension AccountsConfiguration {
     /// Returns the keys that sign ID tokens of accounts, which are made if there are none and the broker's public URL is
     /// a loopback one.
     /// - Throws: `SigningKeysError` if there are none or they cannot be used.
-    func keys(beside broker: BrokerConfiguration) throws(SigningKeysError) -> SigningKeys {
+    package func keys(beside broker: BrokerConfiguration) throws(SigningKeysError) -> SigningKeys {
         guard signingKeys.isEmpty, broker.publicURL.isLoopback else {
             return try SigningKeys(pem: Self.text(signingKeys))
         }

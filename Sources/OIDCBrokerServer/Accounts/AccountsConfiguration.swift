@@ -68,5 +68,5 @@ public struct AccountsConfiguration: Sendable, Hashable {
     }
 
     /// Returns the `iss` of the ID tokens of accounts beside a broker.
-    func issuer(beside broker: BrokerConfiguration) -> String { issuer ?? broker.issuer + "/accounts" }
+    package func issuer(beside broker: BrokerConfiguration) -> String { issuer ?? broker.issuer + "/accounts" }
 }

@@ -23,7 +23,7 @@ final class ConnectionErrorHandler: ChannelInboundHandler, RemovableChannelHandl
 
     /// Closes the channel, and logs the reason at debug level.
     static func close(_ context: ChannelHandlerContext, at error: any Error, _ logger: Logger) {
-        logger.debug("connection closed at an error", metadata: ["auth.error": "\(type(of: error))"])
+        logger.debug("connection closed after an error", metadata: ["auth.error": "\(type(of: error))"])
         context.close(promise: nil)
     }
 }

@@ -141,7 +141,7 @@ public final class BrokerServer: Service {
     public func run() async throws {
         let sockets = try await listen()
         logger.info(
-            "listening", metadata: ["auth.address": "\(sockets.main.address)", "auth.tls": "\(tls != nil)"])
+            "listening", metadata: ["auth.address": "\(sockets.main.address.text)", "auth.tls": "\(tls != nil)"])
         let memory = broker.memory.size
         logger.info(
             "memory for clients (server.memory-bytes)",
@@ -149,12 +149,12 @@ public final class BrokerServer: Service {
                 "auth.bytes": "\(memory)", "auth.idle_connections": "\(memory / HeldMemory.connectionBytes)",
             ])
         if let address = sockets.redirect?.address {
-            logger.info("listening for redirects", metadata: ["auth.address": "\(address)", "auth.tls": "false"])
+            logger.info("listening for redirects", metadata: ["auth.address": "\(address.text)", "auth.tls": "false"])
         }
         for socket in sockets.loopback?.sockets ?? [] {
             logger.info(
                 "listening for SDKs and operators",
-                metadata: ["auth.address": "\(socket.address)", "auth.tls": "false"])
+                metadata: ["auth.address": "\(socket.address.text)", "auth.tls": "false"])
         }
         broker.audit(AuditEvent(.started, outcome: "listening"))
         let isGraceful = await waitForShutdown()

@@ -28,11 +28,11 @@ enum CertificateReload {
             guard let previous = change.previousCertificateChain, previous != change.currentCertificateChain else {
                 return
             }
-            logger.info("TLS certificate changed", metadata: ["auth.path": "\(files.certificateChain)"])
+            logger.info("TLS certificate reloaded", metadata: ["auth.path": "\(files.certificateChain)"])
         }
         settings.onCertificateLoadFailed = { failure in
             logger.warning(
-                "TLS certificate could not be read again; the last good one stays in use",
+                "cannot reload the TLS certificate; the old one stays active",
                 metadata: ["auth.path": "\(files.certificateChain)", "auth.error": "\("\(failure.error)".oneLine())"])
         }
         return try TimedCertificateReloader.makeReloaderValidatingSources(configuration: settings)

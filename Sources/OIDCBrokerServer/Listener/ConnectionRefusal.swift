@@ -18,11 +18,11 @@ enum ConnectionRefusal: String, Error, CaseIterable {
     /// What a line in the log says.
     var reason: String {
         switch self {
-        case .untrusted: "connection refused: it is not from a trusted proxy"
-        case .total, .loopback: "connection refused: too many are open"
+        case .untrusted: "connection refused: not from a trusted proxy"
+        case .total, .loopback: "connection refused: too many open connections"
         case .memory: "connection refused: server.memory-bytes is full"
-        case .address: "connection refused: too many are open from its address"
-        case .rate: "connection refused: its address opens connections too fast"
+        case .address: "connection refused: too many from this address"
+        case .rate: "connection refused: this address opens connections too fast"
         }
     }
 }

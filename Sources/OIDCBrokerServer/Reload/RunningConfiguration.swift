@@ -112,13 +112,13 @@
             if isChanged {
                 metrics.countApplied()
                 logger.notice(
-                    "the configuration was reloaded",
+                    "configuration reloaded",
                     metadata: ["auth.changed": "\(Self.list(inUse.changedNames(since: previous)))"])
                 for warning in inUse.warnings where !previous.warnings.contains(warning) {
                     logger.warning("\(warning)")
                 }
             } else if !isValid {
-                logger.notice("the configuration is again the one in use")
+                logger.notice("configuration valid again and unchanged")
             }
             for file in inUse.exposedSecretFiles where !previous.exposedSecretFiles.contains(file) {
                 logger.warning("\(file)")
@@ -130,7 +130,7 @@
         private mutating func noteRestartNeeded(_ keys: [String]) {
             if !keys.isEmpty, keys != restartNeeded {
                 logger.warning(
-                    "some changes of the configuration need a restart; until then the values of the start are in use",
+                    "some configuration changes need a restart; until then the old values stay active",
                     metadata: ["auth.changed": "\(Self.list(keys))"])
             }
             restartNeeded = keys

@@ -149,6 +149,12 @@ public final class InMemorySingleUseStore: SingleUseStore {
         }
     }
 
+    /// Returns the part of the store in which a record counts.
+    /// - Parameter seconds: Its lifetime, in seconds.
+    package func part(ofRecordFor seconds: Int64) -> SingleUseStoreUsage.Kind {
+        longestRecord.map { seconds > $0 } == true ? .waitingRecords : .records
+    }
+
     /// Takes a value like ``take(_:attempt:claimLifetime:on:)``, but without a future.
     /// - Parameter claimSeconds: The lifetime of the claim, in seconds.
     package func take(_ key: SingleUseKey, claimSeconds: Int64) -> SingleUseTake {

@@ -22,7 +22,7 @@ package final class RefusalLog: Sendable {
     package func record(_ error: some SingleUseStoreFailure, at now: NIODeadline) {
         guard error.isRefusal, line.isDue(at: now) else { return }
         logger.error(
-            "The server of the \(store) cannot be used",
+            "cannot use the server of the \(store)",
             metadata: ["code": "\(error.code)", "detail": "\(error.detail)"])
     }
 }

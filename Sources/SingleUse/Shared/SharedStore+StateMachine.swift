@@ -28,6 +28,12 @@ extension SharedStore {
         /// The time after a probe was due after which another one is made: its event loop may have ended.
         static let probeGrace: TimeAmount = .seconds(1)
 
+        /// The time between two looks at a store that answers.
+        static let watchInterval: TimeAmount = .seconds(1)
+        /// The time without an answer after which a store that answers is asked. It is less than two intervals, so that the
+        /// second look asks.
+        static let idleness: TimeAmount = .milliseconds(1500)
+
         private enum State: Sendable {
             /// It has not answered yet since the start.
             case unknown
@@ -44,6 +50,8 @@ extension SharedStore {
         private var nextProbe: NIODeadline?
         /// When a probe was sent that has not been answered.
         private var probeSent: NIODeadline?
+        /// When a write was answered last.
+        private var lastAnswer = NIODeadline.distantPast
         private(set) var operations = 0
         /// Since when standbys have not confirmed, and when they did not last; `nil` if they confirmed last.
         private var silence: (since: NIODeadline, last: NIODeadline)?
@@ -107,6 +115,7 @@ extension SharedStore {
         /// - Parameter isRead: Whether nothing was written. A store that takes no writes may still be read.
         mutating func succeeded(_ now: NIODeadline, isRead: Bool = false) -> Change {
             if isRead { return .none }
+            lastAnswer = now
             defer { state = .reached }
             switch state {
             case .reached: return .none
@@ -194,6 +203,27 @@ extension SharedStore {
             if let probeSent, now - probeSent < Self.patience { return (false, next) }
             probeSent = now
             return (true, next)
+        }
+
+        /// What follows from a look at a store that answers, or has begun to fail.
+        enum Look: Sendable, Hashable {
+            case none
+            /// Ask it.
+            case ask
+            /// It has not answered since the look before: this counts as a failure.
+            case unanswered
+        }
+
+        /// Looks at the store, every ``watchInterval``. One that was never reached, or is away, is probed anyway.
+        mutating func look(_ now: NIODeadline) -> Look {
+            switch state {
+            case .unknown, .away: return .none
+            case .reached where probeSent == nil && now - lastAnswer < Self.idleness: return .none
+            case .reached, .failing: break
+            }
+            if let probeSent { return now - probeSent < Self.watchInterval ? .none : .unanswered }
+            probeSent = now
+            return .ask
         }
 
         /// Notes that a probe was answered, or failed.

@@ -223,7 +223,7 @@ package final class SharedStore: Sendable {
     private func reportFull(_ operation: Operation, _ now: NIODeadline) {
         guard fullLine.isDue(at: now) else { return }
         logger.error(
-            "the store is full: sign-ins fail until it has room", metadata: ["auth.detail": "\(operation.rawValue)"])
+            "store full: sign-ins fail until entries expire", metadata: ["auth.detail": "\(operation.rawValue)"])
     }
 
     /// Counts an operation that was not sent, since this process has as much in the store as it may, and logs that at most
@@ -232,7 +232,7 @@ package final class SharedStore: Sendable {
         metrics.operation(operation.rawValue, "over_budget")
         guard budgetLine.isDue(at: now) else { return }
         logger.error(
-            "this process has as much in the store as it may: sign-ins fail until some of it has expired",
+            "store limit of this process reached: sign-ins fail until entries expire",
             metadata: ["auth.detail": "\(operation.rawValue)"])
     }
 
@@ -263,23 +263,25 @@ package final class SharedStore: Sendable {
         switch state.withLock({ $0.succeeded(now, isRead: isRead) }) {
         case .none, .away: break
         case .reached:
-            logger.info("the store was reached")
+            logger.info("store connected")
             let promises = firstAnswer.withLock { promises in
                 defer { promises = [] }
                 return promises
             }
             for promise in promises { promise.succeed(()) }
         case .back(let after):
-            logger.notice("the store is back", metadata: ["auth.seconds": "\(after.nanoseconds / 1_000_000_000)"])
+            logger.notice("store available again", metadata: ["auth.seconds": "\(after.nanoseconds / 1_000_000_000)"])
         }
     }
 
     private func failed(_ error: any Error, _ now: NIODeadline, on eventLoop: any EventLoop) {
         guard state.withLock({ $0.failed(now) }) == .away else { return }
         // The description of an embedder's own error may contain anything.
-        let detail = (error as? any SingleUseStoreFailure)?.reason ?? "\(type(of: error))"
+        let detail =
+            (error as? any SingleUseStoreFailure)?.reason ?? (error as? SharedStoreError)?.reason
+            ?? "\(type(of: error))"
         logger.error(
-            "the store is away: sign-ins fail until it is back",
+            "store unavailable: sign-ins fail until it answers",
             metadata: ["auth.detail": "\(LogText.detail(detail))"])
         probe(on: eventLoop)
     }
@@ -304,6 +306,24 @@ package final class SharedStore: Sendable {
     /// Returns the attempt for an operation that claims a key: one of an earlier request that is in doubt, or a new
     /// one.
     func claiming(_ key: SingleUseKey, now: NIODeadline) -> Claiming { doubtful.take(key, now: now) }
+
+    /// Looks at the store every second while the event loop runs, and asks it while nothing else does. Call it once.
+    package func watch(on eventLoop: any EventLoop) {
+        eventLoop.scheduleTask(in: StateMachine.watchInterval) { [weak self] in
+            guard let self else { return }
+            look(on: eventLoop)
+            watch(on: eventLoop)
+        }
+    }
+
+    private func look(on eventLoop: any EventLoop) {
+        let now = eventLoop.now
+        switch state.withLock({ $0.look(now) }) {
+        case .none: break
+        case .ask: ask(on: eventLoop)
+        case .unanswered: failed(SharedStoreError.timedOut, now, on: eventLoop)
+        }
+    }
 
     /// Asks the store every quarter of a second until it answers.
     func probe(on eventLoop: any EventLoop) {

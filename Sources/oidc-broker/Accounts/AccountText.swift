@@ -9,21 +9,22 @@
         /// One line, its fields separated by tabs.
         static func line(_ account: Account, _ identities: [AccountIdentity]) -> String {
             [
-                account.id.text, account.isDisabled ? "disabled" : "enabled", account.email?.text ?? "-",
+                account.id.text, state(account), account.email?.text ?? "-",
                 identities.map(\.verified.providerID).joined(separator: ","),
             ].joined(separator: "\t")
         }
 
-        /// Everything, a line for each thing. Times are in seconds since 1970, as the store has them.
+        /// Everything, a line for each thing.
         static func page(
             _ account: Account, _ identities: [AccountIdentity], _ sessions: [AccountSession]
         ) -> String {
             var lines = [
-                "uid: \(account.id)", "state: \(account.isDisabled ? "disabled" : "enabled")",
-                "created: \(account.createdAt)", "last sign-in: \(account.lastSignInAt)",
-                "last refresh: \(account.lastRefreshAt.map(String.init) ?? "-")", "valid since: \(account.validSince)",
+                "uid: \(account.id)", "state: \(state(account))",
+                "created: \(UTCTime.text(account.createdAt))", "last sign-in: \(UTCTime.text(account.lastSignInAt))",
+                "last refresh: \(account.lastRefreshAt.map(UTCTime.text) ?? "-")",
+                "valid since: \(UTCTime.text(account.validSince))",
                 "name: \(account.displayName ?? "-")", "photo: \(account.photoURL ?? "-")",
-                "e-mail: \(account.email.map { "\($0.text) (\(account.isEmailVerified ? "verified" : "not verified"))" } ?? "-")",
+                "email: \(account.email.map { "\($0.text) (\(account.isEmailVerified ? "verified" : "not verified"))" } ?? "-")",
                 "custom claims: \(account.customClaims?.json ?? "-")",
             ]
             for identity in identities {
@@ -31,15 +32,31 @@
                 lines.append(
                     "identity: \(verified.providerID), issuer \(quoted(verified.key.issuer)), "
                         + "subject \(quoted(verified.key.subject)), "
-                        + "linked \(identity.createdAt), last used \(identity.lastUsedAt)")
+                        + "linked \(UTCTime.text(identity.createdAt)), last used \(UTCTime.text(identity.lastUsedAt))")
             }
             for session in sessions {
                 lines.append(
-                    "session: \(text(of: session.id)), \(session.providerID), app \(session.app ?? "-"), began \(session.createdAt), "
-                        + "authenticated \(session.authTime), expires \(session.expiry)")
+                    "session: \(text(of: session.id)), \(session.providerID), app \(session.app ?? "-"), "
+                        + "began \(UTCTime.text(session.createdAt)), "
+                        + "authenticated \(UTCTime.text(session.authTime)), expires \(UTCTime.text(session.expiry))")
             }
             return lines.joined(separator: "\n") + "\n"
         }
+
+        /// An account in a few words: its identifier, its email and how much belongs to it.
+        static func summary(
+            _ account: Account, _ identities: [AccountIdentity], _ sessions: [AccountSession]
+        ) -> String {
+            let email = account.email.map { " of \($0.text)" } ?? ""
+            return "account \(account.id.text)\(email) with \(count(identities.count, "identity", "identities")) and "
+                + count(sessions.count, "session", "sessions")
+        }
+
+        private static func count(_ number: Int, _ one: String, _ several: String) -> String {
+            "\(number) \(number == 1 ? one : several)"
+        }
+
+        private static func state(_ account: Account) -> String { account.isDisabled ? "disabled" : "enabled" }
 
         /// The identifier of a session as its tokens have it, in base64url.
         static func text(of session: AccountSession.ID) -> String { Base64URL.encode(session.bytes) }
@@ -51,5 +68,49 @@
 
         /// A text of a provider, whose control characters must not reach a terminal.
         private static func quoted(_ text: String) -> String { text.debugDescription }
+
+        // MARK: JSON
+
+        /// The members of a line.
+        static func json(_ account: Account, _ identities: [AccountIdentity]) -> JSONObject {
+            [
+                "uid": .string(account.id.text), "state": .string(state(account)), "email": text(account.email?.text),
+                "providers": .array(identities.map { .string($0.verified.providerID) }),
+            ]
+        }
+
+        /// Everything as an object. Times are in ISO 8601.
+        static func json(
+            _ account: Account, _ identities: [AccountIdentity], _ sessions: [AccountSession]
+        ) -> JSONObject {
+            [
+                "uid": .string(account.id.text), "state": .string(state(account)),
+                "created": time(account.createdAt), "lastSignIn": time(account.lastSignInAt),
+                "lastRefresh": account.lastRefreshAt.map(time) ?? .null, "validSince": time(account.validSince),
+                "name": text(account.displayName), "photo": text(account.photoURL),
+                "email": text(account.email?.text), "emailVerified": .bool(account.isEmailVerified),
+                "customClaims": text(account.customClaims?.json),
+                "identities": .array(
+                    identities.map { identity in
+                        .object([
+                            "provider": .string(identity.verified.providerID),
+                            "issuer": .string(identity.verified.key.issuer),
+                            "subject": .string(identity.verified.key.subject),
+                            "linked": time(identity.createdAt), "lastUsed": time(identity.lastUsedAt),
+                        ])
+                    }),
+                "sessions": .array(
+                    sessions.map { session in
+                        .object([
+                            "id": .string(text(of: session.id)), "provider": .string(session.providerID),
+                            "app": text(session.app), "began": time(session.createdAt),
+                            "authenticated": time(session.authTime), "expires": time(session.expiry),
+                        ])
+                    }),
+            ]
+        }
+
+        private static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+        private static func time(_ seconds: Int64) -> JSONValue { .string(UTCTime.text(seconds)) }
     }
 #endif

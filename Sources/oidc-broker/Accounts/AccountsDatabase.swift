@@ -3,6 +3,7 @@
 #if SQLite || PostgreSQL
     import Accounts
     import ArgumentParser
+    import JOSE
     import Logging
     import NIOCore
     import NIOPosix
@@ -18,25 +19,34 @@
 
         @Option(
             help: ArgumentHelp(
-                "The database, as in auth.accounts.database, without a configuration.", valueName: "sqlite:/path"))
+                "The database, as in auth.accounts.database; in place of --config.", valueName: "sqlite:/path"))
         var database: String?
 
-        @Option(help: "The ID of the project, as in auth.accounts.project-id, without a configuration.")
+        @Option(help: "The project ID, as in auth.accounts.project-id; in place of --config.")
         var projectID: String?
+
+        @Flag(help: "Print JSON: one object on each line.")
+        var json = false
+
+        /// Prints a result.
+        /// - Parameter text: The result as text.
+        func output(_ text: @autoclosure () -> String, _ object: @autoclosure () -> JSONObject) {
+            print(json ? TerminalJSON.escaped(.object(object())) : text())
+        }
 
         func validate() throws {
             guard let database, let projectID else {
                 guard database == nil, projectID == nil else {
-                    throw ValidationError("database and project-id go together")
+                    throw ValidationError("--database and --project-id are needed together")
                 }
                 return
             }
-            guard config == nil else { throw ValidationError("either config, or database and project-id") }
+            guard config == nil else { throw ValidationError("give either --config, or --database and --project-id") }
             guard AccountsConfiguration.path(ofDatabase: database) != nil else {
-                throw ValidationError("database must be sqlite: and an absolute path")
+                throw ValidationError("--database expects sqlite: and an absolute path")
             }
             guard AccountTokens.isProjectID(projectID) else {
-                throw ValidationError("project-id must be 4 to 30 characters of a-z, 0-9 and -")
+                throw ValidationError("--project-id expects 4 to 30 characters of a-z, 0-9 and -")
             }
         }
 
@@ -52,11 +62,11 @@
                 arguments.overrides = []
                 let configuration = try await arguments.load()
                 guard let accounts = configuration.accounts else {
-                    throw ValidationError("the configuration has no auth.accounts.project-id")
+                    throw ValidationError("accounts are off: auth.accounts.project-id is not set in the configuration")
                 }
                 return (accounts, configuration.store)
             #else
-                throw ValidationError("database and project-id are needed")
+                throw ValidationError("--database and --project-id are needed")
             #endif
         }
 
@@ -105,15 +115,16 @@
         }
 
         /// Runs an operation on an account.
+        /// - Parameter done: What was done, as it is printed.
         func change(
-            _ uid: String,
+            _ uid: String, _ done: String,
             _ body: @escaping @Sendable (AccountOperations, AccountID, any AccountTransaction) throws -> Void
         ) async throws {
             let id = try Self.account(uid)
             // The policy decides nothing here.
             let operations = AccountOperations(policy: AccountPolicy())
             try await run(.write) { try body(operations, id, $0) }
-            print("Done.")
+            output("Account \(id.text): \(done).", ["uid": .string(id.text), "done": .string(done)])
         }
 
         /// Copies the database to a new file.
@@ -126,7 +137,7 @@
             } thenClosing: {
                 try await database.close()
             }
-            print("Copied.")
+            output("Copied to \(file).", ["file": .string(file)])
         }
 
         /// Opens what a server has made. A command makes nothing: the path or the project may be mistyped, and the files

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if Server
+#if Server || SQLite || PostgreSQL
     import JOSE
 
     /// JSON that a terminal can show whatever is in it: strict JSON of printable ASCII, everything else as `\u` escapes.

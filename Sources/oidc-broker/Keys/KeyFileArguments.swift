@@ -10,8 +10,8 @@ struct KeyFileArguments: ParsableArguments {
 
     @Option(
         help: """
-            What the keys are for. Default: what a rotation of the file recorded, or else signing for PEM and sealing \
-            for anything else.
+            What the keys are for. Default: what a rotation of this file has recorded; otherwise signing for PEM, and \
+            sealing for anything else.
             """)
     var kind: KeyKind?
 

@@ -6,10 +6,10 @@ import ArgumentParser
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Make keys, look at them, and change them without a failed sign-in.",
+        abstract: "Create, list and rotate keys, without a failed sign-in.",
         discussion: """
-            Exit status 78: the file is not one that the configuration would accept. 75: what is asked for comes too \
-            early, or another process is changing the file. 1: a file cannot be written.
+            Exit status 78: invalid key file. 75: too early for this step, or another process is changing the file. 1: \
+            a file cannot be written.
 
             Example: oidc-broker keys new sealing --output sealing-keys
             """,

@@ -7,10 +7,10 @@ import OIDCBrokerServer
 struct ListKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "One line a key: position, what it is for, algorithm, size, identifier. Nothing secret.",
+        abstract: "List keys, one on each line: position, purpose, algorithm, size, identifier. No secrets.",
         discussion: """
-            The identifier of a key that signs is its kid in the key set and in tokens; that of a sealing key is in \
-            what it sealed. Example:
+            The identifier of a signing key is its kid in the key set and in tokens. That of a sealing key is part of \
+            everything it has sealed. Example:
 
               oidc-broker keys list /etc/oidc-broker/signing-keys.pem
             """)

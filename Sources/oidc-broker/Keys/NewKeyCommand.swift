@@ -8,10 +8,10 @@ import OpenIDRelyingParty
 struct NewKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Make a key in the form that the configuration reads.",
+        abstract: "Create a key in the form that the configuration reads.",
         discussion: """
-            The key goes to standard output, or to a new file that only you can read. A file that is there already is \
-            never replaced. Example:
+            The key goes to standard output, or to a new file that only you can read. An existing file is never \
+            replaced. Example:
 
               oidc-broker keys new signing --algorithm rs256 --output /etc/oidc-broker/signing-keys.pem
             """)
@@ -24,10 +24,10 @@ struct NewKeyCommand: ParsableCommand {
             """)
     var kind: KeyKind
 
-    @Option(help: "The algorithm of a key that signs. Default: es256. RSA keys have 2048 bits.")
+    @Option(help: "The algorithm of a signing key. Default: es256. RSA keys have 2048 bits.")
     var algorithm: KeyAlgorithm?
 
-    @Option(help: ArgumentHelp("The file to make, with the mode 0600.", valueName: "file"))
+    @Option(help: ArgumentHelp("The new file, with mode 0600.", valueName: "file"))
     var output: String?
 
     func validate() throws {

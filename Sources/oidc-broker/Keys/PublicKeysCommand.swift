@@ -7,10 +7,10 @@ import OIDCBrokerServer
 struct PublicKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "public",
-        abstract: "The public keys as a JWK set: as the broker publishes them, or to register at a provider.",
+        abstract: "Print the public keys as a JWK set, as the broker publishes them or to register at a provider.",
         discussion: """
-            For a client key it is what a provider calls the client's JWK set, and for a webhook key what the receiver \
-            verifies with. Example:
+            For a client key, register this as the JWK set of the client at the provider. For a webhook key, the \
+            receiver verifies with it. Example:
 
               oidc-broker keys public /etc/oidc-broker/client-key.pem --kind client
             """)

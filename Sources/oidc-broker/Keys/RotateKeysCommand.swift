@@ -8,15 +8,15 @@ import OpenIDRelyingParty
 struct RotateKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Take the next of the three steps that change a key: add it second, move it first, drop the old one.",
+        abstract: "Take the next step of a key rotation: add a key second, move it first, drop the old one.",
         discussion: """
-            Bring the file to every process after each step. A step that comes too early is refused with exit status \
-            75 and the time at which it may come; a timer may simply run this until it ends with 0. FILE.rotation, \
-            beside the file, records the steps. Comments between keys are kept, each with the key that follows it.
+            Copy the file to every process after each step. If a step is too early, the exit status is 75 and the \
+            earliest time is printed, so a timer can simply run this until it exits with 0. The steps are recorded in \
+            FILE.rotation beside the file. Comments between keys are kept, each with the key that follows it.
 
-            Times before a key is moved first, and before the old one is dropped: sealing 10 minutes and a day, \
-            signing 15 and 20 minutes, accounts six hours and 10 minutes, and two hours. A key that was stolen is removed at \
-            once instead, by hand.
+            Waiting times before a key is moved first, and before the old one is dropped: sealing 10 minutes and one \
+            day, signing 15 and 20 minutes, accounts six hours and 10 minutes, and two hours. Remove a stolen key at once, \
+            by hand.
 
             Example:
 
@@ -31,15 +31,15 @@ struct RotateKeysCommand: ParsableCommand {
 
     @Option(
         help: """
-            signing: which of the keys are changed, if there are several algorithms. accounts: the algorithm of the \
-            new key. Default: that of the first key.
+            For signing, rotate the keys of this algorithm, if there are several. For accounts, the algorithm of the new \
+            key. Default: that of the first key.
             """)
     var algorithm: KeyAlgorithm?
 
-    @Option(help: "The step, if nothing says which one comes next.")
+    @Option(help: "The step to take, if no record says which one is next.")
     var step: KeyRotation.Step?
 
-    @Flag(help: "Say what would happen, and change nothing.")
+    @Flag(help: "Print what would happen, and change nothing.")
     var dryRun = false
 
     func validate() throws {
@@ -74,16 +74,16 @@ struct RotateKeysCommand: ParsableCommand {
         case .promote:
             "Moved the key \(done.keyID) first. Next: \(next(done))."
         case .drop:
-            "Dropped the key \(done.keyID). Nothing is left to do but to bring the file to every process."
+            "Dropped the key \(done.keyID). Last step: copy the file to every process."
         }
     }
 
     private static func next(_ done: PreparedKeyRotation) -> String {
-        "bring the file to every process; then \(done.step.next.phrase), not before \(UTCTime.text(done.nextTime))"
+        "copy the file to every process; then \(done.step.next.phrase), not before \(UTCTime.text(done.nextTime))"
     }
 
     private static func warnings(isKnownToBeInTime: Bool) -> [String] {
         isKnownToBeInTime
-            ? [] : ["Nothing says when the step before was taken, so whether this one is in time is not known."]
+            ? [] : ["The time of the previous step is unknown: make sure that this step is not too early."]
     }
 }

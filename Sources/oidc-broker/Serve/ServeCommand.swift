@@ -17,12 +17,11 @@
     struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "serve",
-            abstract: "Serve until SIGTERM or SIGINT, then drain and exit 0.",
+            abstract: "Run the server until SIGTERM or SIGINT, then finish requests in flight and exit with 0.",
             discussion: """
-                A changed configuration is read again within seconds, and at once at SIGHUP. If it has errors, nothing \
-                changes. A second SIGTERM or SIGINT ends at once.
-                Exit status 78: the configuration is wrong. 1: the server cannot listen or failed, or was told to end at \
-                once.
+                Changed configuration files are applied within seconds, or at once on SIGHUP. If they have errors, the old \
+                configuration stays active. A second SIGTERM or SIGINT ends the process at once.
+                Exit status 78: invalid configuration. 1: the server cannot listen, failed, or was ended at once.
 
                 Example: oidc-broker serve --config broker.yaml
                 """)

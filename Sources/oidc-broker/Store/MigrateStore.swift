@@ -9,9 +9,9 @@
     struct MigrateStore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "migrate",
-            abstract: "Make the tables in the server of the configuration, also while others use it.",
+            abstract: "Create or update the tables in PostgreSQL, also while servers use them.",
             discussion: """
-                Exit status 78: the configuration is wrong. 1: the server cannot be reached, or has tables of another \
+                Exit status 78: invalid configuration. 1: the server cannot be reached, or its tables are of another \
                 version.
 
                 Example: oidc-broker store migrate --config broker.yaml

@@ -8,7 +8,7 @@
     struct StoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "store",
-            abstract: "Make the tables of the store and of the accounts in PostgreSQL.",
+            abstract: "Create the tables of the shared store and the accounts in PostgreSQL.",
             discussion: "Example: oidc-broker store schema",
             subcommands: subcommands)
 
@@ -24,7 +24,7 @@
     /// The command `oidc-broker store schema`.
     struct PrintStoreSchema: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "schema", abstract: "Print the SQL that makes the tables, which may be run again.",
+            commandName: "schema", abstract: "Print the SQL that creates the tables. It can be run again.",
             discussion: "Example: oidc-broker store schema")
 
         func run() {

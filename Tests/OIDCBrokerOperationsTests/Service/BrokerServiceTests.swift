@@ -13,8 +13,8 @@ import TestingSupport
 
 /// The broker's background work in a server of another kind, which hands it configurations.
 @Suite(.timeLimit(.minutes(10))) struct BrokerServiceTests {
-    private static let applied = "the configuration was reloaded"
-    private static let refused = "the configuration was not reloaded; all of the one before stays in use"
+    private static let applied = "configuration reloaded"
+    private static let refused = "configuration not reloaded because of errors; the old one stays active"
 
     /// Configurations as a server reads them anew each time; the keys of a loopback public URL are made each time.
     private static func configuration(
@@ -125,9 +125,9 @@ import TestingSupport
         apple.apple?.privateKeyFile = files.file("apple.p8")
         let failing = AsyncThrowingStream<BrokerConfiguration, any Error>(unfolding: { throw Unreadable() })
         try await Self.run(Self.configuration(apple: apple), then: failing) { service in
-            try await service.log.wait(forPrefix: "no more configurations can be read")
+            try await service.log.wait(forPrefix: "no further configurations")
             try files.write("apple.p8", new.privateKey.exposed)
-            try await service.log.wait(forPrefix: "the key of a provider changed")
+            try await service.log.wait(forPrefix: "provider key reloaded")
             let inUse = service.broker.watchedAppleKeys.first?.privateKey.exposed
             #expect(inUse == ConfigurationValues.text(ofFile: Array(new.privateKey.exposed.utf8)))
         }

@@ -94,7 +94,7 @@ import TestingSupport
         await load.wait(forMore: 10)
         try fixture.apple.register(next)
         try fixture.write(next)
-        try await log.wait(forPrefix: "the key of a provider changed")
+        try await log.wait(forPrefix: "provider key reloaded")
         await load.wait(forMore: 20)
     }
 

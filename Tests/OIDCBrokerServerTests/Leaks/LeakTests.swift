@@ -204,7 +204,7 @@ import TestingSupport
             try finish(
                 run,
                 mentions: [
-                    "log": ["signed_in", "a sign-in began", "a hand-off code was redeemed"],
+                    "log": ["signed_in", "sign-in began", "sign-in succeeded", "hand-off code redeemed"],
                     "audit": ["\"callback\"", "\"redeemed\"", "\"refused\""],
                     "access": ["/__/auth/handler", "/__/auth/userinfo", "path=other"],
                     "metrics": ["auth_callbacks_total", "auth_redemption_duration_seconds"],
@@ -249,7 +249,7 @@ import TestingSupport
             try finish(
                 run,
                 mentions: [
-                    "log": ["an app brought a credential"],
+                    "log": ["native sign-in succeeded"],
                     "audit": [
                         "\"credential\"", "\"notification\"", "\"account_sign_in\"", "\"account_delete\"",
                         "\"account_admin_update\"",

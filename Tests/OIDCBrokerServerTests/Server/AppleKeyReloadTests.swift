@@ -42,10 +42,10 @@ import TestingSupport
         try await TemporaryDirectory.use { files in
             try await RunningServer.run(Self.options(log, files, first)) { _ in
                 try files.write("apple.p8", "no key".utf8)
-                try await log.wait(forPrefix: "the new key of a provider cannot be used")
+                try await log.wait(forPrefix: "invalid new key of the provider")
                 try files.write("apple.kid", next.keyID.utf8)
                 try files.write("apple.p8", next.privateKey.exposed.utf8)
-                try await log.wait(forPrefix: "the key of a provider changed")
+                try await log.wait(forPrefix: "provider key reloaded")
             }
         }
     }

@@ -38,7 +38,7 @@ import TestingSupport
                 #expect(await !Self.isAnswered(server, next))
 
                 try server.directory.write(next)
-                try await log.wait(forPrefix: "TLS certificate changed")
+                try await log.wait(forPrefix: "TLS certificate reloaded")
                 #expect(await Self.isAnswered(server, next))
                 #expect(await !Self.isAnswered(server, server.certificate))
                 try await old.send(Request.get("/__/auth/jwks", server))
@@ -57,10 +57,10 @@ import TestingSupport
         let next = try TestCertificate.make()
         try await RunningServer.run(Self.options(log)) { server in
             try server.directory.write(name, contents.utf8)
-            try await log.wait(forPrefix: "TLS certificate could not be read again")
+            try await log.wait(forPrefix: "cannot reload the TLS certificate")
             #expect(await Self.isAnswered(server, server.certificate))
             try server.directory.write(next)
-            try await log.wait(forPrefix: "TLS certificate changed")
+            try await log.wait(forPrefix: "TLS certificate reloaded")
             #expect(await Self.isAnswered(server, next))
         }
     }
@@ -75,7 +75,7 @@ import TestingSupport
         let other = try TestCertificate.make()
         try await RunningServer.run(Self.options(log)) { server in
             try server.directory.write("key.pem", other.privateKeyPEM.utf8)
-            try await log.wait(forPrefix: "TLS certificate could not be read again")
+            try await log.wait(forPrefix: "cannot reload the TLS certificate")
             #expect(await Self.isAnswered(server, server.certificate))
         }
     }

@@ -57,7 +57,7 @@ struct AccountOfCodeTests {
         #expect(try Self.error(installation.redeem(code, app)) == "invalid_grant")
         // The second time there is no record to ask about.
         #expect(accounts.askedAbout == [StubAccounts.uid])
-        #expect(installation.log.text.contains("a hand-off code was refused"))
+        #expect(installation.log.text.contains("hand-off code refused: the account may not be used"))
     }
 
     @Test func `while it is not known the app may try again with the same code`() throws {

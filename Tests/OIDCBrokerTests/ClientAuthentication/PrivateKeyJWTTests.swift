@@ -130,7 +130,7 @@ struct PrivateKeyJWTTests {
     func `each claim is checked`(changes: JSONObject) throws {
         let setup = try Setup()
         #expect(try setup.error(setup.assertion(changes)) == "invalid_client")
-        #expect(setup.installation.log.text.contains("a client assertion was refused"))
+        #expect(setup.installation.log.text.contains("client assertion refused"))
         #expect(try setup.error(setup.assertion()) == "invalid_grant")
     }
 
@@ -245,7 +245,7 @@ struct PrivateKeyJWTTests {
         setup.installation.provider.behave { $0.deadPaths = ["/jwks"] }
         let assertion = try setup.assertion()
         #expect(try setup.error(assertion) == "temporarily_unavailable")
-        #expect(setup.installation.log.text.contains("a client assertion could not be verified"))
+        #expect(setup.installation.log.text.contains("client assertion not verified"))
         setup.installation.provider.behave {
             $0.deadPaths = []
             $0.publishedKeys = [setup.key.publicJWK]

@@ -12,6 +12,25 @@ import TestingSupport
 /// Redirect URIs that are nearly those of an app, or are to send a credential elsewhere (RFC 9700 section 4.1).
 struct RedirectURIAttackTests {
     @Test(
+        arguments: [
+            ("https://shop.example/callback/", "https://shop.example/callback"),
+            ("http://shop.example/back", "https://shop.example/back"),
+            ("https://www.shop.example/callback", "https://shop.example/callback"),
+        ])
+    func `the log names the app and the nearest registered one`(sent: String, nearest: String) throws {
+        let installation = try Installation {
+            $0.apps[0].redirectURIs = ["https://shop.example/back", "https://shop.example/callback"]
+        }
+        #expect(try installation.get(AppClient.shop.target(["redirect_uri": sent])).status == 400)
+        let line = try #require(installation.log.lines.last)
+        #expect(line.message == "sign-in failed: invalid request of an app")
+        #expect(line.metadata["auth.app"] == "shop")
+        #expect(
+            line.metadata["auth.detail"]
+                == "\"redirect_uri is not registered; the nearest registered one is \(nearest)\"")
+    }
+
+    @Test(
         .attack(.nearlyARedirectURI),
         arguments: [
             "/%09/evil.example", "//evil%2f..", "https:app.example.com",

@@ -111,9 +111,9 @@ import TestingSupport
         request.logger = log.logger
         request.logger?[metadataKey: "request.id"] = "7"
         try expectRefusal(try installation.respond(request), "invalid_grant")
-        #expect(log.lines.map(\.message) == ["a hand-off code was refused"])
+        #expect(log.lines.map(\.message) == ["hand-off code refused: another redirect_uri than at the start"])
         #expect(log.lines.first?.metadata["request.id"] == "7")
-        #expect(!installation.log.text.contains("a hand-off code was refused"))
+        #expect(!installation.log.text.contains("hand-off code refused"))
     }
 
     @Test(
@@ -128,7 +128,44 @@ import TestingSupport
         let form = app.tokenForm(code).map { $0.0 == name ? (name, value) : $0 }
         try expectRefusal(try installation.token(form), "invalid_grant")
         try expectRefusal(try installation.redeem(code, app), "invalid_grant")
-        #expect(installation.log.text.contains("a hand-off code was refused"))
+        #expect(installation.log.text.contains("hand-off code refused"))
+    }
+
+    @Test(
+        arguments: [
+            ("code", Base64URL.encode([UInt8](repeating: 9, count: 32)), "unknown or expired"),
+            ("code", "x", "unknown or expired"), ("client_id", "phone", "issued to another app"),
+            ("redirect_uri", "https://shop.example/other", "another redirect_uri than at the start"),
+            ("code_verifier", String(repeating: "v", count: 43), "invalid code_verifier"),
+            ("code_verifier", "", "code_verifier missing"),
+        ])
+    func `the log says why a code is refused, and of which app, and the response does not`(
+        name: String, value: String, cause: String
+    ) throws {
+        let app = AppClient.shop
+        let (installation, code) = try signedIn(app)
+        let response = try installation.token(app.tokenForm(code).map { $0.0 == name ? (name, value) : $0 })
+        #expect(response.status == 400)
+        let line = try #require(installation.log.lines.last)
+        #expect(line.message == "hand-off code refused: \(cause)")
+        #expect(line.level == .info)
+        #expect(line.metadata["auth.app"] == (name == "client_id" ? value : "shop"))
+        #expect(!line.text.contains(code))
+        if !value.isEmpty {
+            #expect(try response.json()["error_description"]?.text?.makeString() == "The code is not valid.")
+        }
+    }
+
+    @Test func `the log says that a code was used before, whatever unknown ones there are beside it`() throws {
+        let app = AppClient.shop
+        let (installation, code) = try signedIn(app)
+        #expect(try installation.redeem(code, app).status == 200)
+        try expectRefusal(try installation.redeem("x", app), "invalid_grant")
+        try expectRefusal(try installation.redeem(code, app), "invalid_grant")
+        #expect(
+            installation.log.lines.suffix(2).map(\.message) == [
+                "hand-off code refused: unknown or expired", "hand-off code refused: used before",
+            ])
     }
 
     @Test func `the challenge itself does not serve for the verifier`() throws {

@@ -259,7 +259,7 @@ struct BrowserLimitTests {
         var pages: [BrokerResponse] = []
         for _ in 0..<4 { pages.append(try installation.respond(request(.get, "/handler", from: Self.crowd))) }
         func lines() -> [CapturedLog.Line] {
-            installation.log.lines.filter { $0.message == "a request was over a limit" }
+            installation.log.lines.filter { $0.message == "request refused: over a limit" }
         }
         let line = try #require(lines().first)
         #expect(lines().count == 1)

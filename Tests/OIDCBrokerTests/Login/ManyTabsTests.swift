@@ -67,7 +67,8 @@ struct ManyTabsTests {
         }
         #expect(browser.jar.cookies.isEmpty)
         #expect(installation.provider.count("/token") == 20)
-        #expect(installation.log.outcomes == [String](repeating: "signed_in", count: 20))
+        // Ten lines a second.
+        #expect(installation.log.outcomes == [String](repeating: "signed_in", count: 10))
     }
 
     @Test(.attack(.interleavedLogins), arguments: [21, 34] as [UInt64])

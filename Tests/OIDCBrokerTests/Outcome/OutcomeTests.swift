@@ -60,6 +60,34 @@ struct OutcomeTests {
         #expect(outcome.detail == "id_token: nonce: wanted the one that was sent, found another")
     }
 
+    @Test func `the log has a sentence for each, of printable ASCII, with nothing in it that came from outside`() {
+        let messages = Self.all.map { "\($0.message(of: "sign-in"))" }
+        #expect(Set(messages).count == Self.all.count)
+        for (outcome, message) in zip(Self.all, messages) {
+            #expect(message.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }, "\(message)")
+            #expect(!message.contains("a-code-of-the-provider") && !message.contains("a reason"))
+            let isFailure = outcome.logLevel != .debug && outcome != .signedIn && outcome != .prefetch
+            #expect(message.hasPrefix("sign-in failed: ") == isFailure, "\(message)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (Outcome.signedIn, "sign-in succeeded"), (.cancelled, "sign-in failed: canceled by the user"),
+            (.otherBrowser, "sign-in failed: login cookie missing"),
+            (.unknownState, "sign-in failed: state was not issued by this server"),
+            (.failed(.unusable(.idToken, "a reason")), "sign-in failed: invalid ID token"),
+            (.storeUnavailable, "sign-in failed: the single-use store is full or unavailable"),
+        ] as [(Outcome, String)])
+    func `the sentences say the cause`(outcome: Outcome, message: String) {
+        #expect("\(outcome.message(of: "sign-in"))" == message)
+    }
+
+    @Test func `a success names the lines that were left out`() {
+        #expect(
+            "\(Outcome.signedIn.message(of: "native sign-in", leftOut: 7))" == "native sign-in succeeded; 7 left out")
+    }
+
     @Test func `a page has a title, says what to do, and is a 4xx, 501 or 503`() {
         for outcome in Self.all {
             let page = outcome.page(Pages(), reference: nil, link: nil)
@@ -95,22 +123,22 @@ struct OutcomeTests {
         for outcome in pages { #expect(outcome.error == nil, "\(outcome.label)") }
     }
 
-    @Test func `whatever is not a success is bounded in the log`() {
+    @Test func `every line but of a step that waits for the user is bounded in the log`() {
         for outcome in Self.all {
             switch outcome {
-            case .signedIn, .continuing: #expect(outcome.repeatableLine == nil)
+            case .continuing: #expect(outcome.repeatableLine == nil)
             default: #expect(outcome.repeatableLine != nil, "\(outcome.label)")
             }
         }
     }
 
-    @Test func `a success is debug, what a person met is info, what an operator should see is a warning`() {
+    @Test func `a step is debug, a success and what a user met is info, what an operator should see is a warning`() {
         for outcome in Self.all {
             switch outcome {
             case .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
                 .tooManyCallbacks, .accountsUnavailable:
                 #expect(outcome.logLevel == .warning)
-            case .signedIn, .continuing, .readingFragment:
+            case .continuing, .reposting, .readingFragment:
                 #expect(outcome.logLevel == .debug)
             default:
                 #expect(outcome.logLevel == .info)

@@ -24,15 +24,27 @@ struct RepeatedEventsTests {
         #expect(machine.note(.unreadable, now: 501) == .write(leftOut: 0))
     }
 
-    @Test func `of logins ten a second are written, and whoever has none does not silence them`() {
+    @Test func `whoever has no login does not silence the lines about logins`() {
         var machine = RepeatedEvents.StateMachine()
         #expect(machine.note(.expired, now: 10) == .write(leftOut: 0))
         for _ in 0..<5 { #expect(machine.note(.expired, now: 10) == .leaveOut) }
-        for _ in 0..<10 { #expect(machine.note(.expired, isOfLogin: true, now: 10) == .write(leftOut: 0)) }
+        #expect(machine.note(.expired, isOfLogin: true, now: 10) == .write(leftOut: 0))
         for _ in 0..<3 { #expect(machine.note(.expired, isOfLogin: true, now: 10) == .leaveOut) }
         #expect(machine.note(.expired, isOfLogin: true, now: 11) == .write(leftOut: 3))
-        #expect(machine.note(.expired, isOfLogin: true, now: 11) == .write(leftOut: 0))
         #expect(machine.note(.expired, now: 11) == .write(leftOut: 5))
+    }
+
+    @Test(arguments: [false, true]) func `of successes ten a second are written`(isOfLogin: Bool) {
+        var machine = RepeatedEvents.StateMachine()
+        for _ in 0..<10 {
+            #expect(machine.note(.signedIn, isOfLogin: isOfLogin, now: 10) == .write(leftOut: 0))
+        }
+        for _ in 0..<3 { #expect(machine.note(.signedIn, isOfLogin: isOfLogin, now: 10) == .leaveOut) }
+        #expect(machine.note(.signedIn, isOfLogin: isOfLogin, now: 11) == .write(leftOut: 3))
+        for _ in 0..<9 {
+            #expect(machine.note(.signedIn, isOfLogin: isOfLogin, now: 11) == .write(leftOut: 0))
+        }
+        #expect(machine.note(.signedIn, isOfLogin: isOfLogin, now: 11) == .leaveOut)
     }
 
     @Test func `a login keeps its own reference, and what has none gets that of the line that was written`() {
@@ -44,7 +56,7 @@ struct RepeatedEventsTests {
             let login = PageReference(loginID: [number])
             let (action, reference) = lines.note(.expired, at: .callback, provider: nil, login: login, now: 1)
             #expect(reference == login)
-            #expect(action == (number < 10 ? .write(leftOut: 0) : .leaveOut))
+            #expect(action == (number == 0 ? .write(leftOut: 0) : .leaveOut))
         }
         #expect(lines.note(.expired, at: .callback, provider: nil, now: 1).reference == first)
     }
@@ -52,7 +64,9 @@ struct RepeatedEventsTests {
     @Test func `each kind for itself`() {
         var machine = RepeatedEvents.StateMachine()
         for line in RepeatableEvent.allCases { #expect(machine.note(line, now: 1) == .write(leftOut: 0)) }
-        for line in RepeatableEvent.allCases { #expect(machine.note(line, now: 1) == .leaveOut) }
+        for line in RepeatableEvent.allCases where line != .signedIn {
+            #expect(machine.note(line, now: 1) == .leaveOut)
+        }
     }
 
     @Test func `of each place and each provider for itself, where it is a provider's trouble`() {
@@ -122,7 +136,7 @@ struct RepeatedEventsTests {
                 if let issuer { response = response.filter { $0.0 != "iss" } + [("iss", issuer)] }
                 #expect(try browser.bring(response).status == 303)
             }
-            #expect(installation.log.outcomes.count { $0 == outcome } == 10, "\(outcome)")
+            #expect(installation.log.outcomes.count { $0 == outcome } == 1, "\(outcome)")
         }
     }
 
@@ -132,7 +146,7 @@ struct RepeatedEventsTests {
         let code = HandOff().code
         for _ in 0..<5 { #expect(try installation.redeem(code, app).status == 400) }
         func refusals() -> [CapturedLog.Line] {
-            installation.log.lines.filter { $0.message == "a hand-off code was refused" }
+            installation.log.lines.filter { $0.message == "hand-off code refused: unknown or expired" }
         }
         #expect(refusals().count == 1)
         installation.clock.advance(by: 1)
@@ -141,7 +155,7 @@ struct RepeatedEventsTests {
         #expect(refusals().last?.metadata["auth.repeated"] == "4")
     }
 
-    @Test func `sign-ins are written each, with pages between and without`() throws {
+    @Test func `sign-ins are written, with pages between and without`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         for _ in 0..<3 { #expect(try browser.signIn()["code"] != nil) }
@@ -149,5 +163,26 @@ struct RepeatedEventsTests {
         #expect(
             installation.log.outcomes
                 == ["signed_in", "signed_in", "signed_in", "continuing", "signed_in", "continuing", "signed_in"])
+    }
+
+    @Test func `of sign-ins ten a second are a line at info, and the next one says how many were left out`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        for _ in 0..<13 { #expect(try browser.signIn()["code"] != nil) }
+        func lines() -> [CapturedLog.Line] {
+            installation.log.lines.filter { $0.metadata["auth.outcome"] == "signed_in" }
+        }
+        #expect(lines().map(\.message) == [String](repeating: "sign-in succeeded", count: 10))
+        installation.clock.advance(by: 1)
+        #expect(try browser.signIn()["code"] != nil)
+        let last = try #require(lines().last)
+        #expect(lines().count == 11 && last.level == .info)
+        #expect(last.message == "sign-in succeeded; 3 left out")
+        #expect(
+            Set(last.metadata.keys) == [
+                "auth.outcome", "auth.app", "auth.provider", "auth.milliseconds", "auth.reference", "auth.repeated",
+            ])
+        #expect(last.metadata["auth.app"] == "shop" && last.metadata["auth.repeated"] == "3")
+        #expect(last.metadata["auth.milliseconds"] == "0")
     }
 }

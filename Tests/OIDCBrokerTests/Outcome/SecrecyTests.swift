@@ -103,7 +103,7 @@ struct SecrecyTests {
         collectSecrets(of: installation, browser, into: &collected)
         expectSecrecy(collected, installation)
         #expect(installation.log.text.contains("signed_in"))
-        #expect(installation.log.text.contains("a hand-off code was redeemed"))
+        #expect(installation.log.text.contains("hand-off code redeemed"))
         #expect(CapturedMetrics.shared.counters.contains { $0.contains("outcome=signed_in") })
     }
 

@@ -157,15 +157,15 @@ struct FrontChannelClaimTests {
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test func `forged ones, again and again: ten lines a second`() throws {
+    @Test func `forged ones, again and again: one line a second`() throws {
         let installation = try Self.installation()
         installation.provider.behave { $0.frontChannelKey = installation.provider.strangeKey }
         var browser = Browser(installation)
-        for _ in 0..<14 { _ = try browser.bringForm(try browser.authenticate()) }
-        #expect(installation.log.outcomes == [String](repeating: "failed_id_token", count: 10))
+        for _ in 0..<5 { _ = try browser.bringForm(try browser.authenticate()) }
+        #expect(installation.log.outcomes == ["failed_id_token"])
         installation.clock.advance(by: 1)
         _ = try browser.bringForm(try browser.authenticate())
-        #expect(installation.log.outcomes.count == 11)
+        #expect(installation.log.outcomes.count == 2)
         #expect(installation.log.lines.last?.metadata["auth.repeated"] == "4")
     }
 }

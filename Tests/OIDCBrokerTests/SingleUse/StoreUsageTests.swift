@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
+import NIOEmbedded
 import OIDCBrokerTesting
 import Testing
 
@@ -37,6 +39,34 @@ import Testing
         #expect(Self.usage(.records, of: store, clock)?.bytes == 0)
         clock.advance(by: 86_400)
         #expect(store.usage.map(\.entries) == [0, 0, 0, 0])
+    }
+
+    @Test func `a full store in memory says which part is full and which setting enlarges it, once a minute`() throws {
+        let log = CapturedLog()
+        let clock = TestClock()
+        let store = InMemorySingleUseStore(capacity: 1, clock: clock.elapsed, wallClock: clock)
+        let eventLoop = EmbeddedEventLoop()
+        let access = SingleUseAccess(
+            .immediate(store), fullLog: FullStoreLog(log.logger, setting: "auth.store-bytes"))
+        func claim(_ number: UInt8) { _ = access.claim(SingleUseKey(.login, [number]), seconds: 600, on: eventLoop) }
+        claim(1)
+        #expect(log.lines.isEmpty)
+        for number in 2..<20 as Range<UInt8> { claim(number) }
+        for number in 1..<3 as Range<UInt8> {
+            _ = access.put(SingleUseKey(.handOff, [number]), value: [1], seconds: 60, on: eventLoop)
+            _ = access.put(SingleUseKey(.pendingHandOff, [number]), value: [1], seconds: 600, on: eventLoop)
+        }
+        #expect(log.lines.map { $0.metadata["auth.detail"] } == ["claims", "records", "waiting_records"])
+        for line in log.lines {
+            #expect(line.level == .error && line.message == "store full: sign-ins fail until entries expire")
+            #expect(line.metadata["auth.key"] == "auth.store-bytes")
+        }
+        eventLoop.advanceTime(by: .seconds(59))
+        claim(20)
+        #expect(log.lines.count == 3)
+        eventLoop.advanceTime(by: .seconds(1))
+        claim(21)
+        #expect(log.lines.count == 4)
     }
 
     @Test func `at 1 the store is full`() {

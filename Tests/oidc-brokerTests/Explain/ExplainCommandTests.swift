@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server && os(Linux)
+    import Crypto
     import JOSE
     import NIOPosix
     import OIDCBrokerTesting
@@ -47,6 +48,45 @@
             #expect(end.output.contains("pass: nonce: "))
             #expect(end.output.contains("Not checked: subject continuity, authentication time.\n"))
             #expect(end.output.hasSuffix("Every check that could be made holds.\n"))
+        }
+
+        /// Explains a token that names the broker as its issuer, without any provider to ask.
+        private func explainOwn(_ others: JSONObject, key: SigningKey? = nil) async throws -> CommandProcess.End {
+            let own = P256.Signing.PrivateKey().pemRepresentation
+            var claims: JSONObject = [
+                "iss": "http://localhost:1/__/auth", "sub": "s", "aud": "shop",
+                "iat": .number(JSONNumber(Self.now)), "exp": .number(JSONNumber(Self.now + 300)),
+            ]
+            for member in others.members { claims[member.name] = member.value }
+            let token = try (key ?? SigningKey(pem: own)).sign(claims, type: "JWT")
+            return try await BrokerFile.use(issuer: Self.issuer, signingKey: own) { file in
+                try await CommandProcess.run(["explain", "--config", file.path, "--at", "\(Self.now)"], input: token)
+            }
+        }
+
+        @Test func `a token of the broker itself is called one, and verified with its keys`() async throws {
+            let end = try await explainOwn([:])
+            #expect(end.status == 0, "\(end.output)\(end.errors)")
+            #expect(end.output.hasPrefix("token: an ID token that this server issued to an app\n"))
+            #expect(end.output.contains("\npass: signature: wanted one by a key of this server, found it\n"))
+            #expect(end.output.contains("\npass: audience: wanted one of: shop, found \"shop\"\n"))
+            #expect(end.output.hasSuffix("Every check holds.\n"))
+        }
+
+        @Test func `a token that only names the broker is refused, and each check says why`() async throws {
+            for (others, name) in [
+                (["aud": "other"], "audience"), (["exp": .number(JSONNumber(Self.now))], "expires"),
+                (["iat": .number(JSONNumber(Self.now + 61))], "issued at"),
+            ] as [(JSONObject, String)] {
+                let end = try await explainOwn(others)
+                #expect(end.status == 1, "\(end.output)\(end.errors)")
+                #expect(end.output.split(separator: "\n").filter { $0.hasPrefix("fail: ") }.count == 1, "\(name)")
+                #expect(end.output.contains("\nfail: \(name): "), "\(end.output)")
+                #expect(end.output.hasSuffix("The token is refused.\n"))
+            }
+            let forged = try await explainOwn([:], key: key)
+            #expect(forged.status == 1)
+            #expect(forged.output.contains("\nfail: signature: "))
         }
 
         @Test func `what is not told is not checked, and says by which option it would be`() async throws {

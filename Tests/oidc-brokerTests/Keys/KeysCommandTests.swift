@@ -105,7 +105,7 @@ struct KeysCommandTests {
             let new = try #require(try Self.list(folder.file("keys")).last?.split(separator: " ").last)
             #expect(
                 added == [
-                    "Added the key \(new) second. Next: bring the file to every process; then move the second key "
+                    "Added the key \(new) second. Next: copy the file to every process; then move the second key "
                         + "first, not before 2023-11-14T22:28:20Z."
                 ])
             let moved = try Self.rotate(arguments, at: Self.now + 900)

@@ -13,7 +13,7 @@
 
     /// `oidc-broker serve`, a process of its own, that runs out of descriptors.
     @Suite(.onSockets, .timeLimit(.minutes(10))) struct DescriptorTests {
-        private static let exhausted = "no connection can be accepted"
+        private static let exhausted = "cannot accept connections"
         /// The public URL of the configuration. The port is not known yet, and the requests name this authority.
         private static let authority = "localhost:1"
 

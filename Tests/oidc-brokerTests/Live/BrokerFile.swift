@@ -14,7 +14,8 @@ struct BrokerFile: Sendable {
     var path: String { folder.appending(path: "broker.json").path }
 
     static func use<Value: Sendable>(
-        issuer: String, secret: String = BrokerFile.secret, _ body: (BrokerFile) async throws -> Value
+        issuer: String, secret: String = BrokerFile.secret,
+        signingKey: String = P256.Signing.PrivateKey().pemRepresentation, _ body: (BrokerFile) async throws -> Value
     ) async throws -> Value {
         let file = BrokerFile(
             folder: FileManager.default.temporaryDirectory.appending(path: "broker-\(UUID().uuidString)"))
@@ -22,7 +23,7 @@ struct BrokerFile: Sendable {
         defer { try? FileManager.default.removeItem(at: file.folder) }
         let auth: JSONObject = [
             "public-url": "http://localhost:1", "sealing-keys": [.string(Base64.encode(SecureRandom.bytes(32)))],
-            "signing-keys": .string(P256.Signing.PrivateKey().pemRepresentation), "providers": ["acme"],
+            "signing-keys": .string(signingKey), "providers": ["acme"],
             "provider": [
                 "acme": [
                     "issuer": .string(issuer), "insecure-loopback-issuer": true, "client-id": "broker",

@@ -9,8 +9,8 @@
 
     /// A configuration that changes under `oidc-broker serve`, a process of its own.
     @Suite(.onSockets, .timeLimit(.minutes(10))) struct ReloadedProcessTests {
-        private static let reloaded = "the configuration was reloaded"
-        private static let refused = "the configuration was not reloaded"
+        private static let reloaded = "configuration reloaded"
+        private static let refused = "configuration not reloaded"
 
         /// The configuration file, and what is written to it.
         private struct File {

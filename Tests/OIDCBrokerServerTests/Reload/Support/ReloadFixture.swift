@@ -20,11 +20,11 @@ struct ReloadFixture: Sendable {
         func change(to next: Logger.Level) { level.withLock { $0 = next } }
     }
 
-    static let reloaded = "the configuration was reloaded"
-    static let refused = "the configuration was not reloaded; all of the one before stays in use"
-    static let again = "the configuration is again the one in use"
+    static let reloaded = "configuration reloaded"
+    static let refused = "configuration not reloaded because of errors; the old one stays active"
+    static let again = "configuration valid again and unchanged"
     static let restart =
-        "some changes of the configuration need a restart; until then the values of the start are in use"
+        "some configuration changes need a restart; until then the old values stay active"
 
     let directory: TemporaryDirectory
     let broker: Broker

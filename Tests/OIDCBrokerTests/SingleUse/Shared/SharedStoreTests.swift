@@ -112,7 +112,7 @@ import TestingSupport
             #expect(count("auth_store_operations", [("operation", operation), ("outcome", "done")]) == 0)
         }
         #expect(count("auth_store_operations", [("operation", "read"), ("outcome", "done")]) == 1)
-        let full = { log.lines.filter { $0.level == .error && $0.message.hasPrefix("the store is full") }.count }
+        let full = { log.lines.filter { $0.level == .error && $0.message.hasPrefix("store full") }.count }
         #expect(full() == 1)
         eventLoop.advanceTime(by: .minutes(1))
         #expect(result(claim(shared)).map { try? $0.get() } == .full)
@@ -161,8 +161,8 @@ import TestingSupport
         let lines = log.lines.map { "\($0.level) \($0.message)" }
         #expect(
             lines == [
-                "info the store was reached", "error the store is away: sign-ins fail until it is back",
-                "notice the store is back",
+                "info store connected", "error store unavailable: sign-ins fail until it answers",
+                "notice store available again",
             ])
         #expect(count("auth_store_operations", [("operation", "claim"), ("outcome", "away")]) == 100)
     }
@@ -217,6 +217,47 @@ import TestingSupport
         store.follow(.answers)
         eventLoop.advanceTime(by: .seconds(1))
         #expect(shared.status == .reached)
+    }
+
+    @Test(arguments: [false, true])
+    func `while nobody signs in it is asked, and within ten seconds it is known that it is away or back`(hangs: Bool) {
+        let store = FaultyStore()
+        let shared = shared(store)
+        shared.watch(on: eventLoop)
+        #expect(isWon(claim(shared)) == true)
+        eventLoop.advanceTime(by: .seconds(60))
+        #expect(shared.status == .reached)
+        // Once in two seconds, and only writes: a primary that takes none still answers reads.
+        #expect((29...31).contains(store.calls.count))
+        #expect(store.calls.allSatisfy { $0.operation == .claim })
+        store.follow(hangs ? .hangs : .fails)
+        eventLoop.advanceTime(by: .seconds(5))
+        #expect(shared.status == .reached)
+        eventLoop.advanceTime(by: .seconds(4))
+        #expect(shared.status == .away)
+        store.follow(.answers)
+        eventLoop.advanceTime(by: .seconds(6))
+        #expect(shared.status == .reached)
+        let lines = log.lines.map { "\($0.level) \($0.message)" }
+        #expect(
+            lines == [
+                "info store connected", "error store unavailable: sign-ins fail until it answers",
+                "notice store available again",
+            ])
+    }
+
+    @Test func `a store that is busy is not asked, and neither is one whose broker is gone`() {
+        let store = FaultyStore()
+        var shared: SharedStore? = shared(store)
+        shared?.watch(on: eventLoop)
+        for _ in 0..<20 {
+            if let shared { _ = claim(shared) }
+            eventLoop.advanceTime(by: .seconds(1))
+        }
+        #expect(store.calls.count == 20)
+        shared = nil
+        eventLoop.advanceTime(by: .seconds(20))
+        #expect(store.calls.count == 20)
     }
 
     @Test func `a broker that is gone asks no more`() {

@@ -171,7 +171,7 @@ struct StoreBudgetTests {
         let access = replica()
         _ = try fill(access, from: 0, for: 60)
         for number in 0..<5 { #expect(try put(access, 1000 + number, for: 60) == .full) }
-        let lines = log.lines.filter { $0.message.hasPrefix("this process has as much in the store") }
+        let lines = log.lines.filter { $0.message.hasPrefix("store limit of this process reached") }
         #expect(lines.count == 1)
         let counter = try metrics.expectCounter(
             "auth_store_operations", [("operation", "put"), ("outcome", "over_budget")])

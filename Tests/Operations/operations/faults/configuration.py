@@ -40,7 +40,7 @@ def _broken_configuration(setting: Setting) -> str:
         }
         before = len(made.broker.lines())
         made.write(restore)
-        made.broker.wait_for_line("the configuration was reloaded", before, _SECONDS_TO_NOTICE)
+        made.broker.wait_for_line("configuration reloaded", before, _SECONDS_TO_NOTICE)
         crowd.require_more()
         return f"{', '.join(broken)}: each refused, then one taken; {crowd.figure}"
 
@@ -65,7 +65,7 @@ def _broken_secrets(setting: Setting) -> str:
         for text in (f"{first}\n{second}", f"{second}\n{first}", second):
             before = len(made.broker.lines())
             _put(sealing, text)
-            made.broker.wait_for_line("the configuration was reloaded", before, _SECONDS_TO_NOTICE)
+            made.broker.wait_for_line("configuration reloaded", before, _SECONDS_TO_NOTICE)
             crowd.require_more()
         return f"{', '.join(broken)}: each refused, then a key changed in three steps; {crowd.figure}"
 

@@ -37,7 +37,7 @@ def _full_while_running(setting: Setting) -> str:
         crowd.require_more(10)
         before = len(made.broker.lines())
         give_back()
-        made.broker.wait_for_line("the audit is written again", before)
+        made.broker.wait_for_line("audit writable again", before)
         crowd.require_more()
         return f"{lost}; {_torn(audit)} torn lines; {crowd.figure}"
 
@@ -79,7 +79,7 @@ def _file_system(setting: Setting) -> str:
             crowd.require_more(10)
             before = len(made.broker.lines())
             filler.unlink()
-            made.broker.wait_for_line("the audit is written again", before)
+            made.broker.wait_for_line("audit writable again", before)
             crowd.require_more()
             torn = _torn(audit)
             # Another file system in the place of the folder, since one with open files cannot become read-only.

@@ -82,7 +82,7 @@ def _hung_up(setting: Setting) -> str:
             made.broker.send(signal.SIGHUP)
             time.sleep(0.02)
         # The metrics are read once a second, of the five that a callback waits.
-        made.broker.wait_for_line("the configuration was reloaded", before)
+        made.broker.wait_for_line("configuration reloaded", before)
         made.provider.send(signal.SIGCONT)
         for each in waiting:
             each.person.redeem(_code(each.answer()))
