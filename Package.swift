@@ -153,6 +153,10 @@ let package = Package(
         .target(name: "IdentityToolkit").depending(
             on: "Accounts", "OIDCBroker", .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
 
+        // A browser that a program acts in, for the demo, the tests and the benchmark.
+        .target(name: "BrowserTesting").depending(
+            on: "OpenIDConnect", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
+
         // MARK: Test support, a public product.
         .target(name: "OIDCBrokerTesting").depending(
             on: "OIDCBroker", "Accounts", .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioHTTP1,
@@ -168,11 +172,11 @@ let package = Package(
             .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals),
         // The broker with a provider and an app to try it with; no operator runs it.
         .executableTarget(name: "oidc-broker-demo").depending(
-            on: "OIDCBrokerServer", "OIDCBrokerTesting", .argumentParser, .x509, .swiftASN1, .crypto, .asyncHTTPClient,
-            .configuration, .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
+            on: "OIDCBrokerServer", "OIDCBrokerTesting", "BrowserTesting", .argumentParser, .x509, .swiftASN1, .crypto,
+            .asyncHTTPClient, .configuration, .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
             .serviceLifecycle, .unixSignals),
         // What the latency tool measures and reports with, without the network.
-        .target(name: "LatencyMeasurement", path: "Benchmarks/LatencyMeasurement").depending(on: "JOSE"),
+        .target(name: "LatencyMeasurement", path: "Benchmarks/LatencyMeasurement").depending(on: "JOSE", "BrowserTesting"),
         .executableTarget(name: "callback-latency", path: "Benchmarks/callback-latency").depending(
             on: "LatencyMeasurement", "OIDCBrokerServer", "OIDCBrokerTesting", .metrics, .tracing, .argumentParser,
             .crypto, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK, .logging,
@@ -213,8 +217,8 @@ let package = Package(
         // What several test targets use: an OpenID Provider in memory, a browser, a connection for bytes, recorders of
         // logs, the list of attacks, and whose turn it is among the tests that talk over real sockets.
         .target(name: "TestingSupport", path: "Tests/TestingSupport").depending(
-            on: "OIDCBrokerTesting", .asyncHTTPClient, .configuration, .crypto, .logging, .nioCore, .nioHTTP1,
-            .nioPosix, .nioSSL),
+            on: "OIDCBrokerTesting", "BrowserTesting", .asyncHTTPClient, .configuration, .crypto, .logging, .nioCore,
+            .nioHTTP1, .nioPosix, .nioSSL),
         .testTarget(name: "JOSETests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
         .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement"),

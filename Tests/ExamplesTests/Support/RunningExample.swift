@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import ExampleServing
 import Logging
 import MetricsTestKit
@@ -40,7 +41,7 @@ struct RunningExample: Sendable {
     var issuer: String { origin + BrokerConfiguration.defaultPathPrefix }
 
     /// A browser without cookies.
-    func visitor() -> CookieJarClient { CookieJarClient(http) }
+    func visitor() -> HTTPBrowser { HTTPBrowser(http) }
 
     /// Runs a body against an example, then ends it by graceful shutdown.
     static func run(
@@ -52,7 +53,7 @@ struct RunningExample: Sendable {
                 clients: [OpenIDProvider.Client(id: clientID, secret: clientSecret)], interaction: .automatic(0)),
             on: eventLoops)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: eventLoops)
-        let http = try CookieJarClient.makeHTTPClient(trusting: try certificate.get(), version: version)
+        let http = try HTTPBrowser.makeHTTPClient(trusting: try certificate.get().certificatePEM, version: version)
         let result: Result<Void, any Error>
         do {
             result = .success(try await serve(example, provider, transport, http, limits, body))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import JOSE
 import NIOHTTP1
 import OIDCBroker

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import Crypto
 import Foundation
 import JOSE
@@ -103,7 +104,8 @@ struct LeakFixture: Sendable {
         }
         let standIn = try #require(PublicURL("https://localhost:1"))
         options.making = try making(beside: options.configuration(standIn), accountKey, clock, streams)
-        let http = try CookieJarClient.makeHTTPClient(trusting: try TestCertificate.shared(), version: .automatic)
+        let http = try HTTPBrowser.makeHTTPClient(
+            trusting: try TestCertificate.shared().certificatePEM, version: .automatic)
         do {
             let value = try await RunningServer.run(options) { server in
                 let fixture = LeakFixture(

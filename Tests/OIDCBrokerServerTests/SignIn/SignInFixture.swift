@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import OIDCBroker
 import OIDCBrokerServer
 import OIDCBrokerTesting
@@ -26,7 +27,7 @@ struct SignInFixture: Sendable {
     var callbackURL: String { server.issuer + "/handler" }
 
     /// A browser without cookies.
-    func browser() -> CookieJarClient { CookieJarClient(http) }
+    func browser() -> HTTPBrowser { HTTPBrowser(http) }
 
     /// Runs a body against all of it, then stops all of it.
     static func run<Value: Sendable>(
@@ -61,8 +62,8 @@ struct SignInFixture: Sendable {
         _ options: Options, _ provider: OpenIDProvider, _ clock: TestClock,
         _ body: (SignInFixture) async throws -> Value
     ) async throws -> Value {
-        let http = try CookieJarClient.makeHTTPClient(
-            trusting: try TestCertificate.shared(), version: options.version)
+        let http = try HTTPBrowser.makeHTTPClient(
+            trusting: try TestCertificate.shared().certificatePEM, version: options.version)
         do {
             let value = try await RunningServer.run(options.serverOptions(provider, clock)) { server in
                 let fixture = SignInFixture(

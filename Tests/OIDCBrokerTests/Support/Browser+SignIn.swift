@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import NIOEmbedded
 import OIDCBrokerHTTP
@@ -44,7 +45,7 @@ extension Browser {
 
     /// The provider sends the browser back by a GET; the response may come later.
     func bringWithoutWaiting(_ response: [(String, String)]) throws -> PendingResponse {
-        let cookie = try #require(jar.field(now: installation.clock.now(), onlyNone: false))
+        let cookie = try #require(self.jar.field(now: installation.clock.now(), onlyNone: false))
         return PendingResponse(
             installation.broker.respond(
                 to: BrokerRequest(

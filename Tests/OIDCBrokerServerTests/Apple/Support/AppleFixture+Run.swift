@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import Logging
 import NIOCore
 import NIOPosix
@@ -26,8 +27,8 @@ extension AppleFixture {
             let transport = AsyncHTTPClientTransport(eventLoopGroup: RunningServer.eventLoops)
             let result: Result<Value, any Error>
             do {
-                let http = try CookieJarClient.makeHTTPClient(
-                    trusting: try TestCertificate.shared(), version: options.version)
+                let http = try HTTPBrowser.makeHTTPClient(
+                    trusting: try TestCertificate.shared().certificatePEM, version: options.version)
                 do {
                     let parts = Parts(apple: apple, key: key, directory: directory, clock: clock, http: http)
                     result = .success(try await serve(options, parts, transport, body))

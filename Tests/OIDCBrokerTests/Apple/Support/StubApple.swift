@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import JOSE
 import NIOCore
 import OIDCBroker
@@ -146,17 +147,9 @@ final class StubApple: Sendable {
         #expect(request.base == Self.issuer + "/auth/authorize", sourceLocation: sourceLocation)
         let query = request.text.dropFirst(request.base.count)
         let page = String(decoding: respond("GET", "/auth/authorize" + query).body, as: UTF8.self)
-        let fields = page.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/).map {
-            (Self.unescaped($0.1), Self.unescaped($0.2))
-        }
-        try #require(!fields.isEmpty, "\(page)", sourceLocation: sourceLocation)
+        let fields = try #require(PageForm(html: page), "\(page)", sourceLocation: sourceLocation).hidden
         for (name, value) in fields where name == "code" || name == "id_token" { note(value) }
         return fields
-    }
-
-    private static func unescaped(_ text: Substring) -> String {
-        String(text).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
-            .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
     }
 
     /// What an iOS app gets of the system, without a server.
