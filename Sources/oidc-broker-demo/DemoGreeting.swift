@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 
 /// The message that the demo prints when it runs.
 enum DemoGreeting {

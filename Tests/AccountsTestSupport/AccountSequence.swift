@@ -4,6 +4,8 @@
     package import Accounts
     package import NIOCore
     package import OIDCBrokerTesting
+    import SignInWithAppleTesting
+    import StoreTesting
     import Testing
 
     /// Random steps on a store.

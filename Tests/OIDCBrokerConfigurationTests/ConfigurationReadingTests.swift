@@ -5,6 +5,7 @@ import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

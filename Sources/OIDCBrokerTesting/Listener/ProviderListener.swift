@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
 /// The listener of a provider or of a mock Apple: HTTP/1.1 with keep-alive, with TLS if there is a certificate.
-final class ProviderListener: Sendable {
+package final class ProviderListener: Sendable {
     /// The purpose of a listener.
-    enum Purpose: Sendable {
+    package enum Purpose: Sendable {
         /// Browsers and clients.
         case ordinary
         /// Clients that present a certificate. Others do not complete the handshake.
         case mutualTLS
     }
 
-    let port: Int
+    package let port: Int
     private let channel: any Channel
     private let connections: OpenConnections
 
@@ -29,7 +29,7 @@ final class ProviderListener: Sendable {
     /// - Parameters:
     ///   - port: The port; 0 for any free one.
     ///   - certificate: The certificate; `nil` for plain http.
-    static func bind(
+    package static func bind(
         host: String,
         port: Int,
         certificate: DevelopmentCertificate?,
@@ -66,12 +66,12 @@ final class ProviderListener: Sendable {
     }
 
     /// Begins to accept connections.
-    func accept() async throws {
+    package func accept() async throws {
         try await channel.setOption(ChannelOptions.autoRead, value: true).get()
     }
 
     /// Stops listening and closes all connections. Returns when they are closed.
-    func close() async {
+    package func close() async {
         // The only errors are that the listener is already closed and that the peer did not send close_notify.
         try? await channel.close().get()
         for closed in connections.closeAll() { try? await closed.get() }

@@ -3,13 +3,13 @@
 import Synchronization
 
 /// The state of a provider or mock as a value, which validates requests without I/O, clock or lock.
-protocol RespondingState: Sendable {
+package protocol RespondingState: Sendable {
     /// Validates a request.
     mutating func plan(for request: ReceivedRequest) -> ResponsePlan
 }
 
 /// The plan for a request.
-enum ResponsePlan: Sendable {
+package enum ResponsePlan: Sendable {
     /// Send this response.
     case response(SentResponse)
     /// Sign tokens outside of the lock, and send the response with them.
@@ -19,15 +19,15 @@ enum ResponsePlan: Sendable {
 /// The state of a provider or mock behind a lock, which responds to requests.
 ///
 /// Only validation happens under the lock. Signing a token takes far longer and needs no state.
-final class StateResponder<State: RespondingState>: RequestResponder {
+package final class StateResponder<State: RespondingState>: RequestResponder {
     private let state: Mutex<State>
 
-    init(_ state: State) {
+    package init(_ state: State) {
         self.state = Mutex(state)
     }
 
     /// Validates a request and returns its response, on the calling thread.
-    func respond(to request: ReceivedRequest) -> SentResponse {
+    package func respond(to request: ReceivedRequest) -> SentResponse {
         switch update({ $0.plan(for: request) }) {
         case .response(let response): response
         case .sign(let sign): sign()
@@ -35,7 +35,7 @@ final class StateResponder<State: RespondingState>: RequestResponder {
     }
 
     /// Reads or changes the state.
-    func update<Value: Sendable, Failure: Error>(
+    package func update<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try state.withLock { state throws(Failure) in try body(&state) }

@@ -2,6 +2,7 @@
 
 import BrowserTesting
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 
 /// A check that performs a complete sign-in against a demo, over TLS as a browser would, and then attacks that must
 /// fail.

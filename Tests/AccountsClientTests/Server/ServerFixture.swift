@@ -11,6 +11,7 @@
     import OIDCBrokerTesting
     import OpenIDRelyingParty
     import ServiceLifecycle
+    import SignInWithAppleTesting
     import Testing
 
     @testable import AccountsClient

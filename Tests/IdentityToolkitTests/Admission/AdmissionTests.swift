@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import NIOPosix
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Testing
 
 @testable import IdentityToolkit

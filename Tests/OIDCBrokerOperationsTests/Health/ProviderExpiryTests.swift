@@ -3,6 +3,7 @@
 import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 
 @testable import OIDCBrokerConfiguration

@@ -8,6 +8,7 @@ import OIDCBrokerOperations
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import ServiceLifecycle
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

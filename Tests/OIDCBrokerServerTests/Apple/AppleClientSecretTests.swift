@@ -2,6 +2,7 @@
 
 import OIDCBroker
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Synchronization
 import Testing
 import TestingSupport

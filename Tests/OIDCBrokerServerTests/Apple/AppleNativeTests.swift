@@ -4,6 +4,7 @@ import BrowserTesting
 import JOSE
 import OIDCBroker
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

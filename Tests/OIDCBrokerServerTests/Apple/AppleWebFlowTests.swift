@@ -7,6 +7,7 @@ import NIOHTTP1
 import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDConnect
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -14,6 +14,8 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

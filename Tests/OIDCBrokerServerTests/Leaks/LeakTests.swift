@@ -11,6 +11,7 @@ import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -4,6 +4,7 @@ import BrowserTesting
 import HTTPTypes
 import JOSE
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import SingleUse
 import Testing
 import TestingSupport

@@ -6,6 +6,7 @@ import NIOEmbedded
 import OIDCBrokerHTTP
 import OIDCBrokerTesting
 import OIDCBroker
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

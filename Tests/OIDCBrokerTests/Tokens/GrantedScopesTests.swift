@@ -3,6 +3,7 @@
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 
 @testable import OIDCBroker

@@ -6,6 +6,7 @@ import NIOPosix
 package import OIDCBrokerTesting
 package import OpenIDConnect
 package import OpenIDRelyingParty
+package import SignInWithAppleTesting
 
 /// A provider with a socket of its own, which remembers what it was asked.
 package protocol RecordingProvider: Sendable {

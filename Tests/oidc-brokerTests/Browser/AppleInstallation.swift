@@ -9,6 +9,7 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 
 @testable import oidc_broker_demo

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import OIDCBrokerTesting
 import OpenIDConnect
+import SignInWithAppleTesting
 import Testing
 
 // Many sign-ins at a time: bare requests, of which only the outcome is looked at.

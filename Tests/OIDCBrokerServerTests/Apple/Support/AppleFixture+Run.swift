@@ -11,6 +11,7 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -8,6 +8,7 @@ import NIOCore
 import NIOHTTP1
 import OIDCBrokerTesting
 import OpenIDConnect
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -10,6 +10,7 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -7,6 +7,7 @@ import OIDCBroker
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 import Synchronization
 import Testing
 import TestingSupport

@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import OIDCBrokerTesting
 
 extension MockApple {
     /// The content of a server-to-server notification. It is valid unless a member is changed.

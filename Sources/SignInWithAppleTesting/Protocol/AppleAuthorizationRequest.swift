@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerTesting
 import OpenIDConnect
 
 /// The reason why an authorization request is refused. Apple shows it to the person and does not redirect.

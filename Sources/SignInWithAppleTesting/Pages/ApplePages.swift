@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBroker
 import OIDCBrokerPages
+import OIDCBrokerTesting
 
 /// The pages of the mock Apple. Their fields and buttons have the names of those of ``ProviderPages``.
 enum ApplePages {

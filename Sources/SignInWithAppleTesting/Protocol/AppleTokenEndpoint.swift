@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerTesting
 import OpenIDConnect
 
 /// An error response of an endpoint (RFC 6749 section 5.2). Apple's have status 400 without exception.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBroker
 public import OIDCBrokerConfiguration
+import OIDCBrokerTesting
 
 extension MockApple {
     /// Makes a provider of kind `apple` use this mock instead of Apple. There is no configuration key for it.

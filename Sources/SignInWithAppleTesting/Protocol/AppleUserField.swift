@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerTesting
 
 /// The `user` field of a first consent, which is unsigned JSON.
 struct AppleUserField: Sendable {

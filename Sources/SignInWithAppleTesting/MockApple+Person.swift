@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerTesting
 
 extension MockApple {
     /// A person with an account at the mock Apple.
@@ -57,4 +58,8 @@ extension MockApple {
             "000000." + Hexadecimal.text(Hash.sha256("transfer \(from) \(to) \(email)".utf8)[..<16]) + ".r"
         }
     }
+}
+
+extension MockApple.Person: PasswordAccount {
+    package var displayedName: String { "\(givenName) \(familyName)" }
 }

@@ -2,6 +2,7 @@
 
 import Crypto
 import JOSE
+import OIDCBrokerTesting
 public import OpenIDRelyingParty
 
 extension MockApple {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerTesting
 import OpenIDRelyingParty
 
 /// The state of a mock Apple as a value, which validates requests without I/O, clock or lock.

@@ -2,6 +2,7 @@
 
 import JOSE
 public import NIOCore
+import OIDCBrokerTesting
 
 /// A mock of Sign in with Apple in this process, with a listener of its own and fictitious people. It follows Apple's
 /// documentation and observed behavior, except for a selected ``Misbehavior``.
