@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import OIDCBrokerConfiguration
-import OIDCBrokerTesting
 
 extension MockApple {
     /// Makes a provider of kind `apple` use this mock instead of Apple. There is no configuration key for it.

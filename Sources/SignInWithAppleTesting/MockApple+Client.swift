@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerTesting
-
 extension MockApple {
     /// A client that a developer team registered: a Services ID for the web, or the bundle ID of an app.
     public struct Client: Sendable, Hashable {

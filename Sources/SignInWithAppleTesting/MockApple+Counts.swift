@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerTesting
-
 extension MockApple {
     /// The numbers of operations so far.
     public struct Counts: Sendable, Hashable {

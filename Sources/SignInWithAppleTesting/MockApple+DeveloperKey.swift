@@ -2,7 +2,6 @@
 
 import Crypto
 import JOSE
-import OIDCBrokerTesting
 public import OpenIDRelyingParty
 
 extension MockApple {

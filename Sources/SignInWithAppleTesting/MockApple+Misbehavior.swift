@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerTesting
-
 extension MockApple {
     /// A single deviation of a mock Apple from its usual behavior: an error, or the behavior on an old platform.
     public struct Misbehavior: Sendable, Hashable, CustomStringConvertible {

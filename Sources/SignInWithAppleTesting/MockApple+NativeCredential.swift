@@ -46,7 +46,7 @@ extension MockApple {
         asksForName: Bool = true
     ) throws -> NativeCredential {
         let nonce = rawNonce.map { ProviderProfile(nonceForm: .sha256Hexadecimal).nonce(fromRaw: $0) }
-        let (token, code, user) = try responder.update {
+        let (token, code, user) = try engine.update {
             state throws(UnknownBundleID) -> (AppleIDToken, String, String?) in
             guard
                 let client = state.configuration.clients.first(where: {

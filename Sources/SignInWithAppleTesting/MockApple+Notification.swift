@@ -56,7 +56,7 @@ extension MockApple {
     ///   - person: The person whom the notification is about.
     ///   - clientID: The client that is its audience.
     public func notification(_ type: String, about person: Person, to clientID: String) -> Notification {
-        let teamID = responder.update { state in
+        let teamID = engine.update { state in
             state.configuration.clients.first { $0.id.hasSameBytes(as: clientID) }?.teamID ?? ""
         }
         let isAboutEmail = type.hasPrefix("email-")
@@ -70,7 +70,7 @@ extension MockApple {
     ///
     /// - Throws: An error of signing.
     public func body(of notification: Notification) throws -> String {
-        let (issuer, key, now) = responder.update { ($0.issuer, $0.key, $0.now) }
+        let (issuer, key, now) = engine.update { ($0.issuer, $0.key, $0.now) }
         let claims = notification.claims(issuer: issuer, now: now)
         let signer = notification.isSignedByApple ? key : try SigningKey.generate(key.algorithm)
         let payload = try signer.sign(claims, header: ["kid": .string(key.keyID)])

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerTesting
 public import OpenIDConnect
 public import OpenIDRelyingParty
 public import SignInWithApple

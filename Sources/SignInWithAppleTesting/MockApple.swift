@@ -2,7 +2,7 @@
 
 import JOSE
 public import NIOCore
-import OIDCBrokerTesting
+public import OIDCBrokerTesting
 
 /// A mock of Sign in with Apple in this process, with a listener of its own and fictitious people. It follows Apple's
 /// documentation and observed behavior, except for a selected ``Misbehavior``.
@@ -31,20 +31,20 @@ public final class MockApple: Sendable {
     /// The PEM of the listener's certificate authority; `nil` if it uses plain http.
     public let certificatePEM: String?
 
-    let responder: StateResponder<AppleState>
+    let engine: ProviderEngine<AppleState>
     let group: any EventLoopGroup
     private let listener: ProviderListener
 
     private init(
         issuer: String,
         certificatePEM: String?,
-        responder: StateResponder<AppleState>,
+        engine: ProviderEngine<AppleState>,
         listener: ProviderListener,
         group: any EventLoopGroup
     ) {
         self.issuer = issuer
         self.certificatePEM = certificatePEM
-        self.responder = responder
+        self.engine = engine
         self.listener = listener
         self.group = group
         port = listener.port
@@ -55,25 +55,15 @@ public final class MockApple: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration of the mock.
     ///   - group: The event loops it runs on, which must outlive it.
-    /// - Throws: ``OpenIDProviderError``, or an error of the listener, of TLS or of key generation.
+    /// - Throws: `OpenIDProviderError`, or an error of the listener, of TLS or of key generation.
     public static func start(_ configuration: Configuration, on group: any EventLoopGroup) async throws -> MockApple {
-        if case .automatic = configuration.interaction, configuration.automaticPerson == nil {
-            throw OpenIDProviderError.noSuchPerson
-        }
         let key = try SigningKey.generate(configuration.signingAlgorithm.algorithm)
-        let responder = StateResponder(try AppleState(configuration: configuration, key: key))
-        let listener = try await ProviderListener.bind(
-            host: configuration.host, port: configuration.port, certificate: configuration.certificate,
-            responder: responder, on: group)
+        let engine = ProviderEngine(try AppleState(configuration: configuration, key: key))
+        let (listener, issuer) = try await engine.listen(on: group)
         do {
-            // The issuer contains the port, which is known now; no connection has been accepted yet.
-            let host = configuration.issuerHost ?? configuration.host
-            let scheme = configuration.certificate == nil ? "http" : "https"
-            let issuer = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(listener.port)"
-            responder.update { $0.issuer = issuer }
             try await listener.accept()
             return MockApple(
-                issuer: issuer, certificatePEM: configuration.certificate?.certificatePEM, responder: responder,
+                issuer: issuer, certificatePEM: configuration.certificate?.certificatePEM, engine: engine,
                 listener: listener, group: group)
         } catch {
             await listener.close()
@@ -83,16 +73,16 @@ public final class MockApple: Sendable {
 
     /// Selects the misbehavior from the next request on.
     public func set(_ misbehavior: Misbehavior) {
-        responder.update { $0.misbehavior = misbehavior }
+        engine.update { $0.settings.misbehavior = misbehavior }
     }
 
     /// Replaces the signing key of this mock. The old key is withdrawn at once.
     ///
     /// - Throws: An error of key generation.
     public func rotateKeys() throws {
-        let algorithm = responder.update { $0.key.algorithm }
+        let algorithm = engine.update { $0.key.algorithm }
         let key = try SigningKey.generate(algorithm)
-        responder.update { $0.key = key }
+        engine.update { $0.key = key }
     }
 
     /// Registers another developer key.
@@ -100,12 +90,12 @@ public final class MockApple: Sendable {
     /// - Throws: An error if the key cannot be used.
     public func register(_ key: DeveloperKey) throws {
         let registered = try RegisteredKey(key)
-        responder.update { $0.developerKeys.append(registered) }
+        engine.update { $0.developerKeys.append(registered) }
     }
 
     /// Revokes a developer key. From now on, client secrets made with it are refused with `invalid_client`.
     public func withdraw(keyID: String) {
-        responder.update { state in state.developerKeys.removeAll { $0.keyID.hasSameBytes(as: keyID) } }
+        engine.update { state in state.developerKeys.removeAll { $0.keyID.hasSameBytes(as: keyID) } }
     }
 
     /// Registers another redirect URI, for a client whose port is known only after the start.
@@ -113,7 +103,7 @@ public final class MockApple: Sendable {
     /// - Returns: `false` if there is no such Services ID, in which case nothing is registered.
     @discardableResult
     public func allow(redirectURI: String, forClient clientID: String) -> Bool {
-        responder.update { state in
+        engine.update { state in
             guard let index = state.configuration.clients.firstIndex(where: { $0.id.hasSameBytes(as: clientID) }),
                 state.configuration.clients[index].redirectURIs != nil
             else { return false }
@@ -128,7 +118,7 @@ public final class MockApple: Sendable {
     /// - Returns: `false` if there is no such client.
     @discardableResult
     public func transfer(client clientID: String, toTeam teamID: String) -> Bool {
-        responder.update { state in
+        engine.update { state in
             guard let index = state.configuration.clients.firstIndex(where: { $0.id.hasSameBytes(as: clientID) })
             else { return false }
             state.previousTeams[clientID] = state.configuration.clients[index].teamID
@@ -139,24 +129,24 @@ public final class MockApple: Sendable {
 
     /// Returns the numbers of operations so far.
     public func counts() -> Counts {
-        responder.update { $0.counts }
+        engine.update { $0.counts }
     }
 
     /// Returns the reasons why client secrets were refused, oldest first. Apple itself responds only with
     /// `invalid_client`.
     public func clientSecretRefusals() -> [String] {
-        responder.update { $0.clientSecretRefusals }
+        engine.update { $0.clientSecretRefusals }
     }
 
     /// Returns the requests since the start or the last ``resetRecordedRequests()``, oldest first; at least the last
     /// 10,000.
     public func recordedRequests() -> [OpenIDProvider.RecordedRequest] {
-        responder.update { $0.recorded }
+        engine.update { $0.recorded }
     }
 
     /// Removes the recorded requests.
     public func resetRecordedRequests() {
-        responder.update { $0.recorded.removeAll() }
+        engine.update { $0.recorded.removeAll() }
     }
 
     /// Stops listening and closes all connections. Returns when the last one is closed. Further calls do nothing.

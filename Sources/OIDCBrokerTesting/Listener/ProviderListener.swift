@@ -91,19 +91,11 @@ package final class ProviderListener: Sendable {
     private static func tlsContext(
         _ certificate: DevelopmentCertificate, _ purpose: Purpose
     ) throws -> NIOSSLContext {
-        let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.certificatePEM.utf8))
-        let key = try NIOSSLPrivateKey(bytes: Array(certificate.privateKeyPEM.utf8), format: .pem)
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) },
-            privateKey: .privateKey(key))
-        configuration.minimumTLSVersion = .tlsv12
+        var configuration = try certificate.serverConfiguration()
         if purpose == .mutualTLS {
             configuration.certificateVerification = .noHostnameVerification
             configuration.trustRoots = .certificates([])
         }
-        configuration.applicationProtocols = ["http/1.1"]
-        // Browsers do not respond to a close_notify on an idle connection, so a stop would wait 5 s for each.
-        configuration.shutdownTimeout = .milliseconds(200)
         return try NIOSSLContext(configuration: configuration)
     }
 }

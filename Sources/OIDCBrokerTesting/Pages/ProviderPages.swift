@@ -14,8 +14,8 @@ package enum ProviderPages {
     static func signIn(
         _ requested: RequestedAuthorization,
         people: [OpenIDProvider.Person],
-        email: String? = nil,
-        hasFailed: Bool = false
+        email: String?,
+        hasFailed: Bool
     ) -> ProviderPage {
         ProviderPage(
             title: "Sign in",

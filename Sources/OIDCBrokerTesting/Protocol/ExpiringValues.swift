@@ -8,6 +8,8 @@ package struct ExpiringValues<Value: Sendable>: Sendable {
     private var entries: [String: (value: Value, expiry: Int64)] = [:]
     private var sweepCount = 1024
 
+    package init() {}
+
     /// Stores a value until `expiry`, in seconds since 1970.
     package mutating func insert(_ value: Value, for secret: String, expiry: Int64, now: Int64) {
         if entries.count >= sweepCount {

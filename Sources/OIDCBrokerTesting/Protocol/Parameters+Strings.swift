@@ -8,4 +8,7 @@ extension Parameters {
     package var strings: [(name: String, value: String)] {
         all.map { (name: $0.name.makeString(), value: $0.value.makeString()) }
     }
+
+    /// The value of the first parameter of this name.
+    package func first(_ name: String) -> String? { strings.first { $0.name == name }?.value }
 }

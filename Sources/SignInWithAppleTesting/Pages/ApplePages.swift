@@ -3,14 +3,14 @@
 import OIDCBrokerPages
 import OIDCBrokerTesting
 
-/// The pages of the mock Apple. Their fields and buttons have the names of those of ``ProviderPages``.
+/// The pages of the mock Apple. Their fields and buttons have the names of those of `ProviderPages`.
 enum ApplePages {
     /// Returns the sign-in page.
     static func signIn(
         _ requested: AppleAuthorizationRequest,
         people: [MockApple.Person],
-        email: String? = nil,
-        hasFailed: Bool = false
+        email: String?,
+        hasFailed: Bool
     ) -> ProviderPage {
         ProviderPage(
             title: "Sign in with a mock Apple",

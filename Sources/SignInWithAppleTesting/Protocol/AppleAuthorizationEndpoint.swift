@@ -8,108 +8,41 @@ extension AppleState {
     /// The lifetime of a code, in seconds.
     static var codeLifetime: Int64 { 300 }
 
-    /// The choice of a person at the first consent; a member that is `nil` defaults to the person's own value.
-    struct Choice: Sendable {
-        var givenName: String?
-        var familyName: String?
-        var hidesEmail: Bool?
+    func signInPage(_ requested: AppleAuthorizationRequest, email: String?, hasFailed: Bool) -> ProviderPage {
+        ApplePages.signIn(requested, people: configuration.people, email: email, hasFailed: hasFailed)
     }
 
-    mutating func authorize(_ parameters: Parameters?) -> Plan {
-        if let ticket = parameters?.strings.first(where: { $0.name == "page" })?.value { return page(with: ticket) }
-        return validated(parameters) { state, requested in
-            if let person = state.configuration.automaticPerson {
-                return state.allow(requested, person: person, Choice())
-            }
-            return .response(.page(ApplePages.signIn(requested, people: state.configuration.people)))
-        }
+    func consentPage(
+        _ requested: AppleAuthorizationRequest, person: MockApple.Person, ticket: String
+    ) -> ProviderPage {
+        ApplePages.consent(
+            requested, person: person, ticket: ticket, isFirst: isFirstConsent(person, requested.client))
     }
 
-    private func page(with ticket: String) -> Plan {
-        switch tickets.value(for: ticket, now: now) {
-        case .signIn(let requested, let email):
-            .response(.page(ApplePages.signIn(requested, people: configuration.people, email: email, hasFailed: true)))
-        case .consent(let requested, let person):
-            .response(
-                .page(
-                    ApplePages.consent(
-                        requested, person: person, ticket: ticket, isFirst: isFirstConsent(person, requested.client))))
-        case nil: Self.endedPage
-        }
+    func denied(_ requested: AppleAuthorizationRequest) -> Plan {
+        .response(requested.answer([("error", "user_cancelled_authorize")]))
     }
 
-    private static var endedPage: Plan {
-        failure("This page was used already, or is too old. Start again in the app.")
-    }
-
-    private mutating func redirect(to page: PendingPage<AppleAuthorizationRequest, MockApple.Person>) -> Plan {
-        let (ticket, now) = (Self.randomValue(), now)
-        tickets.insert(page, for: ticket, expiry: now + SentResponse.ticketLifetime, now: now)
-        return .response(.redirect(from: "/auth/authorize", toPageWith: ticket))
-    }
-
-    /// Handles the form of a page that is posted to the authorization endpoint.
-    mutating func submit(_ form: Parameters?) -> Plan {
-        guard let form else { return Self.failure("The form could not be read.") }
-        func first(_ name: String) -> String? { form.strings.first { $0.name == name }?.value }
-        let choice = Choice(
-            givenName: first("given_name"), familyName: first("family_name"),
-            hidesEmail: first("email_choice").map { $0 == "hide" })
-        if let ticket = first("ticket") {
-            guard case .consent(let requested, let person) = tickets.take(ticket, now: now) else {
-                return Self.endedPage
-            }
-            return decide(requested, person: person, decision: first("decision"), choice)
-        }
-        guard let text = first("authorization_request") else { return authorize(form) }
-        let email = first("email") ?? ""
-        let password = first("password") ?? ""
-        let decision = first("decision")
-        return validated(try? FormURLEncoding.parse(text.utf8)) { state, requested in
-            guard let person = state.configuration.people.account(email: email, password: password) else {
-                return state.redirect(to: .signIn(requested, email: email))
-            }
-            // A program decides in the same request; a person is asked on another page.
-            if let decision { return state.decide(requested, person: person, decision: decision, choice) }
-            return state.redirect(to: .consent(requested, person))
-        }
-    }
-
-    /// Passes a valid authorization request on, and responds to an invalid one.
-    private mutating func validated(
-        _ parameters: Parameters?,
+    mutating func validated(
+        _ request: ReceivedRequest, _ parameters: Parameters?,
         _ proceed: (inout AppleState, AppleAuthorizationRequest) -> Plan
     ) -> Plan {
-        guard let parameters else { return Self.failure("The request could not be read.") }
+        guard let parameters else { return .failure("The request could not be read.") }
         do throws(AppleRefusal) {
-            return proceed(
-                &self, try AppleAuthorizationRequest(parameters, clients: configuration.clients))
+            return proceed(&self, try AppleAuthorizationRequest(parameters, clients: configuration.clients))
         } catch {
-            return Self.failure(error.message)
+            return .failure(error.message)
         }
     }
 
-    private mutating func decide(
-        _ requested: AppleAuthorizationRequest,
-        person: MockApple.Person,
-        decision: String?,
-        _ choice: Choice
-    ) -> Plan {
-        guard decision == "allow" else {
-            return .response(requested.answer([("error", "user_cancelled_authorize")]))
-        }
-        return allow(requested, person: person, choice)
-    }
-
-    private mutating func allow(
-        _ requested: AppleAuthorizationRequest,
-        person: MockApple.Person,
-        _ choice: Choice
+    /// Grants what was requested. At the first consent the form has the name, and whether the address is hidden.
+    mutating func issue(
+        _ requested: AppleAuthorizationRequest, person: MockApple.Person, form: Parameters?
     ) -> Plan {
         let now = now
         let consent = AppleConsent(email: person.email, teamID: requested.client.teamID)
         let isFirst = consents[consent] == nil
-        let hidesEmail = consents[consent] ?? choice.hidesEmail ?? person.hidesEmail
+        let hidesEmail = consents[consent] ?? form?.first("email_choice").map { $0 == "hide" } ?? person.hidesEmail
         consents[consent] = hidesEmail
         let grant = AppleGrant(
             client: requested.client, person: person, redirectURI: requested.redirectURI, scopes: requested.scopes,
@@ -121,7 +54,8 @@ extension AppleState {
         if isFirst, requested.scopes.contains("name") || requested.scopes.contains("email") {
             counts.firstConsents += 1
             let user = AppleUserField(
-                givenName: choice.givenName ?? person.givenName, familyName: choice.familyName ?? person.familyName,
+                givenName: form?.first("given_name") ?? person.givenName,
+                familyName: form?.first("family_name") ?? person.familyName,
                 email: requested.scopes.contains("email") ? grant.email : nil,
                 hasName: requested.scopes.contains("name"), misbehavior: misbehavior)
             tail = [("user", user.text)]
@@ -142,9 +76,5 @@ extension AppleState {
         AppleIDToken(
             grant: grant, issuer: issuer, key: key, now: now, code: code, accessToken: accessToken,
             writesBooleansAsText: configuration.writesBooleansAsText, misbehavior: misbehavior)
-    }
-
-    private static func failure(_ message: String) -> Plan {
-        .response(.page(ProviderPages.failure(message), status: 400))
     }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBrokerTesting
-
 /// The grant of a person to a client, to which codes and tokens refer.
 struct AppleGrant: Sendable {
     let client: MockApple.Client

@@ -5,17 +5,12 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 
 /// The state of a mock Apple as a value, which validates requests without I/O, clock or lock.
-struct AppleState: RespondingState {
+struct AppleState: ProviderEngineState {
     typealias Plan = ResponsePlan
 
-    /// The number of recorded requests at which the older half is removed.
-    private static let recordedLimit = 20_000
-
     var configuration: MockApple.Configuration
-    var misbehavior: MockApple.Misbehavior
     var key: SigningKey
     var developerKeys: [RegisteredKey]
-    /// The issuer, which is set when the port is known, before the first request is accepted.
     var issuer = ""
     var counts = MockApple.Counts()
     var clientSecretRefusals: [String] = []
@@ -24,7 +19,6 @@ struct AppleState: RespondingState {
     var previousTeams: [String: String] = [:]
     /// The consents, and whether the person hides the address.
     var consents: [AppleConsent: Bool] = [:]
-    /// The pages that wait for a person, by ticket.
     var tickets = ExpiringValues<PendingPage<AppleAuthorizationRequest, MockApple.Person>>()
     /// Authorization codes.
     var codes = ExpiringValues<AppleGrant>()
@@ -40,33 +34,24 @@ struct AppleState: RespondingState {
         self.configuration = configuration
         self.key = key
         developerKeys = try configuration.developerKeys.map(RegisteredKey.init)
-        misbehavior = configuration.misbehavior
     }
 
-    var now: Int64 { configuration.clock.now() }
+    var settings: ProviderSettings<MockApple.Person, MockApple.Misbehavior> {
+        get { configuration.common }
+        set { configuration.common = newValue }
+    }
 
-    /// Returns a new code, token or ticket of 256 bits.
-    static func randomValue() -> String { Base64URL.encode(SecureRandom.bytes(32)) }
-
-    /// Validates a request.
     mutating func plan(for request: ReceivedRequest) -> Plan {
-        record(request)
         switch (request.method, request.path) {
         case ("GET", "/.well-known/openid-configuration"): return .response(discovery())
         case ("GET", "/auth/keys"): return .response(keySet())
-        case ("GET", "/auth/authorize"): return authorize(request.query)
-        case ("POST", "/auth/authorize"): return submit(request.form)
+        case ("GET", "/auth/authorize"): return authorize(request)
+        case ("POST", "/auth/authorize"): return submit(request)
         case ("POST", "/auth/token"): return token(request.form)
         case ("POST", "/auth/revoke"): return .response(revoke(request.form))
         case ("POST", "/auth/usermigrationinfo"): return .response(migrate(request))
         default: return .response(.plain(status: 404, "Not Found"))
         }
-    }
-
-    private mutating func record(_ request: ReceivedRequest) {
-        guard configuration.recordsRequests else { return }
-        if recorded.count == Self.recordedLimit { recorded.removeFirst(Self.recordedLimit / 2) }
-        recorded.append(OpenIDProvider.RecordedRequest(request))
     }
 
     /// The metadata as Apple publishes it, which does not list all that Apple supports.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import OIDCBrokerTesting
 
 /// The `user` field of a first consent, which is unsigned JSON.
 struct AppleUserField: Sendable {

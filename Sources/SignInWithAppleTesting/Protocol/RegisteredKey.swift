@@ -2,7 +2,6 @@
 
 import Crypto
 import JOSE
-import OIDCBrokerTesting
 
 /// The public half of a developer key, as registered at Apple.
 struct RegisteredKey: Sendable {

@@ -3,8 +3,8 @@
 import BrowserTesting
 import HTTPTypes
 import JOSE
+import OIDCBrokerTesting
 import OpenIDRelyingParty
-import SignInWithAppleTesting
 import SingleUse
 import Testing
 import TestingSupport
@@ -12,7 +12,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerPages
-@testable import OIDCBrokerTesting
+@testable import SignInWithAppleTesting
 
 /// A run over everything that stores something, and what must not be found in a store after it.
 struct StoredContentRun {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import OpenIDConnect
-public import OpenIDRelyingParty
 
 extension OpenIDProvider {
     /// How a person completes the authorization endpoint.
@@ -14,35 +13,17 @@ extension OpenIDProvider {
         case automatic(Int)
     }
 
-    /// The configuration of a provider. Every member has a default.
+    /// The configuration of a provider. Every member has a default. The members of ``ProviderSettings`` are its own too.
+    @dynamicMemberLookup
     public struct Configuration: Sendable {
-        /// The host or address to listen on.
-        public var host = "127.0.0.1"
-        /// The port to listen on; 0 takes a free one.
-        public var port = 0
-        /// The host in the issuer and so in every URL of the metadata; `nil` if it is ``host``.
-        public var issuerHost: String?
-        /// The certificate for TLS; `nil` for plain http, which a client accepts only from a loopback issuer.
-        public var certificate: DevelopmentCertificate?
+        var common: ProviderSettings<Person, Misbehavior>
         /// The registered clients. ``OpenIDProvider/allow(redirectURI:forClient:)`` adds redirect URIs whose ports are
         /// not known yet.
         public var clients: [Client]
-        /// The signature algorithm of ID tokens.
-        public var signingAlgorithm: SigningAlgorithm = .es256
-        /// The people who can sign in.
-        public var people: [Person] = Person.mock
-        /// How a person completes the authorization endpoint.
-        public var interaction: Interaction
         /// Whether authorization responses contain `iss` and the metadata announces that (RFC 9207).
         public var announcesIssuer = true
         /// The `token_endpoint_auth_methods_supported` in the metadata; empty to omit the member.
         public var announcedClientAuthentication: [String] = ["client_secret_basic", "client_secret_post"]
-        /// The clock for all times that are issued or validated.
-        public var clock: any UnixClock = SystemUnixClock()
-        /// The initial misbehavior; ``OpenIDProvider/set(_:)`` changes it.
-        public var misbehavior: Misbehavior
-        /// Whether requests are kept for ``OpenIDProvider/recordedRequests()``. Benchmarks switch this off.
-        public var recordsRequests = true
         /// The supported response types, which the metadata announces.
         public var responseTypes: [ResponseType] = [.code, .codeIDToken, .idToken]
         /// The `token_endpoint_auth_signing_alg_values_supported` in the metadata. The member is omitted if no method
@@ -72,15 +53,16 @@ extension OpenIDProvider {
             misbehavior: Misbehavior = .none
         ) {
             self.clients = clients
-            self.certificate = certificate
-            self.interaction = interaction
-            self.misbehavior = misbehavior
+            common = ProviderSettings(
+                people: Person.mock, signingAlgorithm: .es256, certificate: certificate, interaction: interaction,
+                misbehavior: misbehavior)
         }
 
-        /// The person who signs in without interaction; `nil` if the pages ask, or there is no such person.
-        var automaticPerson: Person? {
-            guard case .automatic(let index) = interaction, people.indices.contains(index) else { return nil }
-            return people[index]
+        public subscript<Value>(
+            dynamicMember member: WritableKeyPath<ProviderSettings<Person, Misbehavior>, Value>
+        ) -> Value {
+            get { common[keyPath: member] }
+            set { common[keyPath: member] = newValue }
         }
     }
 }
