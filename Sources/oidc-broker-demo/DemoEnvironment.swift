@@ -6,7 +6,6 @@ import NIOPosix
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDRelyingParty
-import SignInWithAppleTesting
 
 /// The running demo: broker, provider and sample app, each on a port of its own, with one certificate. With accounts
 /// there are both providers.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBrokerTesting
-import SignInWithAppleTesting
 
 /// The message that the demo prints when it runs.
 enum DemoGreeting {

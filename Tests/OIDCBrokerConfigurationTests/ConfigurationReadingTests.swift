@@ -5,7 +5,6 @@ import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
-import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -2,7 +2,6 @@
 
 import BrowserTesting
 import OIDCBrokerTesting
-import SignInWithAppleTesting
 
 extension DemoCheck {
     /// Walks through everything that the sample app does with an account: signs in, links, is refused what must be, and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BrowserTesting
-import OIDCBrokerTesting
+import SignInWithAppleTesting
 
 extension DemoCheck {
     /// The callback of the mock Apple's last page: a form, since the broker requests name and address.

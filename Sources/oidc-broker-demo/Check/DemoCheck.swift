@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AsyncHTTPClient
 import BrowserTesting
 import OIDCBrokerTesting
-import SignInWithAppleTesting
 
 /// A check that performs a complete sign-in against a demo, over TLS as a browser would, and then attacks that must
 /// fail.

@@ -2,7 +2,6 @@
 
 import Foundation
 import OIDCBrokerTesting
-import SignInWithAppleTesting
 import Testing
 
 @testable import AccountsClient

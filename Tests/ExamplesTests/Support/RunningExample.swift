@@ -54,16 +54,13 @@ struct RunningExample: Sendable {
             on: eventLoops)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: eventLoops)
         let http = try HTTPBrowser.makeHTTPClient(trusting: try certificate.get().certificatePEM, version: version)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await serve(example, provider, transport, http, limits, body))
-        } catch {
-            result = .failure(error)
+        try await attempt {
+            try await serve(example, provider, transport, http, limits, body)
+        } finally: {
+            try await http.shutdown()
+            try await transport.shutdown()
+            try await provider.shutdown()
         }
-        try await http.shutdown()
-        try await transport.shutdown()
-        try await provider.shutdown()
-        try result.get()
     }
 
     private static func serve(
@@ -85,8 +82,7 @@ struct RunningExample: Sendable {
             defer { listening.finish() }
             try await services.run()
         }
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             var address: SocketAddress?
             for await next in addresses {
                 address = next
@@ -98,13 +94,11 @@ struct RunningExample: Sendable {
             try #require(provider.allow(redirectURI: fixture.issuer + "/handler", forClient: clientID))
             reloading.yield(try configuration(origin, provider))
             try await audit.wait(for: "reload")
-            result = .success(try await body(fixture))
-        } catch {
-            result = .failure(error)
+            try await body(fixture)
+        } finally: {
+            await services.triggerGracefulShutdown()
+            try await running.value
         }
-        await services.triggerGracefulShutdown()
-        try await running.value
-        try result.get()
     }
 
     private static func configuration(_ origin: String, _ provider: OpenIDProvider) throws -> BrokerConfiguration {

@@ -3,7 +3,6 @@
 import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDRelyingParty
-import SignInWithAppleTesting
 import Testing
 
 @testable import OIDCBrokerConfiguration

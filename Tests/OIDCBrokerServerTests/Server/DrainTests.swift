@@ -60,8 +60,7 @@ import TestingSupport
         defer { transport.giveUp() }
         let http = try HTTPBrowser.makeHTTPClient(
             trusting: try TestCertificate.shared().certificatePEM, version: .automatic)
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             try await RunningServer.run(Self.options(isSecure: true, transport: transport)) { server in
                 let url = AppClient.publicApp.authorizationURL(issuer: server.issuer, AppClient.Attempt())
                 async let response = HTTPBrowser(http).open(url)
@@ -74,12 +73,9 @@ import TestingSupport
                 #expect(page.status == 303)
                 try await server.finish()
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } finally: {
+            try await http.shutdown()
         }
-        try await http.shutdown()
-        try result.get()
     }
 
     @Test(arguments: [false, true])
@@ -101,8 +97,7 @@ import TestingSupport
     @Test func `idle HTTP/2 connections close at once`() async throws {
         let http = try HTTPBrowser.makeHTTPClient(
             trusting: try TestCertificate.shared().certificatePEM, version: .automatic)
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             try await RunningServer.run(Self.options(isSecure: true)) { server in
                 let page = try await HTTPBrowser(http).open(server.issuer + "/jwks")
                 #expect(page.version == .http2)
@@ -111,12 +106,9 @@ import TestingSupport
                 // The client keeps its connection until the server sends GOAWAY.
                 try await server.finish()
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } finally: {
+            try await http.shutdown()
         }
-        try await http.shutdown()
-        try result.get()
     }
 
     @Test func `what outlives the deadline is closed`() async throws {

@@ -87,8 +87,7 @@ import TestingSupport
     @Test func `on HTTP/2`() async throws {
         let http = try HTTPBrowser.makeHTTPClient(
             trusting: try TestCertificate.shared().certificatePEM, version: .automatic)
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             try await RunningServer.run(Self.options(isSecure: true)) { server in
                 let client = HTTPBrowser(http)
                 for (path, status) in [("/__/auth/jwks", 421), ("/elsewhere", 404)] {
@@ -98,12 +97,9 @@ import TestingSupport
                     #expect(page.headers["strict-transport-security"] == [Self.year])
                 }
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } finally: {
+            try await http.shutdown()
         }
-        try await http.shutdown()
-        try result.get()
     }
 
     @Test(arguments: [true, false]) func `on loopback there is none`(isSecure: Bool) async throws {

@@ -53,14 +53,12 @@ import TestingSupport
             try await WrittenProvider.run(certificate: certificate) { provider in
                 let clock = TestClock()
                 let http = try HTTPBrowser.makeHTTPClient(trusting: certificate.certificatePEM, version: .automatic)
-                do {
+                try await attempt {
                     try await RunningServer.run(serverOptions(provider, certificate, clock)) { server in
                         try await body(try await signIn(at: provider, HTTPBrowser(http), server, now: clock.now()))
                     }
+                } finally: {
                     try await http.shutdown()
-                } catch {
-                    try? await http.shutdown()
-                    throw error
                 }
             }
         }

@@ -46,14 +46,11 @@ struct SignInFixture: Sendable {
             let clock = TestClock()
             let provider = try await OpenIDProvider.start(
                 options.providerConfiguration(clock: clock), on: RunningServer.eventLoops)
-            do {
+            return try await attempt {
                 let value = try await run(options, provider, clock, body)
-                let seen = try await afterwards(value, provider)
+                return try await afterwards(value, provider)
+            } finally: {
                 try await provider.shutdown()
-                return seen
-            } catch {
-                try await provider.shutdown()
-                throw error
             }
         }
     }
@@ -64,18 +61,15 @@ struct SignInFixture: Sendable {
     ) async throws -> Value {
         let http = try HTTPBrowser.makeHTTPClient(
             trusting: try TestCertificate.shared().certificatePEM, version: options.version)
-        do {
-            let value = try await RunningServer.run(options.serverOptions(provider, clock)) { server in
+        return try await attempt {
+            return try await RunningServer.run(options.serverOptions(provider, clock)) { server in
                 let fixture = SignInFixture(
                     options: options, server: server, provider: provider, clock: clock, http: http)
                 try #require(provider.allow(redirectURI: fixture.callbackURL, forClient: clientID))
                 return try await body(fixture)
             }
+        } finally: {
             try await http.shutdown()
-            return value
-        } catch {
-            try await http.shutdown()
-            throw error
         }
     }
 

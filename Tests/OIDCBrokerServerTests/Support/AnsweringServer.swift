@@ -6,6 +6,7 @@ import NIOPosix
 import NIOSSL
 import OIDCBrokerTesting
 import Testing
+import TestingSupport
 
 /// A server on 127.0.0.1 whose responses a test writes.
 enum AnsweringServer {
@@ -36,14 +37,11 @@ enum AnsweringServer {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        do {
+        return try await attempt {
             let port = try #require(channel.localAddress?.port)
-            let value = try await body("\(tls == nil ? "http" : "https")://127.0.0.1:\(port)")
+            return try await body("\(tls == nil ? "http" : "https")://127.0.0.1:\(port)")
+        } finally: {
             try await channel.close()
-            return value
-        } catch {
-            try? await channel.close()
-            throw error
         }
     }
 

@@ -3,7 +3,6 @@
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
-import SignInWithAppleTesting
 import Testing
 
 @testable import OIDCBroker

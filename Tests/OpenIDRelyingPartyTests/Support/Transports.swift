@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenIDRelyingParty
+import TestingSupport
 
 /// Runs a test with a transport on the shared event loops and shuts it down.
 @discardableResult
@@ -10,12 +11,10 @@ func withTransport<Value: Sendable>(
 ) async throws -> Value {
     let (transport, shutdown) = kind.make()
     let value: Value
-    do {
+    try await attempt {
         value = try await body(transport)
-    } catch {
+    } finally: {
         try await shutdown()
-        throw error
     }
-    try await shutdown()
     return value
 }

@@ -42,13 +42,11 @@ package struct ProviderSession<Provider: RecordingProvider>: Sendable {
             transport: transport,
             browser: HTTPClient(
                 eventLoopGroup: group, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow)))
-        do {
+        try await attempt {
             try await body(session)
-        } catch {
+        } finally: {
             try await session.shutdown()
-            throw error
         }
-        try await session.shutdown()
     }
 
     private func shutdown() async throws {

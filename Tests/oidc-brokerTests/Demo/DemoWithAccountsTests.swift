@@ -3,7 +3,6 @@
 import ArgumentParser
 import Foundation
 import OIDCBrokerTesting
-import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

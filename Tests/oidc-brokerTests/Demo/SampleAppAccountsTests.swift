@@ -7,7 +7,6 @@ import NIOHTTP1
 import NIOPosix
 import OIDCBroker
 import OIDCBrokerTesting
-import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -48,15 +48,12 @@ struct ReloadedServer: Sendable {
                     interaction: .automatic(0)), on: RunningServer.eventLoops)
             let http = try HTTPBrowser.makeHTTPClient(
                 trusting: TestCertificate.shared().certificatePEM, version: .http1Only)
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await serve(values, provider, http, body))
-            } catch {
-                result = .failure(error)
+            try await attempt {
+                try await serve(values, provider, http, body)
+            } finally: {
+                try await http.shutdown()
+                try await provider.shutdown()
             }
-            try await http.shutdown()
-            try await provider.shutdown()
-            try result.get()
         }
     }
 
@@ -86,16 +83,13 @@ struct ReloadedServer: Sendable {
                     loaded, from: location,
                     target: ReloadTarget(broker: broker, accounts: nil, server: server),
                     logger: .quiet)
-                let result: Result<Void, any Error>
-                do {
+                try await attempt {
                     try await fixture.change(to: values, &running)
-                    result = .success(try await body(fixture, &running))
-                } catch {
-                    result = .failure(error)
+                    try await body(fixture, &running)
+                } finally: {
+                    await services.triggerGracefulShutdown()
+                    try await serving.value
                 }
-                await services.triggerGracefulShutdown()
-                try await serving.value
-                try result.get()
             }
         }
     }
