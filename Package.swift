@@ -28,7 +28,7 @@ let package = Package(
         .library(name: "OIDCBrokerServer", targets: ["OIDCBrokerServer"]),
         .library(name: "OIDCBrokerValkey", targets: ["OIDCBrokerValkey"]),
         .library(name: "OIDCBrokerPostgreSQL", targets: ["OIDCBrokerPostgreSQL"]),
-        .library(name: "OIDCBrokerTesting", targets: ["OIDCBrokerTesting"]),
+        .library(name: "OIDCBrokerTesting", targets: ["OIDCBrokerTesting", "SignInWithAppleTesting", "StoreTesting"]),
         .executable(name: "oidc-broker", targets: ["oidc-broker"]),
         .executable(name: "oidc-broker-demo", targets: ["oidc-broker-demo"]),
         .executable(name: "callback-latency", targets: ["callback-latency"]),
@@ -153,10 +153,14 @@ let package = Package(
         .target(name: "IdentityToolkit").depending(
             on: "Accounts", "OIDCBroker", .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
 
-        // MARK: Test support, a public product.
+        // MARK: Test support: a public product, and the browser of the demo, the tests and the benchmark.
         .target(name: "OIDCBrokerTesting").depending(
-            on: "OIDCBroker", "Accounts", .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioHTTP1,
-            .nioSSL, .x509, .swiftASN1),
+            on: "OIDCBrokerPages", .crypto, .cryptoExtras, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .x509, .swiftASN1),
+        .target(name: "SignInWithAppleTesting").depending(
+            on: "OIDCBrokerTesting", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1, .nioSSL),
+        .target(name: "StoreTesting").depending(on: "Accounts", "SingleUse", .nioCore),
+        .target(name: "BrowserTesting").depending(
+            on: "OpenIDConnect", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
 
         // MARK: Executables.
         .executableTarget(
@@ -168,11 +172,11 @@ let package = Package(
             .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals),
         // The broker with a provider and an app to try it with; no operator runs it.
         .executableTarget(name: "oidc-broker-demo").depending(
-            on: "OIDCBrokerServer", "OIDCBrokerTesting", .argumentParser, .x509, .swiftASN1, .crypto, .asyncHTTPClient,
-            .configuration, .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
-            .serviceLifecycle, .unixSignals),
+            on: "OIDCBrokerServer", "SignInWithAppleTesting", "BrowserTesting", .argumentParser, .x509, .swiftASN1,
+            .crypto, .asyncHTTPClient, .configuration, .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore,
+            .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals),
         // What the latency tool measures and reports with, without the network.
-        .target(name: "LatencyMeasurement", path: "Benchmarks/LatencyMeasurement").depending(on: "JOSE"),
+        .target(name: "LatencyMeasurement", path: "Benchmarks/LatencyMeasurement").depending(on: "BrowserTesting"),
         .executableTarget(name: "callback-latency", path: "Benchmarks/callback-latency").depending(
             on: "LatencyMeasurement", "OIDCBrokerServer", "OIDCBrokerTesting", .metrics, .tracing, .argumentParser,
             .crypto, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK, .logging,
@@ -210,11 +214,10 @@ let package = Package(
             .logging, .metricsTestKit, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle),
         // Seeded random inputs for the parsers.
         .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport"),
-        // What several test targets use: an OpenID Provider in memory, a browser, a connection for bytes, recorders of
-        // logs, the list of attacks, and whose turn it is among the tests that talk over real sockets.
+        // What several test targets use: a provider in memory, recorders, the list of attacks, and turns at sockets.
         .target(name: "TestingSupport", path: "Tests/TestingSupport").depending(
-            on: "OIDCBrokerTesting", .asyncHTTPClient, .configuration, .crypto, .logging, .nioCore, .nioHTTP1,
-            .nioPosix, .nioSSL),
+            on: "OIDCBroker", "SignInWithAppleTesting", "StoreTesting", "BrowserTesting", .asyncHTTPClient,
+            .configuration, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
         .testTarget(name: "JOSETests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
         .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement"),
@@ -229,7 +232,7 @@ let package = Package(
             .metrics, .metricsTestKit, .nioCore, .nioPosix, .x509, .swiftASN1, .crypto, .cryptoExtras),
         // The random sequences that run on every store of accounts.
         .target(name: "AccountsTestSupport", path: "Tests/AccountsTestSupport").depending(
-            on: "OIDCBrokerTesting", "FuzzingSupport", .nioCore, .nioPosix),
+            on: "OIDCBrokerTesting", "StoreTesting", "FuzzingSupport", .nioCore, .nioPosix),
         .testTarget(name: "AdmissionTests").depending(on: "Admission", "FuzzingSupport"),
         .testTarget(name: "OIDCBrokerOperationsTests").depending(
             on: "OIDCBrokerOperations", "FuzzingSupport", "TestingSupport", .httpTypes, .logging, .metrics,

@@ -5,6 +5,7 @@ import OIDCBroker
 import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 
 /// The configuration of the demo's broker and provider.
 struct DemoConfiguration: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 
 extension DemoGreeting {
     /// Returns the URLs to open with accounts, and what there is to try.

@@ -5,6 +5,7 @@
     import NIOCore
     import NIOPosix
     import OIDCBrokerTesting
+    import StoreTesting
     import Testing
 
     /// The requirements of every store of accounts.

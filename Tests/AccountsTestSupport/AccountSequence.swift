@@ -3,7 +3,7 @@
 #if canImport(Testing)
     package import Accounts
     package import NIOCore
-    package import OIDCBrokerTesting
+    package import StoreTesting
     import Testing
 
     /// Random steps on a store.

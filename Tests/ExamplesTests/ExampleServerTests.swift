@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import MetricsTestKit
 import NIOCore
 import NIOHTTP1
@@ -52,7 +53,7 @@ import TestingSupport
         (limits.browserPerSecond, limits.browserBurst) = (1, 4)
         try await RunningExample.run(example, over: version, limits: limits) { running in
             let visitor = running.visitor()
-            var refused: CookieJarClient.Page?
+            var refused: HTTPBrowser.Page?
             // One more a second is allowed, and a machine with much to do is slow; it is not that slow.
             for _ in 0..<200 where refused == nil {
                 let page = try await visitor.send(HTTPClientRequest(url: running.issuer + "/login/site?to=/"))

@@ -13,13 +13,10 @@ public actor Turnstile {
     /// Runs a body when there is a place.
     public nonisolated func pass<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         await enter()
-        do {
-            let value = try await body()
+        return try await attempt {
+            try await body()
+        } finally: {
             await leave()
-            return value
-        } catch {
-            await leave()
-            throw error
         }
     }
 

@@ -30,16 +30,13 @@
             let services = ServiceGroup(
                 configuration: ServiceGroupConfiguration(services: [listener], logger: logger))
             let running = Task { try await services.run() }
-            let result: Result<Void, any Error>
-            do {
+            try await attempt {
                 let port = try await listener.boundAddress().port ?? 0
-                result = .success(try await body(port, readiness))
-            } catch {
-                result = .failure(error)
+                try await body(port, readiness)
+            } finally: {
+                await services.triggerGracefulShutdown()
+                try await running.value
             }
-            await services.triggerGracefulShutdown()
-            try await running.value
-            try result.get()
         }
 
         private static func run(_ arguments: [String]) async throws {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
+
 /// The state of a script on a connection, which returns the next action and counts the results.
 package struct HostileScriptRun: Sendable {
     /// The next action on the connection.

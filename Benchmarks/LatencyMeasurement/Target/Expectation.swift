@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BrowserTesting
+
 /// The conditions on a response for a sign-in to continue or to count.
 package struct Expectation: Sendable, Hashable {
     private struct Value: Sendable, Hashable {

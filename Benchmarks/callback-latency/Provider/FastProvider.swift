@@ -61,7 +61,7 @@ final class FastProvider: Sendable {
         _ configuration: Configuration, on group: any EventLoopGroup
     ) async throws -> FastProvider {
         let signer = try TokenSigner(configuration.algorithm)
-        let tls = try configuration.certificate.map { try ServerTLS.context($0) }
+        let tls = try configuration.certificate.map { try NIOSSLContext(configuration: $0.serverConfiguration()) }
         // The documents contain the port, so it is chosen before the listener is started.
         let port = try await configuration.port == 0 ? FreePort.find(on: group) : configuration.port
         let origin = (tls == nil ? "http" : "https") + "://127.0.0.1:\(port)"

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
 /// The listener of a provider or of a mock Apple: HTTP/1.1 with keep-alive, with TLS if there is a certificate.
-final class ProviderListener: Sendable {
+package final class ProviderListener: Sendable {
     /// The purpose of a listener.
-    enum Purpose: Sendable {
+    package enum Purpose: Sendable {
         /// Browsers and clients.
         case ordinary
         /// Clients that present a certificate. Others do not complete the handshake.
         case mutualTLS
     }
 
-    let port: Int
+    package let port: Int
     private let channel: any Channel
     private let connections: OpenConnections
 
@@ -29,7 +29,7 @@ final class ProviderListener: Sendable {
     /// - Parameters:
     ///   - port: The port; 0 for any free one.
     ///   - certificate: The certificate; `nil` for plain http.
-    static func bind(
+    package static func bind(
         host: String,
         port: Int,
         certificate: DevelopmentCertificate?,
@@ -66,12 +66,12 @@ final class ProviderListener: Sendable {
     }
 
     /// Begins to accept connections.
-    func accept() async throws {
+    package func accept() async throws {
         try await channel.setOption(ChannelOptions.autoRead, value: true).get()
     }
 
     /// Stops listening and closes all connections. Returns when they are closed.
-    func close() async {
+    package func close() async {
         // The only errors are that the listener is already closed and that the peer did not send close_notify.
         try? await channel.close().get()
         for closed in connections.closeAll() { try? await closed.get() }
@@ -91,19 +91,11 @@ final class ProviderListener: Sendable {
     private static func tlsContext(
         _ certificate: DevelopmentCertificate, _ purpose: Purpose
     ) throws -> NIOSSLContext {
-        let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.certificatePEM.utf8))
-        let key = try NIOSSLPrivateKey(bytes: Array(certificate.privateKeyPEM.utf8), format: .pem)
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) },
-            privateKey: .privateKey(key))
-        configuration.minimumTLSVersion = .tlsv12
+        var configuration = try certificate.serverConfiguration()
         if purpose == .mutualTLS {
             configuration.certificateVerification = .noHostnameVerification
             configuration.trustRoots = .certificates([])
         }
-        configuration.applicationProtocols = ["http/1.1"]
-        // Browsers do not respond to a close_notify on an idle connection, so a stop would wait 5 s for each.
-        configuration.shutdownTimeout = .milliseconds(200)
         return try NIOSSLContext(configuration: configuration)
     }
 }

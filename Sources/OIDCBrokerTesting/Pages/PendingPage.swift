@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A page that the user agent is redirected to after a form, so that going back or reloading never sends a form again.
-enum PendingPage<Request: Sendable, Person: Sendable>: Sendable {
+package enum PendingPage<Request: Sendable, Person: Sendable>: Sendable {
     /// The sign-in page again, after a wrong password.
     case signIn(Request, email: String)
     /// The consent page.
@@ -10,10 +10,10 @@ enum PendingPage<Request: Sendable, Person: Sendable>: Sendable {
 
 extension SentResponse {
     /// The lifetime of a page with a ticket, in seconds.
-    static let ticketLifetime: Int64 = 600
+    package static let ticketLifetime: Int64 = 600
 
     /// Returns a redirect to the page with a ticket, at the path of the form.
-    static func redirect(from path: String, toPageWith ticket: String) -> SentResponse {
+    package static func redirect(from path: String, toPageWith ticket: String) -> SentResponse {
         redirect(to: path + "?page=" + ticket)
     }
 }

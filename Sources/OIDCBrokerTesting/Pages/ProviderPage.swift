@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBroker
-import OIDCBrokerPages
+package import OIDCBrokerPages
 
 /// A page of the development provider: without script and external resources, in the broker's style with a banner that
 /// identifies it.
-struct ProviderPage: Sendable {
+package struct ProviderPage: Sendable {
     /// The complete document.
-    let html: String
+    package let html: String
 
     /// There is no `form-action`, because the forms end in redirects to the client, and some browsers enforce it along
     /// redirects.
-    static let contentSecurityPolicy =
+    package static let contentSecurityPolicy =
         "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src \(stylesheet.sourceExpression)"
 
     private static let stylesheet = Stylesheet.shared.adding(
@@ -28,7 +27,7 @@ struct ProviderPage: Sendable {
         """)
 
     /// Creates a page with the given content in the common layout.
-    init(title: String, content: HTML) {
+    package init(title: String, content: HTML) {
         let style = HTML(stringLiteral: Self.stylesheet.text)
         let document: HTML = """
             <!DOCTYPE html>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBroker
-import OIDCBrokerPages
+package import OIDCBrokerPages
 
 /// The pages of the development provider.
-enum ProviderPages {
+package enum ProviderPages {
     /// Returns the sign-in page.
     ///
     /// - Parameters:
@@ -15,8 +14,8 @@ enum ProviderPages {
     static func signIn(
         _ requested: RequestedAuthorization,
         people: [OpenIDProvider.Person],
-        email: String? = nil,
-        hasFailed: Bool = false
+        email: String?,
+        hasFailed: Bool
     ) -> ProviderPage {
         ProviderPage(
             title: "Sign in",
@@ -31,7 +30,7 @@ enum ProviderPages {
     }
 
     /// Returns the list of the people who can sign in, with their passwords.
-    static func testUsers(_ people: [some PasswordAccount], note: String) -> HTML {
+    package static func testUsers(_ people: [some PasswordAccount], note: String) -> HTML {
         let users = people.map { person -> HTML in
             """
             <li><bdi>\(person.displayedName)</bdi>: <code>\(person.email)</code>, \
@@ -74,7 +73,7 @@ enum ProviderPages {
 
     /// Returns a page that carries an authorization response to the client in a form (OAuth 2.0 Form Post Response
     /// Mode). Real providers submit it by script; here the person presses the button, since these pages have no script.
-    static func formPost(to redirectURI: String, _ parameters: [(String, String)]) -> ProviderPage {
+    package static func formPost(to redirectURI: String, _ parameters: [(String, String)]) -> ProviderPage {
         ProviderPage(
             title: "Back to the app",
             content: """
@@ -87,7 +86,7 @@ enum ProviderPages {
     }
 
     /// Returns a page with an error that cannot be returned to a client.
-    static func failure(_ message: String) -> ProviderPage {
+    package static func failure(_ message: String) -> ProviderPage {
         ProviderPage(
             title: "This request cannot be answered",
             content: """
@@ -104,7 +103,9 @@ enum ProviderPages {
     ///   - account: The label of the address, which names the account.
     ///   - email: The initial address.
     ///   - hasFailed: Whether the page says that the previous attempt failed.
-    static func signInForm(action: String, request: String, account: String, email: String, hasFailed: Bool) -> HTML {
+    package static func signInForm(action: String, request: String, account: String, email: String, hasFailed: Bool)
+        -> HTML
+    {
         let failure: HTML =
             hasFailed
             ? "<p class=\"failure\" id=\"failure\" role=\"alert\">\(account) or password is wrong.</p>\n" : ""
@@ -121,7 +122,7 @@ enum ProviderPages {
     }
 
     /// Returns a hidden field of a form.
-    static func hidden(_ name: String, _ value: String) -> HTML {
+    package static func hidden(_ name: String, _ value: String) -> HTML {
         "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
     }
 }

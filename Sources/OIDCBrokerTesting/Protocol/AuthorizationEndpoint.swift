@@ -3,80 +3,34 @@
 import JOSE
 import OpenIDConnect
 
+/// The authorization endpoint (OpenID Connect Core 1.0 section 3.1.2), but for its pages, which every state has.
 extension ProviderState {
     /// The lifetime of a code, in seconds.
     private static var codeLifetime: Int64 { 60 }
 
-    /// The authorization endpoint (OpenID Connect Core 1.0 section 3.1.2).
-    mutating func authorize(_ request: ReceivedRequest) -> Plan {
-        guard let ticket = request.query?.strings.first(where: { $0.name == "page" })?.value else {
-            return authorize(request, request.query)
-        }
-        switch tickets.value(for: ticket, now: now) {
-        case .signIn(let requested, let email):
-            return .response(
-                .page(ProviderPages.signIn(requested, people: configuration.people, email: email, hasFailed: true)))
-        case .consent(let requested, let person):
-            return .response(.page(ProviderPages.consent(requested, person: person, ticket: ticket)))
-        case nil: return Self.endedPage
-        }
+    func signInPage(_ requested: RequestedAuthorization, email: String?, hasFailed: Bool) -> ProviderPage {
+        ProviderPages.signIn(requested, people: configuration.people, email: email, hasFailed: hasFailed)
     }
 
-    private static var endedPage: Plan {
-        failure("This page was used already, or is too old. Start again in the app.")
+    func consentPage(
+        _ requested: RequestedAuthorization, person: OpenIDProvider.Person, ticket: String
+    ) -> ProviderPage {
+        ProviderPages.consent(requested, person: person, ticket: ticket)
     }
 
-    private mutating func redirect(
-        _ request: ReceivedRequest, to page: PendingPage<RequestedAuthorization, OpenIDProvider.Person>
-    ) -> Plan {
-        let (ticket, now) = (Self.randomValue(), now)
-        tickets.insert(page, for: ticket, expiry: now + SentResponse.ticketLifetime, now: now)
-        return .response(.redirect(from: request.path, toPageWith: ticket))
-    }
-
-    private mutating func authorize(_ request: ReceivedRequest, _ parameters: Parameters?) -> Plan {
-        validated(request, parameters) { state, requested in
-            if let person = state.configuration.automaticPerson {
-                return state.issue(requested, person: person)
-            }
-            return .response(.page(ProviderPages.signIn(requested, people: state.configuration.people)))
-        }
-    }
-
-    /// Handles a POST request to the authorization endpoint: the form of one of its pages, or an authorization request
-    /// (OpenID Connect Core 1.0 section 3.1.2.1).
-    mutating func submit(_ request: ReceivedRequest) -> Plan {
-        guard let form = request.form else { return Self.failure("The form could not be read.") }
-        func first(_ name: String) -> String? { form.strings.first { $0.name == name }?.value }
-        if let ticket = first("ticket") {
-            guard case .consent(let requested, let person) = tickets.take(ticket, now: now) else {
-                return Self.endedPage
-            }
-            return decide(requested, person: person, decision: first("decision"))
-        }
-        guard let text = first("authorization_request") else { return authorize(request, form) }
-        let email = first("email") ?? ""
-        let password = first("password") ?? ""
-        let decision = first("decision")
-        return validated(request, try? FormURLEncoding.parse(text.utf8)) { state, requested in
-            guard let person = state.configuration.people.account(email: email, password: password) else {
-                return state.redirect(request, to: .signIn(requested, email: email))
-            }
-            // A program decides in the same request; a person is asked on another page.
-            if let decision { return state.decide(requested, person: person, decision: decision) }
-            return state.redirect(request, to: .consent(requested, person))
-        }
+    func denied(_ requested: RequestedAuthorization) -> Plan {
+        .response(answer(requested.target, AuthorizationMint.error("access_denied", "the person did not allow it")))
     }
 
     /// Passes a valid authorization request on, and responds to an invalid one.
-    private mutating func validated(
+    mutating func validated(
         _ request: ReceivedRequest,
         _ parameters: Parameters?,
         _ proceed: (inout ProviderState, RequestedAuthorization) -> Plan
     ) -> Plan {
         guard let parameters else {
             violate(request, "the authorization request cannot be decoded")
-            return Self.failure("The request could not be read.")
+            return .failure("The request could not be read.")
         }
         do throws(AuthorizationRefusal) {
             let requested = try requestedAuthorization(request, parameters)
@@ -88,7 +42,7 @@ extension ProviderState {
         } catch {
             violate(request, error.reason)
             switch error {
-            case .page(let message): return Self.failure(message)
+            case .page(let message): return .failure(message)
             case .redirect(let target, let code, let description):
                 return .response(answer(target, AuthorizationMint.error(code, description)))
             }
@@ -118,20 +72,10 @@ extension ProviderState {
         return try RequestedAuthorization(found.parameters, configuration, text: text)
     }
 
-    private mutating func decide(
-        _ requested: RequestedAuthorization,
-        person: OpenIDProvider.Person,
-        decision: String?
-    ) -> Plan {
-        guard decision == "allow" else {
-            return .response(
-                answer(requested.target, AuthorizationMint.error("access_denied", "the person did not allow it")))
-        }
-        return issue(requested, person: person)
-    }
-
     /// Grants what was requested: a code, an ID token, or both.
-    private mutating func issue(_ requested: RequestedAuthorization, person: OpenIDProvider.Person) -> Plan {
+    mutating func issue(
+        _ requested: RequestedAuthorization, person: OpenIDProvider.Person, form: Parameters?
+    ) -> Plan {
         let now = now
         let grant = Grant(
             clientID: requested.clientID,
@@ -165,9 +109,5 @@ extension ProviderState {
     private func authorizationResponse(_ target: ResponseTarget) -> SentAuthorizationResponse {
         SentAuthorizationResponse(
             target: target, issuer: configuration.announcesIssuer ? issuer : nil, misbehavior: misbehavior)
-    }
-
-    private static func failure(_ message: String) -> Plan {
-        .response(.page(ProviderPages.failure(message), status: 400))
     }
 }

@@ -4,12 +4,14 @@
 ///
 /// Expired values are removed when there are twice as many as after the last removal, so memory use follows the number of
 /// valid ones.
-struct ExpiringValues<Value: Sendable>: Sendable {
+package struct ExpiringValues<Value: Sendable>: Sendable {
     private var entries: [String: (value: Value, expiry: Int64)] = [:]
     private var sweepCount = 1024
 
+    package init() {}
+
     /// Stores a value until `expiry`, in seconds since 1970.
-    mutating func insert(_ value: Value, for secret: String, expiry: Int64, now: Int64) {
+    package mutating func insert(_ value: Value, for secret: String, expiry: Int64, now: Int64) {
         if entries.count >= sweepCount {
             entries = entries.filter { $0.value.expiry > now }
             sweepCount = max(1024, 2 * entries.count)
@@ -18,13 +20,13 @@ struct ExpiringValues<Value: Sendable>: Sendable {
     }
 
     /// Returns the value; `nil` if it has expired or does not exist.
-    func value(for secret: String, now: Int64) -> Value? {
+    package func value(for secret: String, now: Int64) -> Value? {
         guard let entry = entries[secret], entry.expiry > now else { return nil }
         return entry.value
     }
 
     /// Removes and returns the value; `nil` if it has expired or does not exist.
-    mutating func take(_ secret: String, now: Int64) -> Value? {
+    package mutating func take(_ secret: String, now: Int64) -> Value? {
         guard let entry = entries.removeValue(forKey: secret), entry.expiry > now else { return nil }
         return entry.value
     }

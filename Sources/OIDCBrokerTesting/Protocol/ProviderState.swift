@@ -8,18 +8,14 @@ import OpenIDRelyingParty
 ///
 /// There is one extension for each endpoint: ``discovery()``, ``keySet()``, ``pushAuthorization(_:)``,
 /// ``authorize(_:)``, ``token(_:)``, ``userInfo(_:)``, ``revoke(_:)``.
-struct ProviderState: RespondingState {
+struct ProviderState: ProviderEngineState {
     typealias Plan = ResponsePlan
 
-    /// The number of recorded requests at which the older half is removed.
-    private static let recordedLimit = 20_000
     /// The maximum number of violations that are kept.
     private static let violationLimit = 1000
 
     var configuration: OpenIDProvider.Configuration
-    var misbehavior: Misbehavior
     var keys: ProviderKeys
-    /// The issuer, which is set when the port is known, before the first request is accepted.
     var issuer = ""
     /// The scheme, host and port of the listener that requires client certificates; `nil` if there is none.
     var mutualTLSOrigin: String?
@@ -29,7 +25,6 @@ struct ProviderState: RespondingState {
     private(set) var violations: [String] = []
     /// The pushed authorization requests, by `request_uri`.
     var pushed = ExpiringValues<PushedRequest>()
-    /// The pages that wait for a person, by ticket.
     var tickets = ExpiringValues<PendingPage<RequestedAuthorization, OpenIDProvider.Person>>()
     /// Authorization codes.
     var codes = ExpiringValues<Grant>()
@@ -43,17 +38,14 @@ struct ProviderState: RespondingState {
     init(configuration: OpenIDProvider.Configuration, keys: ProviderKeys) {
         self.configuration = configuration
         self.keys = keys
-        misbehavior = configuration.misbehavior
     }
 
-    var now: Int64 { configuration.clock.now() }
+    var settings: ProviderSettings<OpenIDProvider.Person, Misbehavior> {
+        get { configuration.common }
+        set { configuration.common = newValue }
+    }
 
-    /// Returns a new code, token or ticket of 256 bits.
-    static func randomValue() -> String { Base64URL.encode(SecureRandom.bytes(32)) }
-
-    /// Validates a request.
     mutating func plan(for request: ReceivedRequest) -> Plan {
-        record(request)
         guard let endpoint = ProviderEndpoint.allCases.first(where: { path(of: $0) == request.path }) else {
             // Browsers request it on their own.
             if request.path != "/favicon.ico" { violate(request, "the metadata names no such path") }
@@ -103,10 +95,4 @@ struct ProviderState: RespondingState {
     private static let secretNames = [
         "access_token", "refresh_token", "client_secret", "client_assertion", "code_verifier",
     ]
-
-    private mutating func record(_ request: ReceivedRequest) {
-        guard configuration.recordsRequests else { return }
-        if recorded.count == Self.recordedLimit { recorded.removeFirst(Self.recordedLimit / 2) }
-        recorded.append(OpenIDProvider.RecordedRequest(request))
-    }
 }

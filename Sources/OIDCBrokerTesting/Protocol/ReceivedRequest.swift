@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OpenIDConnect
+package import OpenIDConnect
 
 /// A complete request as the listener received it, with its parameters decoded once.
-struct ReceivedRequest: Sendable {
-    let method: String
+package struct ReceivedRequest: Sendable {
+    package let method: String
     /// The request target up to `?`, as received.
-    let path: String
+    package let path: String
     /// The header fields in order, with names in lower case.
-    let headers: [(name: String, value: String)]
+    package let headers: [(name: String, value: String)]
     /// The parameters of the query; `nil` if they cannot be decoded.
-    let query: Parameters?
+    package let query: Parameters?
     /// The parameters of the body; `nil` if it is not a form or cannot be decoded.
-    let form: Parameters?
+    package let form: Parameters?
     /// The DER of the client's certificate; `nil` if the listener did not request one.
-    let clientCertificate: [UInt8]?
+    package let clientCertificate: [UInt8]?
 
-    init(
+    package init(
         method: String,
         target: String,
         headers: [(name: String, value: String)],
@@ -35,7 +35,7 @@ struct ReceivedRequest: Sendable {
     }
 
     /// The value of the only header field of this name; `nil` if there is none or more than one.
-    func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         let found = headers.filter { $0.name == name }
         return found.count == 1 ? found[0].value : nil
     }

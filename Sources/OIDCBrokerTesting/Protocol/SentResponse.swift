@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// A complete response without the header fields that frame it.
-struct SentResponse: Sendable {
-    var status: Int
-    var headers: [(name: String, value: String)]
-    var body: [UInt8]
+package struct SentResponse: Sendable {
+    package var status: Int
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]
+
+    package init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
 
     /// Returns a JSON document that may be cached: metadata and keys.
-    static func document(_ object: JSONObject) -> SentResponse {
+    package static func document(_ object: JSONObject) -> SentResponse {
         SentResponse(status: 200, headers: [("content-type", "application/json")], body: object.serialized())
     }
 
     /// Returns a JSON response that must not be cached (RFC 6749 section 5.1).
-    static func json(_ object: JSONObject, status: Int = 200) -> SentResponse {
+    package static func json(_ object: JSONObject, status: Int = 200) -> SentResponse {
         SentResponse(
             status: status,
             headers: [("content-type", "application/json"), ("cache-control", "no-store"), ("pragma", "no-cache")],
@@ -22,12 +28,12 @@ struct SentResponse: Sendable {
     }
 
     /// Returns an error of the token endpoint (RFC 6749 section 5.2).
-    static func error(_ code: String, _ description: String, status: Int = 400) -> SentResponse {
+    package static func error(_ code: String, _ description: String, status: Int = 400) -> SentResponse {
         json(["error": .string(code), "error_description": .string(description)], status: status)
     }
 
     /// Returns a page.
-    static func page(_ page: ProviderPage, status: Int = 200) -> SentResponse {
+    package static func page(_ page: ProviderPage, status: Int = 200) -> SentResponse {
         SentResponse(
             status: status,
             headers: [
@@ -39,7 +45,7 @@ struct SentResponse: Sendable {
     }
 
     /// Returns a redirect. Its status is never 307, which would repeat a form with a password (RFC 9700 section 4.12).
-    static func redirect(to location: String, status: Int = 303) -> SentResponse {
+    package static func redirect(to location: String, status: Int = 303) -> SentResponse {
         SentResponse(
             status: status,
             headers: [("location", location), ("cache-control", "no-store"), ("referrer-policy", "no-referrer")],
@@ -47,7 +53,9 @@ struct SentResponse: Sendable {
     }
 
     /// Returns a plain text.
-    static func plain(status: Int, _ text: String, headers: [(name: String, value: String)] = []) -> SentResponse {
+    package static func plain(status: Int, _ text: String, headers: [(name: String, value: String)] = [])
+        -> SentResponse
+    {
         SentResponse(
             status: status,
             headers: [("content-type", "text/plain; charset=utf-8"), ("cache-control", "no-store")] + headers,
@@ -55,17 +63,17 @@ struct SentResponse: Sendable {
     }
 
     /// A response with status 503, like that of a proxy in front of an unavailable provider.
-    static let unavailable = plain(status: 503, "Service Unavailable")
+    package static let unavailable = plain(status: 503, "Service Unavailable")
 
     /// Returns a response with a `Retry-After` field (RFC 9110 section 10.2.3).
-    static func later(status: Int, _ text: String) -> SentResponse {
+    package static func later(status: Int, _ text: String) -> SentResponse {
         plain(status: status, text, headers: [("retry-after", "7")])
     }
 }
 
 extension [UInt8] {
     /// Returns the text of the object with an additional member at its end, which may be a duplicate.
-    func appendingMember(_ name: String, _ value: JSONValue) -> [UInt8] {
+    package func appendingMember(_ name: String, _ value: JSONValue) -> [UInt8] {
         var rest = JSONObject()
         rest[name] = value
         return Array(dropLast()) + [UInt8(ascii: ",")] + Array(rest.serialized().dropFirst())

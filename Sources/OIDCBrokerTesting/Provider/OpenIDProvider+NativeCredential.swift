@@ -34,7 +34,7 @@ extension OpenIDProvider {
         clientID: String, rawNonce: String?, person: Person
     ) throws -> NativeCredential {
         let nonce = rawNonce.map { ProviderProfile(nonceForm: .sha256Hexadecimal).nonce(fromRaw: $0) }
-        let (mint, accessToken) = try responder.update { state throws(UnknownClient) -> (IDTokenMint, String) in
+        let (mint, accessToken) = try engine.update { state throws(UnknownClient) -> (IDTokenMint, String) in
             guard state.configuration.clients.contains(where: { $0.id.hasSameBytes(as: clientID) }) else {
                 throw UnknownClient(clientID: clientID)
             }

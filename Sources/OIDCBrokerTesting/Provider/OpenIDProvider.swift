@@ -33,13 +33,13 @@ public final class OpenIDProvider: Sendable {
     /// The port of the listener.
     public let port: Int
 
-    let responder: StateResponder<ProviderState>
+    let engine: ProviderEngine<ProviderState>
     private let listeners: [ProviderListener]
 
-    private init(issuer: String, port: Int, responder: StateResponder<ProviderState>, listeners: [ProviderListener]) {
+    private init(issuer: String, port: Int, engine: ProviderEngine<ProviderState>, listeners: [ProviderListener]) {
         self.issuer = issuer
         self.port = port
-        self.responder = responder
+        self.engine = engine
         self.listeners = listeners
     }
 
@@ -53,51 +53,37 @@ public final class OpenIDProvider: Sendable {
         _ configuration: Configuration,
         on group: any EventLoopGroup
     ) async throws -> OpenIDProvider {
-        if case .automatic = configuration.interaction, configuration.automaticPerson == nil {
-            throw OpenIDProviderError.noSuchPerson
-        }
         guard !configuration.offersMutualTLS || configuration.certificate != nil else {
             throw OpenIDProviderError.noCertificate
         }
-        let responder = StateResponder(
+        let engine = ProviderEngine(
             ProviderState(
                 configuration: configuration,
                 keys: try ProviderKeys(
                     configuration.signingAlgorithm.algorithm, isShared: configuration.sharesKeys)))
         var listeners: [ProviderListener] = []
         do {
-            let listener = try await ProviderListener.bind(
-                host: configuration.host, port: configuration.port, certificate: configuration.certificate,
-                responder: responder, on: group)
+            let (listener, issuer) = try await engine.listen(on: group)
             listeners.append(listener)
-            // The issuer contains the port, which is known now; no connection has been accepted yet.
-            let issuer = origin(configuration, port: listener.port)
-            responder.update { $0.issuer = issuer }
             if configuration.offersMutualTLS {
                 let mutual = try await ProviderListener.bind(
                     host: configuration.host, port: 0, certificate: configuration.certificate, for: .mutualTLS,
-                    responder: responder, on: group)
+                    responder: engine, on: group)
                 listeners.append(mutual)
-                let origin = origin(configuration, port: mutual.port)
-                responder.update { $0.mutualTLSOrigin = origin }
+                let origin = configuration.common.origin(port: mutual.port)
+                engine.update { $0.mutualTLSOrigin = origin }
             }
             for listener in listeners { try await listener.accept() }
-            return OpenIDProvider(issuer: issuer, port: listener.port, responder: responder, listeners: listeners)
+            return OpenIDProvider(issuer: issuer, port: listener.port, engine: engine, listeners: listeners)
         } catch {
             for listener in listeners { await listener.close() }
             throw error
         }
     }
 
-    private static func origin(_ configuration: Configuration, port: Int) -> String {
-        let host = configuration.issuerHost ?? configuration.host
-        let scheme = configuration.certificate == nil ? "http" : "https"
-        return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-    }
-
     /// Selects the misbehavior from the next request on.
     public func set(_ misbehavior: Misbehavior) {
-        responder.update { $0.misbehavior = misbehavior }
+        engine.update { $0.settings.misbehavior = misbehavior }
     }
 
     /// Replaces the signing key. The key set contains only the new key, as if the old one had been withdrawn.
@@ -105,7 +91,7 @@ public final class OpenIDProvider: Sendable {
     ///
     /// - Throws: An error of key generation.
     public func rotateKeys() throws {
-        try responder.update { state throws in try state.keys.rotate() }
+        try engine.update { state throws in try state.keys.rotate() }
     }
 
     /// Registers another redirect URI, for a client whose port is known only after the start.
@@ -113,7 +99,7 @@ public final class OpenIDProvider: Sendable {
     /// - Returns: `false` if there is no such client, in which case nothing is registered.
     @discardableResult
     public func allow(redirectURI: String, forClient clientID: String) -> Bool {
-        responder.update { state in
+        engine.update { state in
             guard let index = state.configuration.clients.firstIndex(where: { $0.id == clientID }) else {
                 return false
             }
@@ -125,12 +111,12 @@ public final class OpenIDProvider: Sendable {
     /// Returns the requests since the start or the last ``resetRecordedRequests()``, oldest first; at least the last
     /// 10,000.
     public func recordedRequests() -> [RecordedRequest] {
-        responder.update { $0.recorded }
+        engine.update { $0.recorded }
     }
 
     /// Removes the recorded requests.
     public func resetRecordedRequests() {
-        responder.update { $0.recorded.removeAll() }
+        engine.update { $0.recorded.removeAll() }
     }
 
     /// Returns the violations of the protocol, or of their registration, by clients since the start: each with the
@@ -143,7 +129,7 @@ public final class OpenIDProvider: Sendable {
     /// short-lived and used once; a certificate is the registered one; there are no tokens and secrets in a query;
     /// codes and refresh tokens are used once; parameters are not duplicate; only paths in the metadata are requested.
     public func violations() -> [String] {
-        responder.update { $0.violations }
+        engine.update { $0.violations }
     }
 
     /// Stops listening and closes all connections. Returns when the last one is closed. Further calls do nothing.

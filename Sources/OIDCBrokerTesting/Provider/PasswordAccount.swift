@@ -3,7 +3,7 @@
 import JOSE
 
 /// A test user who signs in with an e-mail address and a password.
-protocol PasswordAccount {
+package protocol PasswordAccount {
     var email: String { get }
     var password: String { get }
     /// The name, as pages show it.
@@ -11,16 +11,12 @@ protocol PasswordAccount {
 }
 
 extension OpenIDProvider.Person: PasswordAccount {
-    var displayedName: String { name }
-}
-
-extension MockApple.Person: PasswordAccount {
-    var displayedName: String { "\(givenName) \(familyName)" }
+    package var displayedName: String { name }
 }
 
 extension Collection where Element: PasswordAccount {
     /// Returns the account with an address, in any case and with any spaces, and a password.
-    func account(email: String, password: String) -> Element? {
+    package func account(email: String, password: String) -> Element? {
         let wanted = email.lowercased().split(separator: " ").joined(separator: " ")
         return first { $0.email.lowercased() == wanted && ConstantTime.equal($0.password, password) }
     }

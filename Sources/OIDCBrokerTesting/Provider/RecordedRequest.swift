@@ -34,7 +34,7 @@ extension OpenIDProvider {
             headers.first { $0.name == name }?.value
         }
 
-        init(_ request: ReceivedRequest) {
+        package init(_ request: ReceivedRequest) {
             method = request.method
             path = request.path
             parameters = ((request.query?.strings ?? []) + (request.form?.strings ?? [])).map { pair in

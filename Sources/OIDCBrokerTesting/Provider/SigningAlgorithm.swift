@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 extension OpenIDProvider {
     /// The signature algorithm of a provider's ID tokens.
@@ -16,7 +16,7 @@ extension OpenIDProvider {
         /// Ed25519 by the name of RFC 9864.
         case ed25519 = "Ed25519"
 
-        var algorithm: JSONWebAlgorithm {
+        package var algorithm: JSONWebAlgorithm {
             switch self {
             case .rs256: .rs256
             case .es256: .es256

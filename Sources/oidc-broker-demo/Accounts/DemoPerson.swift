@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 
 /// The fictitious people of the demo with accounts. Each has the same address and password at both providers.
 enum DemoPerson: String, Sendable, CaseIterable {

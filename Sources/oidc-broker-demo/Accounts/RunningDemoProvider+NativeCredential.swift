@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 
 extension RunningDemoProvider {
     /// Returns what the sample app receives when a person signs in on the provider's sheet: an ID token for the app

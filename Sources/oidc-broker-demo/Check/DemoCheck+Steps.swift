@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
+
 // The steps that do not depend on the provider.
 
 extension DemoCheck {
@@ -10,7 +12,7 @@ extension DemoCheck {
     ///   - name: The configured name of the provider, if there are several to choose among.
     func goToProvider(
         _ walk: inout Walk, endpoint: String, choosing name: String? = nil
-    ) async throws -> (page: BrowserStandIn.Response, form: PageForm) {
+    ) async throws -> (page: HTTPBrowser.Page, form: PageForm) {
         try await walk.step("App: home page") { browser, see in
             let page = try await browser.open(appURL + "/")
             try see.page(page, containing: "id=\"sign-in\"")
@@ -34,8 +36,8 @@ extension DemoCheck {
 
     /// Signs in on the provider's login page.
     func logIn(
-        _ walk: inout Walk, _ login: (page: BrowserStandIn.Response, form: PageForm), email: String, password: String
-    ) async throws -> (page: BrowserStandIn.Response, form: PageForm) {
+        _ walk: inout Walk, _ login: (page: HTTPBrowser.Page, form: PageForm), email: String, password: String
+    ) async throws -> (page: HTTPBrowser.Page, form: PageForm) {
         try await walk.step("Provider: email and password") { browser, see in
             let response = try await browser.submit(
                 login.form, of: login.page, [("email", email), ("password", password)])
@@ -45,7 +47,7 @@ extension DemoCheck {
     }
 
     /// Checks that the response to a callback is a redirect to the app with a code, and returns its URL.
-    func handedOff(_ response: BrowserStandIn.Response, _ see: Expectations) throws -> String {
+    func handedOff(_ response: HTTPBrowser.Page, _ see: Expectations) throws -> String {
         let location = try see.redirect(response, to: appURL + SampleApp.callbackPath + "?")
         try see.that(location.contains("code="), "the broker handed out no code")
         return location
@@ -59,10 +61,10 @@ extension DemoCheck {
     }
 
     /// Checks that the result page reports success of all the app's checks.
-    func expectAllPassed(_ result: BrowserStandIn.Response, _ see: Expectations) throws {
+    func expectAllPassed(_ result: HTTPBrowser.Page, _ see: Expectations) throws {
         try see.page(result, containing: "id=\"result\"")
-        let passed = result.html.split(separator: "class=\"passed\"").count - 1
-        try see.that(!result.html.contains("class=\"failed\""), "a check of the app failed")
+        let passed = result.body.split(separator: "class=\"passed\"").count - 1
+        try see.that(!result.body.contains("class=\"failed\""), "a check of the app failed")
         try see.that(passed == Self.expectedChecks, "\(passed) checks passed, not \(Self.expectedChecks)")
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
+
 extension DemoCheck {
     /// A sequence of timed steps through the demo.
     struct Walk {
         /// The browser, with its cookies.
-        var browser: BrowserStandIn
+        let browser: HTTPBrowser
         /// The receiver of the lines of the report.
         let report: @Sendable (String) -> Void
 
@@ -14,12 +16,12 @@ extension DemoCheck {
         @discardableResult
         mutating func step<Found>(
             _ name: String,
-            _ body: (inout BrowserStandIn, Expectations) async throws -> Found
+            _ body: (HTTPBrowser, Expectations) async throws -> Found
         ) async throws -> Found {
             let start = ContinuousClock.now
             let found: Found
             do {
-                found = try await body(&browser, Expectations(step: name))
+                found = try await body(browser, Expectations(step: name))
             } catch let failure as DemoCheckFailure {
                 throw failure
             } catch {
@@ -42,31 +44,31 @@ extension DemoCheck {
         }
 
         /// Expects a page that contains a text.
-        func page(_ response: BrowserStandIn.Response, containing text: String) throws {
+        func page(_ response: HTTPBrowser.Page, containing text: String) throws {
             try that(response.status == 200, "status \(response.status), not 200")
-            try that(response.html.contains(text), "the page has no \(text)")
+            try that(response.body.contains(text), "the page has no \(text)")
         }
 
         /// Expects a page that contains a form and a text.
-        func form(of response: BrowserStandIn.Response, containing text: String) throws -> PageForm {
+        func form(of response: HTTPBrowser.Page, containing text: String) throws -> PageForm {
             try page(response, containing: text)
-            guard let form = PageForm(html: response.html) else {
+            guard let form = PageForm(html: response.body) else {
                 throw DemoCheckFailure(step: step, reason: "the page has no form")
             }
             return form
         }
 
         /// Expects a page that contains the form with an ID.
-        func form(of response: BrowserStandIn.Response, id: String) throws -> PageForm {
+        func form(of response: HTTPBrowser.Page, id: String) throws -> PageForm {
             try that(response.status == 200, "status \(response.status), not 200")
-            guard let form = PageForm(html: response.html, id: id) else {
+            guard let form = PageForm(html: response.body, id: id) else {
                 throw DemoCheckFailure(step: step, reason: "the page has no form \(id)")
             }
             return form
         }
 
         /// Expects a redirect to a URL with the given prefix, and returns the URL.
-        func redirect(_ response: BrowserStandIn.Response, to prefix: String) throws -> String {
+        func redirect(_ response: HTTPBrowser.Page, to prefix: String) throws -> String {
             guard (302...303).contains(response.status), let location = response.location else {
                 throw DemoCheckFailure(step: step, reason: "status \(response.status), not a redirect")
             }
@@ -75,7 +77,7 @@ extension DemoCheck {
         }
 
         /// Expects a refusal: a page with status 4xx, or an OAuth error for the app.
-        func refusal(_ response: BrowserStandIn.Response) throws {
+        func refusal(_ response: HTTPBrowser.Page) throws {
             let isPage = (400...499).contains(response.status)
             let isError = response.status == 303 && response.location?.contains("error=") == true
             try that(isPage || isError, "status \(response.status), not refused")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import JOSE
+import NIOHTTP1
 import OIDCBrokerTesting
 import OpenIDConnect
 
@@ -14,7 +16,7 @@ extension DemoCheck {
         try await walk.step("Web app: its page, which loads the broker's script before its own") { browser, see in
             let page = try await browser.open(webAppURL)
             try see.page(page, containing: "data-api-key=\"\(DemoAccounts.webAPIKey)\"")
-            let scripts = page.html.split(separator: "<script src=\"").dropFirst()
+            let scripts = page.body.split(separator: "<script src=\"").dropFirst()
             let first = scripts.first.map { script in String(script.prefix { $0 != "\"" }) }
             try see.that(first == brokerIssuer + "/sdk.js", "it loads another script first")
             try see.page(try await browser.open(brokerIssuer + "/sdk.js"), containing: "gapi")
@@ -32,8 +34,8 @@ extension DemoCheck {
         let event = try await walk.step("Broker: callback, and a page that posts a ticket to the app's origin alone") {
             browser, see in
             let page = try await browser.open(toCallback)
-            try see.that(!page.html.contains(".eyJ"), "there is a token in the page")
-            guard page.status == 200, let (event, origin) = WebAppEvent.read(html: page.html) else {
+            try see.that(!page.body.contains(".eyJ"), "there is a token in the page")
+            guard page.status == 200, let (event, origin) = WebAppEvent.read(html: page.body) else {
                 throw DemoCheckFailure(step: see.step, reason: "status \(page.status), and no event in the page")
             }
             try see.that(origin == appURL, "the event is for another origin")
@@ -42,8 +44,9 @@ extension DemoCheck {
         }
         try await redeem(event, &walk, uid)
         try await walk.step("Web app: the same ticket again is refused") { browser, see in
-            let answer = try await browser.fetch(signInURL, event.members, from: appURL)
-            try see.that(answer.status == 400 && answer.body["idToken"] == nil, "status \(answer.status), not refused")
+            let answer = try await browser.fetch(signInURL, json: event.members.serialized(), from: appURL)
+            try see.that(
+                answer.status == 400 && answer.members["idToken"] == nil, "status \(answer.status), not refused")
         }
     }
 
@@ -60,16 +63,16 @@ extension DemoCheck {
         let verifier = CodeVerifier(bytes: SecureRandom.bytes(32))
         let claim =
             "\(brokerIssuer)/claim?" + FormURLEncoding.encode([("login", login), ("challenge", verifier.challenge)])
-        let cookies = walk.browser.cookies
+        let cookies = await walk.browser.jar
         try await walk.step("Broker: a claim without the login's cookie is refused") { browser, see in
-            browser.cookies = CookieJar()
-            try see.refusal(try await browser.open(claim, from: webAppURL))
-            browser.cookies = cookies
+            await browser.forget()
+            try see.refusal(try await browser.open(claim, referrer: webAppURL))
+            await browser.restore(cookies)
         }
         let ticket = try await walk.step("Broker: the claim, and back to the page with a ticket and its own fragment") {
             browser, see in
             let location = try see.redirect(
-                try await browser.open(claim, from: webAppURL), to: webAppURL + "#oidc-broker=ticket&")
+                try await browser.open(claim, referrer: webAppURL), to: webAppURL + "#oidc-broker=ticket&")
             try see.that(try see.fragment("type", of: location) == "signInViaRedirect", "it is of another sign-in")
             try see.that(
                 try see.fragment("fragment", of: location) == Self.pageFragment, "the page's own fragment is missing")
@@ -77,8 +80,8 @@ extension DemoCheck {
         }
         try await walk.step("Broker: the same claim again is refused") { browser, see in
             // The deleted cookie is restored, since a thief would have kept it.
-            browser.cookies = cookies
-            try see.refusal(try await browser.open(claim, from: webAppURL))
+            await browser.restore(cookies)
+            try see.refusal(try await browser.open(claim, referrer: webAppURL))
         }
         let event = WebAppEvent(
             type: "signInViaRedirect", eventID: nil, requestURI: "\(brokerIssuer)/handler?ticket=\(ticket)",
@@ -92,7 +95,7 @@ extension DemoCheck {
     ///
     /// - Returns: The URL of the callback.
     private func signIn(_ walk: inout Walk, by way: String, _ start: String) async throws -> String {
-        let login: (page: BrowserStandIn.Response, form: PageForm) = try await walk.step(
+        let login: (page: HTTPBrowser.Page, form: PageForm) = try await walk.step(
             "Web app: sign-in by \(way), on to the provider's login page"
         ) { browser, see in
             let toProvider = try see.redirect(try await browser.open(start), to: providerIssuer + "/authorize?")
@@ -109,11 +112,13 @@ extension DemoCheck {
 
     private func redeem(_ event: WebAppEvent, _ walk: inout Walk, _ uid: String) async throws {
         try await walk.step("Web app: the ticket redeemed by its page; it is the same account") { browser, see in
-            let answer = try await browser.fetch(signInURL, event.members, from: appURL)
+            let answer = try await browser.fetch(signInURL, json: event.members.serialized(), from: appURL)
             try see.that(answer.status == 200, "status \(answer.status), not 200")
-            try see.that(answer.allowedOrigin == appURL, "the page may not read the answer")
-            try see.that(answer.body["localId"]?.text?.hasSameBytes(as: uid) == true, "another uid")
-            try see.that(answer.body["idToken"] != nil && answer.body["refreshToken"] != nil, "tokens are missing")
+            try see.that(
+                answer.headers.first(name: "access-control-allow-origin") == appURL, "the page may not read the answer")
+            try see.that(answer.members["localId"]?.text?.hasSameBytes(as: uid) == true, "another uid")
+            try see.that(
+                answer.members["idToken"] != nil && answer.members["refreshToken"] != nil, "tokens are missing")
         }
     }
 
@@ -142,5 +147,12 @@ extension DemoCheck.Expectations {
             throw DemoCheckFailure(step: step, reason: "the fragment has no \(name)")
         }
         return value
+    }
+}
+
+extension HTTPBrowser.Page {
+    /// The members of a body of JSON; none if it is not JSON.
+    fileprivate var members: JSONObject {
+        (try? JSONParser.object(Array(body.utf8), limits: JSONLimits(maximumBytes: 1 << 20))) ?? JSONObject()
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AsyncHTTPClient
+import BrowserTesting
 import OIDCBrokerTesting
 
 /// A check that performs a complete sign-in against a demo, over TLS as a browser would, and then attacks that must
@@ -30,10 +32,10 @@ struct DemoCheck: Sendable {
     /// - Parameter report: Receives each line of the report as soon as its step is done.
     /// - Throws: ``DemoCheckFailure`` for the first step that failed.
     func run(_ report: @escaping @Sendable (String) -> Void) async throws {
-        let browser = try BrowserStandIn(certificatePEM: certificatePEM)
+        let http = try HTTPBrowser.makeHTTPClient(trusting: certificatePEM)
         let result: Result<Void, any Error>
         do {
-            let walk = Walk(browser: browser, report: report)
+            let walk = Walk(browser: HTTPBrowser(http), report: report)
             switch provider {
             case _ where hasAccounts: try await useAccounts(walk)
             case .development: try await signIn(walk)
@@ -43,7 +45,7 @@ struct DemoCheck: Sendable {
         } catch {
             result = .failure(error)
         }
-        await browser.close()
+        try? await http.shutdown()
         try result.get()
     }
 
@@ -57,7 +59,7 @@ struct DemoCheck: Sendable {
             let response = try await browser.submit(consent.form, of: consent.page, [("decision", "allow")])
             return try see.redirect(response, to: brokerIssuer + "/handler?")
         }
-        let cookiesBeforeCallback = walk.browser.cookies
+        let cookiesBeforeCallback = await walk.browser.jar
         let toApp = try await walk.step("Broker: callback, code exchange, ID token, hand-off") { browser, see in
             try handedOff(try await browser.open(toCallback), see)
         }
@@ -65,21 +67,21 @@ struct DemoCheck: Sendable {
         try await walk.step("App: result page") { browser, see in
             let result = try await browser.open(toResult)
             try expectAllPassed(result, see)
-            try see.that(result.html.contains(">\(person.email)<"), "the person's email address is missing")
+            try see.that(result.body.contains(">\(person.email)<"), "the person's email address is missing")
         }
         walk.report(
             "Signed in as \(person.email) in \(begin.duration(to: .now).milliseconds) ms. Now what must not work:")
         try await walk.step("Broker: the same return again is refused") { browser, see in
             // The deleted cookie is restored, since a thief would have kept it.
-            browser.cookies = cookiesBeforeCallback
+            await browser.restore(cookiesBeforeCallback)
             try see.refusal(try await browser.open(toCallback))
         }
         try await walk.step("Broker: the callback without its cookie is refused") { browser, see in
-            browser.cookies = CookieJar()
+            await browser.forget()
             try see.refusal(try await browser.open(toCallback))
         }
         try await walk.step("App: the same response again is refused") { browser, see in
-            browser.cookies = cookiesBeforeCallback
+            await browser.restore(cookiesBeforeCallback)
             try see.refusal(try await browser.open(toApp))
         }
         walk.report("All of it held.")

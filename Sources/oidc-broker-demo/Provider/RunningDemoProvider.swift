@@ -3,6 +3,7 @@
 import JOSE
 import NIOCore
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 
 /// A running provider of the demo, with one fictitious person and the broker as its client; with accounts another
 /// person, and the sample app as a client of its own.

@@ -21,15 +21,7 @@ struct SampleAppListener: Sendable {
     static func start(
         _ app: SampleApp, port: Int, certificate: DevelopmentCertificate, on group: any EventLoopGroup
     ) async throws -> SampleAppListener {
-        let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.certificatePEM.utf8))
-        let key = try NIOSSLPrivateKey(bytes: Array(certificate.privateKeyPEM.utf8), format: .pem)
-        var tls = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-        tls.minimumTLSVersion = .tlsv12
-        tls.applicationProtocols = ["http/1.1"]
-        // Browsers do not respond to close_notify on idle connections.
-        tls.shutdownTimeout = .milliseconds(200)
-        let context = try NIOSSLContext(configuration: tls)
+        let context = try NIOSSLContext(configuration: certificate.serverConfiguration())
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)

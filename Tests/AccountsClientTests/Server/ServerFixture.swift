@@ -11,7 +11,9 @@
     import OIDCBrokerTesting
     import OpenIDRelyingParty
     import ServiceLifecycle
+    import SignInWithAppleTesting
     import Testing
+    import TestingSupport
 
     @testable import AccountsClient
     @testable import OIDCBrokerConfiguration
@@ -133,20 +135,16 @@
             let clock = TestClock()
             let key = MockApple.DeveloperKey.make(teamID: teamID)
             let apple = try await MockApple.start(appleConfiguration(key, clock), on: eventLoops)
-            do {
+            try await attempt {
                 let acme = try await OpenIDProvider.start(acmeConfiguration(clock), on: eventLoops)
-                do {
+                try await attempt {
                     try await serve(apple, key, acme, clock, body)
-                } catch {
+                } finally: {
                     try await acme.shutdown()
-                    throw error
                 }
-                try await acme.shutdown()
-            } catch {
+            } finally: {
                 try await apple.shutdown()
-                throw error
             }
-            try await apple.shutdown()
         }
 
         private static func appleConfiguration(
@@ -216,8 +214,7 @@
                 let services = ServiceGroup(
                     configuration: ServiceGroupConfiguration(services: [accounts, server], logger: logger))
                 let running = Task { try await services.run() }
-                let result: Result<Void, any Error>
-                do {
+                try await attempt {
                     let address = try await server.boundAddress()
                     let origin = "http://127.0.0.1:\(try #require(address.port))"
                     configuration.publicURL = try #require(PublicURL(origin))
@@ -225,13 +222,11 @@
                     let fixture = ServerFixture(
                         url: try #require(URL(string: origin)), apple: apple, acme: acme, accounts: accounts,
                         clock: clock)
-                    result = .success(try await body(fixture))
-                } catch {
-                    result = .failure(error)
+                    try await body(fixture)
+                } finally: {
+                    await services.triggerGracefulShutdown()
+                    try await running.value
                 }
-                await services.triggerGracefulShutdown()
-                try await running.value
-                try result.get()
             }
         }
     }

@@ -5,6 +5,7 @@
     import Foundation
     import OIDCBrokerServer
     import OIDCBrokerTesting
+    import SignInWithAppleTesting
     import Testing
     import TestingSupport
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Testing
 
 @testable import AccountsClient

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
+import TestingSupport
 
 /// A server that answers every request with the same bytes, over a real socket.
 struct CannedServer: Sendable {
@@ -37,16 +38,13 @@ struct CannedServer: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             let port = try #require(listener.localAddress?.port)
             let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
-            result = .success(try await body(CannedServer(url: url, requests: requests)))
-        } catch {
-            result = .failure(error)
+            try await body(CannedServer(url: url, requests: requests))
+        } finally: {
+            try await listener.close()
         }
-        try await listener.close()
-        try result.get()
     }
 }
 

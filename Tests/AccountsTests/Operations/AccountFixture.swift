@@ -2,7 +2,7 @@
 
 import Accounts
 import AccountsTestSupport
-import OIDCBrokerTesting
+import StoreTesting
 
 /// Operations on a model store, with one line for each call.
 struct AccountFixture {

@@ -2,7 +2,7 @@
 
 import Accounts
 import AccountsTestSupport
-import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// Each limit of an account, reached and crossed.

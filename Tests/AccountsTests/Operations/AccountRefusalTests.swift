@@ -2,7 +2,7 @@
 
 import Accounts
 import AccountsTestSupport
-import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// What an operation is refused for, where a random sequence does not show it.

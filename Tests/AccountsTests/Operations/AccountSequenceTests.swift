@@ -2,7 +2,7 @@
 
 import Accounts
 import AccountsTestSupport
-import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// Random sequences of operations on the model store. A seed that failed once stays here.

@@ -4,6 +4,7 @@ import Accounts
 import NIOCore
 import NIOPosix
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// Entries into accounts that begin no session.

@@ -5,6 +5,7 @@ import JOSE
 import NIOCore
 import NIOPosix
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// A revocation at a provider as a server makes it: one transaction before the provider is asked, one after it.

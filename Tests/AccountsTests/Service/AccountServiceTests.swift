@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import OIDCBrokerTesting
 import Signing
+import StoreTesting
 import Synchronization
 import Testing
 

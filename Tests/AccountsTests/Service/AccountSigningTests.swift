@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import OIDCBrokerTesting
 import Signing
+import StoreTesting
 import Synchronization
 import Testing
 

@@ -3,7 +3,7 @@
 import Accounts
 import NIOCore
 import NIOPosix
-import OIDCBrokerTesting
+import StoreTesting
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import Accounts
 import JOSE
 import OIDCBrokerTesting
 import Signing
+import SignInWithAppleTesting
 import Testing
 
 /// A person with two identities and a session, and the tokens of their project: right ones, and ones that differ in

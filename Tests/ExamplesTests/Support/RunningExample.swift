@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import ExampleServing
 import Logging
 import MetricsTestKit
@@ -40,7 +41,7 @@ struct RunningExample: Sendable {
     var issuer: String { origin + BrokerConfiguration.defaultPathPrefix }
 
     /// A browser without cookies.
-    func visitor() -> CookieJarClient { CookieJarClient(http) }
+    func visitor() -> HTTPBrowser { HTTPBrowser(http) }
 
     /// Runs a body against an example, then ends it by graceful shutdown.
     static func run(
@@ -52,17 +53,14 @@ struct RunningExample: Sendable {
                 clients: [OpenIDProvider.Client(id: clientID, secret: clientSecret)], interaction: .automatic(0)),
             on: eventLoops)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: eventLoops)
-        let http = try CookieJarClient.makeHTTPClient(trusting: try certificate.get(), version: version)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await serve(example, provider, transport, http, limits, body))
-        } catch {
-            result = .failure(error)
+        let http = try HTTPBrowser.makeHTTPClient(trusting: try certificate.get().certificatePEM, version: version)
+        try await attempt {
+            try await serve(example, provider, transport, http, limits, body)
+        } finally: {
+            try await http.shutdown()
+            try await transport.shutdown()
+            try await provider.shutdown()
         }
-        try await http.shutdown()
-        try await transport.shutdown()
-        try await provider.shutdown()
-        try result.get()
     }
 
     private static func serve(
@@ -84,8 +82,7 @@ struct RunningExample: Sendable {
             defer { listening.finish() }
             try await services.run()
         }
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             var address: SocketAddress?
             for await next in addresses {
                 address = next
@@ -97,13 +94,11 @@ struct RunningExample: Sendable {
             try #require(provider.allow(redirectURI: fixture.issuer + "/handler", forClient: clientID))
             reloading.yield(try configuration(origin, provider))
             try await audit.wait(for: "reload")
-            result = .success(try await body(fixture))
-        } catch {
-            result = .failure(error)
+            try await body(fixture)
+        } finally: {
+            await services.triggerGracefulShutdown()
+            try await running.value
         }
-        await services.triggerGracefulShutdown()
-        try await running.value
-        try result.get()
     }
 
     private static func configuration(_ origin: String, _ provider: OpenIDProvider) throws -> BrokerConfiguration {

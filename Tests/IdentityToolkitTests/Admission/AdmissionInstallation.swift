@@ -13,7 +13,9 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Signing
 import SignInWithApple
+import SignInWithAppleTesting
 import SingleUse
+import StoreTesting
 import Synchronization
 import TestingSupport
 

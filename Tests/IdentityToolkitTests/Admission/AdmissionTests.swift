@@ -5,6 +5,8 @@ import JOSE
 import NIOCore
 import NIOPosix
 import OIDCBrokerTesting
+import SignInWithAppleTesting
+import StoreTesting
 import Testing
 
 @testable import IdentityToolkit

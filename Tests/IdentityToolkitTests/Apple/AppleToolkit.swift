@@ -13,7 +13,9 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Signing
 import SignInWithApple
+import SignInWithAppleTesting
 import SingleUse
+import StoreTesting
 import Testing
 import TestingSupport
 
@@ -86,16 +88,12 @@ struct AppleToolkit: Sendable {
         registration.clock = clock
         let apple = try await MockApple.start(registration, on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             try await body(try AppleToolkit(options, apple, key, transport, clock))
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } finally: {
+            try await transport.shutdown()
+            try await apple.shutdown()
         }
-        try await transport.shutdown()
-        try await apple.shutdown()
-        try result.get()
     }
 
     private init(

@@ -3,6 +3,8 @@
 import Accounts
 import JOSE
 import OIDCBrokerTesting
+import SignInWithAppleTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

@@ -2,7 +2,7 @@
 
 import Accounts
 import NIOCore
-import OIDCBrokerTesting
+import StoreTesting
 import Synchronization
 
 /// A store in memory whose transactions can be told to wait, so that requests are under way at once.

@@ -6,6 +6,8 @@ import JOSE
 import NIOCore
 import OIDCBroker
 import OIDCBrokerTesting
+import SignInWithAppleTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

@@ -15,7 +15,9 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Signing
 import SignInWithApple
+import SignInWithAppleTesting
 import SingleUse
+import StoreTesting
 import TestingSupport
 
 @testable import IdentityToolkit

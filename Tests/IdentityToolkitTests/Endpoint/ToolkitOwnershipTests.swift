@@ -9,6 +9,8 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

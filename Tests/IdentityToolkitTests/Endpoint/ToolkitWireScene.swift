@@ -9,6 +9,8 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

@@ -5,6 +5,7 @@ import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import TestingSupport
 
 @testable import IdentityToolkit

@@ -3,6 +3,7 @@
 import Accounts
 import JOSE
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import TestingSupport
 
 @testable import IdentityToolkit

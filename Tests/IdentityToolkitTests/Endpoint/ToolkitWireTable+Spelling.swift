@@ -4,6 +4,7 @@ import Accounts
 import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 
 @testable import IdentityToolkit
 

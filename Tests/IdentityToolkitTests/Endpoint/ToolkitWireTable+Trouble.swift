@@ -4,6 +4,7 @@ import Accounts
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import TestingSupport
 
 @testable import IdentityToolkit

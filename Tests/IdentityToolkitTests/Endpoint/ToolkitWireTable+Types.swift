@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 
 @testable import IdentityToolkit
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import Crypto
 import Foundation
 import HTTPTypes
@@ -24,7 +25,8 @@ struct HandlerBrowser: Sendable {
     static let other = SDKApp(name: "other", apiKey: "other-4f1c000", authorizedDomains: ["other.example.com"])
 
     let installation: ToolkitInstallation
-    private(set) var jar = CookieJar()
+    // The SDKs' pages say nothing of Sec-Fetch-*, which the broker's own tests are about.
+    private var browser = ActingBrowser(sendsFetchMetadata: false)
 
     init(_ installation: ToolkitInstallation) { self.installation = installation }
 
@@ -48,13 +50,9 @@ struct HandlerBrowser: Sendable {
 
     /// Sends the form of a page of the broker.
     mutating func submit(_ page: BrokerResponse, _ more: [(String, String)] = []) async throws -> BrokerResponse {
-        let html = String(buffer: page.body)
-        let action = try #require(html.firstMatch(of: /<form method="post" action="([^"]*)"/)).1
-        let fields = html.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/).map {
-            (String($0.1), String($0.2))
-        }
+        let form = try #require(PageForm(html: String(buffer: page.body)))
         return try await send(
-            .post, String(action), Array(Query.encode(fields + more).utf8),
+            .post, form.action, Array(Query.encode(form.hidden + more).utf8),
             [
                 "Content-Type": "application/x-www-form-urlencoded", "Origin": "https://auth.example.com",
             ])
@@ -67,16 +65,15 @@ struct HandlerBrowser: Sendable {
         fields[.cookie] = cookies
         for (name, value) in more { fields[try #require(HTTPField.Name(name))] = value }
         let response = try await installation.respond(method, target, fields: fields, body: body)
-        for field in response.head.headerFields[values: .setCookie] {
-            let isTaken = jar.take(field, host: "auth.example.com", isSecure: true, now: installation.clock.now())
-            #expect(isTaken, "a browser would not take \(field)")
-        }
+        try browser.take(
+            response.head.headerFields[values: .setCookie], host: "auth.example.com", isSecure: true,
+            now: installation.clock.now())
         return response
     }
 
     /// The Cookie field of a navigation.
     var cookies: String? {
-        jar.field(
+        browser.jar.field(
             host: "auth.example.com", path: "/", isSecure: true, isCrossSitePost: false, now: installation.clock.now())
     }
 

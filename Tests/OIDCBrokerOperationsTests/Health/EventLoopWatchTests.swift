@@ -87,15 +87,12 @@ import TestingSupport
     ) async throws {
         let watched = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let clock = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(watched, clock.next()))
-        } catch {
-            result = .failure(error)
+        try await attempt {
+            try await body(watched, clock.next())
+        } finally: {
+            try await watched.shutdownGracefully()
+            try await clock.shutdownGracefully()
         }
-        try await watched.shutdownGracefully()
-        try await clock.shutdownGracefully()
-        try result.get()
     }
 
     /// Holds a loop until the semaphore is signaled. Returns when it is held.

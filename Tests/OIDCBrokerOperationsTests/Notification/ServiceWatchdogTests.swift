@@ -37,15 +37,12 @@ import TestingSupport
             configuration: ServiceGroupConfiguration(services: [watchdog, beginning], logger: logger))
         let running = Task { try await services.run() }
         for await _ in beginning.begun {}
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body())
-        } catch {
-            result = .failure(error)
+        try await attempt {
+            try await body()
+        } finally: {
+            await services.triggerGracefulShutdown()
+            try await running.value
         }
-        await services.triggerGracefulShutdown()
-        try await running.value
-        try result.get()
     }
 
     /// Waits for a datagram on a thread that may block.

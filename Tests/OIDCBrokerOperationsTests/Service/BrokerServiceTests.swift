@@ -8,6 +8,7 @@ import OIDCBrokerOperations
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import ServiceLifecycle
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
@@ -60,17 +61,13 @@ import TestingSupport
             metricsFactory: metrics)
         let services = ServiceGroup(configuration: ServiceGroupConfiguration(services: [service], logger: Self.quiet))
         let running = Task { try await services.run() }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(
-                try await body(
-                    Running(broker: broker, log: log, metrics: metrics, services: services, running: running)))
-        } catch {
-            result = .failure(error)
+        try await attempt {
+            try await body(
+                Running(broker: broker, log: log, metrics: metrics, services: services, running: running))
+        } finally: {
+            await services.triggerGracefulShutdown()
+            try await running.value
         }
-        await services.triggerGracefulShutdown()
-        try await running.value
-        try result.get()
     }
 
     @Test func `a configuration is used, one that changes nothing is passed over`() async throws {

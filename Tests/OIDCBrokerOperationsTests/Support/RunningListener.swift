@@ -6,6 +6,7 @@ import NIOPosix
 import OIDCBrokerOperations
 import OpenIDRelyingParty
 import ServiceLifecycle
+import TestingSupport
 
 /// A listener for operators on 127.0.0.1 and a port of its own, for as long as a body runs.
 struct RunningListener: Sendable {
@@ -54,16 +55,13 @@ struct RunningListener: Sendable {
         let services = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [listener], logger: logger))
         let running = Task { try await services.run() }
-        let result: Result<Value, any Error>
-        do {
+        return try await attempt {
             let port = try await listener.boundAddress().port ?? 0
             let listener = RunningListener(port: port, readiness: readiness, metrics: metrics, services: services)
-            result = .success(try await body(listener))
-        } catch {
-            result = .failure(error)
+            return try await body(listener)
+        } finally: {
+            await services.triggerGracefulShutdown()
+            try await running.value
         }
-        await services.triggerGracefulShutdown()
-        try await running.value
-        return try result.get()
     }
 }

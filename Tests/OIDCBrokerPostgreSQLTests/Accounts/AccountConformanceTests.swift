@@ -4,6 +4,7 @@
     import Accounts
     import AccountsTestSupport
     import OIDCBrokerTesting
+    import StoreTesting
     import Testing
     import TestingSupport
 

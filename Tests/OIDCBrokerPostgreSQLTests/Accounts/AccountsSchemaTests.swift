@@ -6,6 +6,7 @@
     import NIOCore
     import NIOPosix
     import OIDCBrokerTesting
+    import StoreTesting
     import Testing
     import OIDCBrokerTesting
     import TestingSupport

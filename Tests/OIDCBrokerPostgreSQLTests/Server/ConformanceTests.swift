@@ -5,6 +5,7 @@
     import NIOPosix
     import OIDCBrokerTesting
     import SingleUse
+    import StoreTesting
     import Testing
     import TestingSupport
 

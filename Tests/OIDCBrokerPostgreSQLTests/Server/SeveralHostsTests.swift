@@ -32,13 +32,11 @@
                 }
                 .bind(host: "127.0.0.1", port: 0).get()
             let port = try #require(listener.localAddress?.port)
-            do {
+            try await attempt {
                 try await body(port, connections)
-            } catch {
+            } finally: {
                 try await listener.close()
-                throw error
             }
-            try await listener.close()
         }
 
         private static func string(_ server: PostgreSQLServer, after port: Int) throws -> PostgreSQLConnectionString {

@@ -32,13 +32,11 @@
                 let store = try await server.accounts(connections: connections)
                 let caller = AccountCaller(store)
                 await caller.makeConnections()
-                do {
+                try await attempt {
                     try await body(server, caller)
-                } catch {
+                } finally: {
                     await store.shutdown()
-                    throw error
                 }
-                await store.shutdown()
             }
         }
 

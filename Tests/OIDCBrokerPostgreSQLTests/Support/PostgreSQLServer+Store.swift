@@ -24,13 +24,11 @@
             try await run { server async throws in
                 let store = try server.store()
                 await server.makeConnections(of: store)
-                do {
+                try await attempt {
                     try await body(server, StoreCaller(store))
-                } catch {
+                } finally: {
                     await store.shutdown()
-                    throw error
                 }
-                await store.shutdown()
             }
         }
 

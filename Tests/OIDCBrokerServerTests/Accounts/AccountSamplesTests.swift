@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBrokerOperations
-import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 @testable import OIDCBrokerServer

@@ -2,6 +2,7 @@
 
 import OIDCBroker
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Synchronization
 import Testing
 import TestingSupport
@@ -64,13 +65,11 @@ import TestingSupport
                         return ends
                     }
                 }
-                do {
+                try await attempt {
                     try await Self.replace(fixture, by: next, under: load, log)
-                } catch {
+                } finally: {
                     load.end()
-                    throw error
                 }
-                load.end()
                 return try await group.reduce(into: [AppleFixture.CallbackEnd]()) { $0 += $1 }
             }
             #expect(ends.count >= 30)

@@ -7,6 +7,7 @@ import NIOHTTP1
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

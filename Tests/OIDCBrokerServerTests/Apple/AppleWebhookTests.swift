@@ -8,6 +8,7 @@ import OIDCBroker
 import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -5,6 +5,7 @@ import OIDCBroker
 import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Testing
 
 /// The permissions of files that contain secrets.

@@ -7,6 +7,7 @@ import NIOHTTP1
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
+import TestingSupport
 
 /// A provider and a client that can do anything wrong, over plain sockets.
 struct ProviderProbe: Sendable {
@@ -35,15 +36,12 @@ struct ProviderProbe: Sendable {
         let http = HTTPClient(
             eventLoopGroupProvider: .shared(RunningServer.eventLoops),
             configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await body(ProviderProbe(provider: provider, clock: clock, http: http)))
-        } catch {
-            result = .failure(error)
+        try await attempt {
+            try await body(ProviderProbe(provider: provider, clock: clock, http: http))
+        } finally: {
+            try await http.shutdown()
+            try await provider.shutdown()
         }
-        try await http.shutdown()
-        try await provider.shutdown()
-        try result.get()
     }
 
     /// An authorization request with nothing wrong.

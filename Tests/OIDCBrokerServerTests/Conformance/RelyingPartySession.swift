@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
@@ -27,8 +28,8 @@ struct RelyingPartySession: Sendable {
                 options.providerConfiguration(clock: clock), on: RunningServer.eventLoops)
             provider.allow(redirectURI: redirectURI, forClient: SignInFixture.clientID)
             let transport = AsyncHTTPClientTransport(eventLoopGroup: RunningServer.eventLoops)
-            let http = try CookieJarClient.makeHTTPClient(
-                trusting: try TestCertificate.shared(), version: .http1Only)
+            let http = try HTTPBrowser.makeHTTPClient(
+                trusting: try TestCertificate.shared().certificatePEM, version: .http1Only)
             let result: Result<Value, any Error>
             do {
                 let configuration = try options.relyingPartyConfiguration(
@@ -53,7 +54,7 @@ struct RelyingPartySession: Sendable {
     func signIn() async throws -> VerifiedSignIn {
         let start = try await relyingParty.begin(using: RunningServer.eventLoops)
         let (url, pending) = (start.url, start.pending)
-        let page = try await CookieJarClient(http).open(url)
+        let page = try await HTTPBrowser(http).open(url)
         let location = try #require(page.location)
         try #require(location.hasPrefix(Self.redirectURI + "?"))
         return try await relyingParty.complete(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import Crypto
 import Foundation
 import JOSE
@@ -13,6 +14,8 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
+import StoreTesting
 import Testing
 import TestingSupport
 
@@ -46,24 +49,19 @@ struct LeakFixture: Sendable {
                 let key = MockApple.DeveloperKey.make(teamID: teamID)
                 let provider = try await OpenIDProvider.start(
                     try providerConfiguration(clock), on: RunningServer.eventLoops)
-                let result: Result<Value, any Error>
-                do {
+                return try await attempt {
                     let apple = try await MockApple.start(
                         try appleConfiguration(key, clock), on: RunningServer.eventLoops)
-                    do {
+                    return try await attempt {
                         let streams = try WrittenStreams(in: directory)
                         defer { streams.end() }
-                        result = .success(try await serve(provider, apple, key, clock, streams, body))
-                    } catch {
-                        result = .failure(error)
+                        return try await serve(provider, apple, key, clock, streams, body)
+                    } finally: {
+                        try await apple.shutdown()
                     }
-                    try await apple.shutdown()
-                } catch {
+                } finally: {
                     try await provider.shutdown()
-                    throw error
                 }
-                try await provider.shutdown()
-                return try result.get()
             }
         }
     }
@@ -103,9 +101,10 @@ struct LeakFixture: Sendable {
         }
         let standIn = try #require(PublicURL("https://localhost:1"))
         options.making = try making(beside: options.configuration(standIn), accountKey, clock, streams)
-        let http = try CookieJarClient.makeHTTPClient(trusting: try TestCertificate.shared(), version: .automatic)
-        do {
-            let value = try await RunningServer.run(options) { server in
+        let http = try HTTPBrowser.makeHTTPClient(
+            trusting: try TestCertificate.shared().certificatePEM, version: .automatic)
+        return try await attempt {
+            return try await RunningServer.run(options) { server in
                 let fixture = LeakFixture(
                     server: server, adminToken: adminToken, provider: provider, apple: apple, http: http,
                     streams: streams,
@@ -114,11 +113,8 @@ struct LeakFixture: Sendable {
                 try #require(apple.allow(redirectURI: server.issuer + "/handler", forClient: servicesID))
                 return try await body(fixture)
             }
+        } finally: {
             try await http.shutdown()
-            return value
-        } catch {
-            try await http.shutdown()
-            throw error
         }
     }
 

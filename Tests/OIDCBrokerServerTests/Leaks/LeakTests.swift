@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import Foundation
 import JOSE
 import NIOCore
@@ -10,6 +11,7 @@ import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
@@ -66,7 +68,7 @@ import TestingSupport
                 headers: [("authorization", "Bearer " + token)], at: "http://127.0.0.1:\(port)")
         }
 
-        mutating func note(_ page: CookieJarClient.Page, _ browser: CookieJarClient) async {
+        mutating func note(_ page: HTTPBrowser.Page, _ browser: HTTPBrowser) async {
             secrets.add(url: page.url, "a request")
             secrets.add(url: page.location, "a redirect")
             secrets.add(cookiesOf: await browser.jar)
@@ -76,8 +78,8 @@ import TestingSupport
 
         /// From the app to where the provider sends the browser back.
         mutating func authenticate(
-            _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt, at provider: String
-        ) async throws -> CookieJarClient.Page {
+            _ browser: HTTPBrowser, _ app: AppClient, _ attempt: AppClient.Attempt, at provider: String
+        ) async throws -> HTTPBrowser.Page {
             secrets.add(attempt.state, "the app's state")
             secrets.add(attempt.nonce, "the app's nonce")
             secrets.add(attempt.verifier.value, "the app's verifier")
@@ -93,8 +95,8 @@ import TestingSupport
 
         /// The callback, by the provider's redirect or its form.
         mutating func comeBack(
-            _ browser: CookieJarClient, _ page: CookieJarClient.Page
-        ) async throws -> CookieJarClient.Page {
+            _ browser: HTTPBrowser, _ page: HTTPBrowser.Page
+        ) async throws -> HTTPBrowser.Page {
             let response =
                 if page.status == 200 {
                     try await browser.submit(try PageForm(page), of: page)
@@ -107,7 +109,7 @@ import TestingSupport
 
         /// A whole sign-in, redeemed.
         mutating func signIn(_ app: AppClient, at provider: String) async throws -> AppClient.TokenResponseMembers {
-            let (browser, attempt) = (CookieJarClient(fixture.http), AppClient.Attempt())
+            let (browser, attempt) = (HTTPBrowser(fixture.http), AppClient.Attempt())
             let page = try await authenticate(browser, app, attempt, at: provider)
             let end = try await comeBack(browser, page)
             let code = try #require(try AppResponse(end, app: app).code)
@@ -152,7 +154,7 @@ import TestingSupport
             let tokens = try await run.signIn(.publicApp, at: "acme")
             _ = try await run.signIn(.basicApp, at: "apple")
             // An app on the device, of which the person is asked.
-            let (browser, attempt) = (CookieJarClient(fixture.http), AppClient.Attempt())
+            let (browser, attempt) = (HTTPBrowser(fixture.http), AppClient.Attempt())
             var named = AppClient.nativeApp.authorizationURL(issuer: run.issuer, attempt, [("provider", "acme")])
             run.secrets.add(url: named, "a start")
             let start = try await browser.open(named)
@@ -165,7 +167,7 @@ import TestingSupport
             #expect(continued.location?.contains("code=") == true)
             // Callbacks that fail: without the cookie, with another code, with a state that is none, with an error.
             for change in 0..<4 {
-                let (browser, attempt) = (CookieJarClient(fixture.http), AppClient.Attempt())
+                let (browser, attempt) = (HTTPBrowser(fixture.http), AppClient.Attempt())
                 let page = try await run.authenticate(browser, .publicApp, attempt, at: "acme")
                 let location = try #require(page.location)
                 if change == 0 { await browser.forget() }

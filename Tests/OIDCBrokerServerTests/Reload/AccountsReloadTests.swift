@@ -4,9 +4,9 @@ import Accounts
 import Crypto
 import IdentityToolkit
 import JOSE
-import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Signing
+import StoreTesting
 import Testing
 
 @testable import OIDCBroker

@@ -29,15 +29,12 @@ import TestingSupport
             let services = ServiceGroup(
                 configuration: ServiceGroupConfiguration(services: [reload], logger: .quiet))
             let running = Task { try await services.run() }
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await body(directory, log, signal))
-            } catch {
-                result = .failure(error)
+            try await attempt {
+                try await body(directory, log, signal)
+            } finally: {
+                await services.triggerGracefulShutdown()
+                try await running.value
             }
-            await services.triggerGracefulShutdown()
-            try await running.value
-            try result.get()
         }
     }
 

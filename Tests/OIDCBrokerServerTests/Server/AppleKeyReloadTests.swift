@@ -4,6 +4,7 @@ import Crypto
 import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import OIDCBroker
 import NIOHTTP1
 import AsyncHTTPClient
@@ -57,12 +58,12 @@ import TestingSupport
     @Test func `a request in flight on HTTP/2 is answered`() async throws {
         let transport = StubTransport()
         defer { transport.giveUp() }
-        let http = try CookieJarClient.makeHTTPClient(trusting: try TestCertificate.shared(), version: .automatic)
-        let result: Result<Void, any Error>
-        do {
+        let http = try HTTPBrowser.makeHTTPClient(
+            trusting: try TestCertificate.shared().certificatePEM, version: .automatic)
+        try await attempt {
             try await RunningServer.run(Self.options(isSecure: true, transport: transport)) { server in
                 let url = AppClient.publicApp.authorizationURL(issuer: server.issuer, AppClient.Attempt())
-                async let response = CookieJarClient(http).open(url)
+                async let response = HTTPBrowser(http).open(url)
                 let waiting = try await transport.next()
                 await server.beginGracefulShutdown()
                 await Self.waitUntilRefused(server)
@@ -72,12 +73,9 @@ import TestingSupport
                 #expect(page.status == 303)
                 try await server.finish()
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } finally: {
+            try await http.shutdown()
         }
-        try await http.shutdown()
-        try result.get()
     }
 
     @Test(arguments: [false, true])
@@ -97,23 +95,20 @@ import TestingSupport
     }
 
     @Test func `idle HTTP/2 connections close at once`() async throws {
-        let http = try CookieJarClient.makeHTTPClient(trusting: try TestCertificate.shared(), version: .automatic)
-        let result: Result<Void, any Error>
-        do {
+        let http = try HTTPBrowser.makeHTTPClient(
+            trusting: try TestCertificate.shared().certificatePEM, version: .automatic)
+        try await attempt {
             try await RunningServer.run(Self.options(isSecure: true)) { server in
-                let page = try await CookieJarClient(http).open(server.issuer + "/jwks")
+                let page = try await HTTPBrowser(http).open(server.issuer + "/jwks")
                 #expect(page.version == .http2)
                 #expect(page.status == 200)
                 await server.beginGracefulShutdown()
                 // The client keeps its connection until the server sends GOAWAY.
                 try await server.finish()
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } finally: {
+            try await http.shutdown()
         }
-        try await http.shutdown()
-        try result.get()
     }
 
     @Test func `what outlives the deadline is closed`() async throws {

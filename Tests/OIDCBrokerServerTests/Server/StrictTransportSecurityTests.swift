@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
@@ -84,11 +85,11 @@ import TestingSupport
     }
 
     @Test func `on HTTP/2`() async throws {
-        let http = try CookieJarClient.makeHTTPClient(trusting: try TestCertificate.shared(), version: .automatic)
-        let result: Result<Void, any Error>
-        do {
+        let http = try HTTPBrowser.makeHTTPClient(
+            trusting: try TestCertificate.shared().certificatePEM, version: .automatic)
+        try await attempt {
             try await RunningServer.run(Self.options(isSecure: true)) { server in
-                let client = CookieJarClient(http)
+                let client = HTTPBrowser(http)
                 for (path, status) in [("/__/auth/jwks", 421), ("/elsewhere", 404)] {
                     let page = try await client.open(server.publicURL.origin + path)
                     #expect(page.version == .http2)
@@ -96,12 +97,9 @@ import TestingSupport
                     #expect(page.headers["strict-transport-security"] == [Self.year])
                 }
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } finally: {
+            try await http.shutdown()
         }
-        try await http.shutdown()
-        try result.get()
     }
 
     @Test(arguments: [true, false]) func `on loopback there is none`(isSecure: Bool) async throws {

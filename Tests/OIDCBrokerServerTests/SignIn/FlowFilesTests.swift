@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import Foundation
 import JOSE
 import OIDCBroker
@@ -38,7 +39,7 @@ import TestingSupport
     private struct Scene: Sendable {
         let server: RunningServer
         let provider: WrittenProvider
-        let browser: CookieJarClient
+        let browser: HTTPBrowser
         let attempt: AppClient.Attempt
         /// Where the provider sends the browser back to.
         let callback: String
@@ -51,15 +52,13 @@ import TestingSupport
             let certificate = try TestCertificate.shared()
             try await WrittenProvider.run(certificate: certificate) { provider in
                 let clock = TestClock()
-                let http = try CookieJarClient.makeHTTPClient(trusting: certificate, version: .automatic)
-                do {
+                let http = try HTTPBrowser.makeHTTPClient(trusting: certificate.certificatePEM, version: .automatic)
+                try await attempt {
                     try await RunningServer.run(serverOptions(provider, certificate, clock)) { server in
-                        try await body(try await signIn(at: provider, CookieJarClient(http), server, now: clock.now()))
+                        try await body(try await signIn(at: provider, HTTPBrowser(http), server, now: clock.now()))
                     }
+                } finally: {
                     try await http.shutdown()
-                } catch {
-                    try? await http.shutdown()
-                    throw error
                 }
             }
         }
@@ -81,7 +80,7 @@ import TestingSupport
 
     /// Sends the browser from the app through the broker to the provider, and writes what the provider will say.
     private static func signIn(
-        at provider: WrittenProvider, _ browser: CookieJarClient, _ server: RunningServer, now: Int64
+        at provider: WrittenProvider, _ browser: HTTPBrowser, _ server: RunningServer, now: Int64
     ) async throws -> Scene {
         let issuer = provider.issuer
         let metadata: JSONObject = [

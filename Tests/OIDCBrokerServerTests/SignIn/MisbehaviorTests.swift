@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing
@@ -40,7 +41,7 @@ import TestingSupport
     }
 
     private func expect(
-        _ expected: ExpectedEnd, _ page: CookieJarClient.Page, _ attempt: AppClient.Attempt, _ fixture: SignInFixture
+        _ expected: ExpectedEnd, _ page: HTTPBrowser.Page, _ attempt: AppClient.Attempt, _ fixture: SignInFixture
     ) async throws {
         guard expected.told != .page else {
             #expect(page.status == 400)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import NIOHTTP1
 import OIDCBrokerTesting
 import OpenIDConnect
@@ -16,16 +17,16 @@ extension SignInFixture {
 
     /// Sends the browser from the app to the broker, and returns the broker's response.
     func start(
-        _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt,
+        _ browser: HTTPBrowser, _ app: AppClient, _ attempt: AppClient.Attempt,
         _ parameters: [(String, String)] = []
-    ) async throws -> CookieJarClient.Page {
+    ) async throws -> HTTPBrowser.Page {
         try await browser.open(app.authorizationURL(issuer: server.issuer, attempt, parameters))
     }
 
     /// From the app to the provider's first response.
     func goToProvider(
-        _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
-    ) async throws -> CookieJarClient.Page {
+        _ browser: HTTPBrowser, _ app: AppClient, _ attempt: AppClient.Attempt
+    ) async throws -> HTTPBrowser.Page {
         let page = try await start(browser, app, attempt)
         try #require(page.status == 303, "\(page.body)")
         let location = try #require(page.location)
@@ -35,9 +36,9 @@ extension SignInFixture {
 
     /// Through the login page and the consent page; the provider's response, which leads back to the broker.
     func passPages(
-        _ browser: CookieJarClient, _ login: CookieJarClient.Page, as person: OpenIDProvider.Person,
+        _ browser: HTTPBrowser, _ login: HTTPBrowser.Page, as person: OpenIDProvider.Person,
         decision: String = "allow"
-    ) async throws -> CookieJarClient.Page {
+    ) async throws -> HTTPBrowser.Page {
         let loginForm = try PageForm(login)
         #expect(loginForm.inputs == ["email", "password"])
         // A wrong password first: neither it nor the right one leaves a form in the browser's history.
@@ -54,7 +55,7 @@ extension SignInFixture {
     }
 
     /// The URL the provider sends the browser back to.
-    func callbackLocation(of page: CookieJarClient.Page) throws -> String {
+    func callbackLocation(of page: HTTPBrowser.Page) throws -> String {
         try #require(page.status == 303, "\(page.body)")
         let location = try #require(page.location)
         try #require(location.hasPrefix(callbackURL + "?") || location.hasPrefix(callbackURL + "#"))
@@ -64,8 +65,8 @@ extension SignInFixture {
     /// Sends the provider's response to the broker, and returns the broker's response. A fragment stays in the browser
     /// until the broker's page submits it.
     func comeBack(
-        _ browser: CookieJarClient, _ page: CookieJarClient.Page
-    ) async throws -> CookieJarClient.Page {
+        _ browser: HTTPBrowser, _ page: HTTPBrowser.Page
+    ) async throws -> HTTPBrowser.Page {
         if page.status == 200 {
             let form = try PageForm(page)
             try #require(form.action == callbackURL)
@@ -87,7 +88,7 @@ extension SignInFixture {
 
     /// All of it without pages, up to the app's redirect URI.
     func signIn(
-        _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
+        _ browser: HTTPBrowser, _ app: AppClient, _ attempt: AppClient.Attempt
     ) async throws -> AppResponse {
         let response = try await goToProvider(browser, app, attempt)
         return try AppResponse(try await comeBack(browser, response), app: app)
@@ -96,7 +97,7 @@ extension SignInFixture {
     /// A whole sign-in that must succeed, redeemed and verified.
     @discardableResult
     func signInAndVerify(
-        _ browser: CookieJarClient, _ app: AppClient = .publicApp
+        _ browser: HTTPBrowser, _ app: AppClient = .publicApp
     ) async throws -> BrokerIDToken {
         let attempt = AppClient.Attempt()
         let response = try await signIn(browser, app, attempt)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import OIDCBroker
 import OIDCBrokerServer
 import OIDCBrokerTesting
@@ -26,7 +27,7 @@ struct SignInFixture: Sendable {
     var callbackURL: String { server.issuer + "/handler" }
 
     /// A browser without cookies.
-    func browser() -> CookieJarClient { CookieJarClient(http) }
+    func browser() -> HTTPBrowser { HTTPBrowser(http) }
 
     /// Runs a body against all of it, then stops all of it.
     static func run<Value: Sendable>(
@@ -45,14 +46,11 @@ struct SignInFixture: Sendable {
             let clock = TestClock()
             let provider = try await OpenIDProvider.start(
                 options.providerConfiguration(clock: clock), on: RunningServer.eventLoops)
-            do {
+            return try await attempt {
                 let value = try await run(options, provider, clock, body)
-                let seen = try await afterwards(value, provider)
+                return try await afterwards(value, provider)
+            } finally: {
                 try await provider.shutdown()
-                return seen
-            } catch {
-                try await provider.shutdown()
-                throw error
             }
         }
     }
@@ -61,20 +59,17 @@ struct SignInFixture: Sendable {
         _ options: Options, _ provider: OpenIDProvider, _ clock: TestClock,
         _ body: (SignInFixture) async throws -> Value
     ) async throws -> Value {
-        let http = try CookieJarClient.makeHTTPClient(
-            trusting: try TestCertificate.shared(), version: options.version)
-        do {
-            let value = try await RunningServer.run(options.serverOptions(provider, clock)) { server in
+        let http = try HTTPBrowser.makeHTTPClient(
+            trusting: try TestCertificate.shared().certificatePEM, version: options.version)
+        return try await attempt {
+            return try await RunningServer.run(options.serverOptions(provider, clock)) { server in
                 let fixture = SignInFixture(
                     options: options, server: server, provider: provider, clock: clock, http: http)
                 try #require(provider.allow(redirectURI: fixture.callbackURL, forClient: clientID))
                 return try await body(fixture)
             }
+        } finally: {
             try await http.shutdown()
-            return value
-        } catch {
-            try await http.shutdown()
-            throw error
         }
     }
 

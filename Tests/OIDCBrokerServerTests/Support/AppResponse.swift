@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import Foundation
 import Testing
 import TestingSupport
@@ -12,7 +13,7 @@ struct AppResponse: Sendable {
     let issuer: String?
 
     /// Reads the redirect; a test fails where there is none, or it goes elsewhere.
-    init(_ page: CookieJarClient.Page, app: AppClient, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    init(_ page: HTTPBrowser.Page, app: AppClient, sourceLocation: SourceLocation = #_sourceLocation) throws {
         try #require(page.status == 303, "\(page.body)", sourceLocation: sourceLocation)
         let location = try #require(page.location, sourceLocation: sourceLocation)
         let separator = app.redirectURI.contains("?") ? "&" : "?"

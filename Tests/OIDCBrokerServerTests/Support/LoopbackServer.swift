@@ -5,8 +5,8 @@ import NIOCore
 import OIDCBroker
 import OIDCBrokerConfiguration
 import OIDCBrokerServer
-import OIDCBrokerTesting
 import OpenIDRelyingParty
+import StoreTesting
 import Testing
 import TestingSupport
 

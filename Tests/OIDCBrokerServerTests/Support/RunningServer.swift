@@ -10,6 +10,7 @@ import OIDCBrokerTesting
 import OpenIDRelyingParty
 import ServiceLifecycle
 import Testing
+import TestingSupport
 
 /// A `BrokerServer` on 127.0.0.1 and a port of its own, in a `ServiceGroup`, for as long as a body runs.
 ///
@@ -80,15 +81,12 @@ struct RunningServer: Sendable {
         try await TemporaryDirectory.use { directory in
             try await options.transportKind.withTransport(on: eventLoops) { own in
                 let server = try await start(options, options.transport ?? own, directory)
-                let result: Result<Value, any Error>
-                do {
-                    result = .success(try await body(server))
-                } catch {
-                    result = .failure(error)
+                return try await attempt {
+                    try await body(server)
+                } finally: {
+                    await server.beginGracefulShutdown()
+                    try await server.finish()
                 }
-                await server.beginGracefulShutdown()
-                try await server.finish()
-                return try result.get()
             }
         }
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

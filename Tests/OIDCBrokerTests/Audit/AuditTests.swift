@@ -6,6 +6,7 @@ import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import Foundation
 import HTTPTypes
 import JOSE
@@ -66,9 +67,9 @@ struct ProviderModuleRun {
             return Dictionary(location.query.names.compactMap { name in location[name].map { (name, $0) } }) { $1 }
         }
         #expect(response.status == 200)
-        let form = try Browser.PageForm(response)
+        let form = try PageForm(response)
         #expect(form.action == app.redirectURI)
-        return Dictionary(form.fields) { $1 }
+        return Dictionary(form.hidden) { $1 }
     }
 
     /// A whole flow with the checks that every module makes: the response, the tokens and UserInfo.

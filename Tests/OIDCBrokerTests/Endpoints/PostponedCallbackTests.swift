@@ -5,6 +5,7 @@ import JOSE
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
+import SignInWithAppleTesting
 import SingleUse
 import Testing
 import TestingSupport

@@ -3,6 +3,7 @@
 import HTTPTypes
 import OIDCBrokerTesting
 import OpenIDConnect
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
@@ -30,9 +31,9 @@ struct ContinueTests {
         #expect(page.status == 200)
         #expect(page.heading?.hasPrefix(Self.title + DisplayedName.name(title: nil, key: app.clientID)) == true)
         #expect(page.head.headerFields[.location] == nil)
-        let form = try Browser.PageForm(page)
+        let form = try PageForm(page)
         #expect(form.action == "/__/auth/continue")
-        #expect(form.fields.map(\.0) == ["login"])
+        #expect(form.hidden.map(\.0) == ["login"])
         #expect(browser.jar.cookies.count == 1)
         #expect(installation.log.outcomes == ["continuing"])
 
@@ -64,9 +65,9 @@ struct ContinueTests {
     @Test func `two decisions are none`() throws {
         let installation = try Installation()
         var (browser, page) = try self.page(installation, .phone)
-        let form = try Browser.PageForm(page)
+        let form = try PageForm(page)
         let response = try browser.post(
-            form.action, form.fields + [("action", "cancel"), ("action", "cancel")], site: .sameOrigin,
+            form.action, form.hidden + [("action", "cancel"), ("action", "cancel")], site: .sameOrigin,
             origin: Installation.origin)
         #expect(response.status == 400)
         #expect(response.head.headerFields[.location] == nil)
@@ -177,22 +178,22 @@ struct ContinueTests {
         let installation = try Installation()
         let (first, page) = try self.page(installation, .desk)
         var browser = first
-        let form = try Browser.PageForm(page)
+        let form = try PageForm(page)
         let cookie = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
         for site in ["cross-site", "same-site", "none"] {
-            let response = try browser.post(form.action, form.fields, site: .sameOrigin, origin: Installation.origin) {
+            let response = try browser.post(form.action, form.hidden, site: .sameOrigin, origin: Installation.origin) {
                 $0[.cookie] = cookie
                 $0[.secFetchSite] = site
             }
             #expect(response.status == 403, "\(site)")
         }
-        let foreign = try browser.post(form.action, form.fields, site: .sameOrigin, origin: "https://evil.example") {
+        let foreign = try browser.post(form.action, form.hidden, site: .sameOrigin, origin: "https://evil.example") {
             $0[.cookie] = cookie
             $0[.secFetchSite] = nil
         }
         #expect(foreign.status == 403)
         #expect(try browser.get("/__/auth/continue").status == 405)
-        let json = try browser.post(form.action, form.fields, site: .sameOrigin, origin: Installation.origin) {
+        let json = try browser.post(form.action, form.hidden, site: .sameOrigin, origin: Installation.origin) {
             $0[.contentType] = "text/plain"
         }
         #expect(json.status == 415)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Admission
+import BrowserTesting
 import JOSE
 import Logging
 import HTTPTypes

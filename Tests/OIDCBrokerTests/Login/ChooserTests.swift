@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import OIDCBrokerTesting
 import OpenIDRelyingParty
@@ -25,10 +26,10 @@ struct ChooserTests {
         let page = try browser.get(AppClient.shop.target())
         #expect(page.status == 200)
         #expect(page.heading?.contains("Shop") == true)
-        let form = try Browser.PageForm(page)
+        let form = try PageForm(page)
         #expect(form.action == "/__/auth/choose")
         #expect(form.buttons.map(\.1) == ["acme", "globex"])
-        #expect(form.fields.map(\.0) == ["login"])
+        #expect(form.hidden.map(\.0) == ["login"])
         #expect(!page.text.contains("state-of-the-app"))
         #expect(browser.jar.cookies.map(\.sameSite) == ["lax"])
         #expect(installation.providers.allSatisfy { $0.requests.isEmpty })
@@ -74,7 +75,7 @@ struct ChooserTests {
         }
         var browser = Browser(installation)
         let page = try browser.get(AppClient.shop.target())
-        #expect(try Browser.PageForm(page).buttons.map(\.1) == ["acme", "globex"])
+        #expect(try PageForm(page).buttons.map(\.1) == ["acme", "globex"])
         let location = try Location(try browser.submit(page, pressing: ("provider", "initech")))
         #expect(location.base == "https://shop.example/callback")
         #expect(location["error"] == "invalid_request")
@@ -102,8 +103,8 @@ struct ChooserTests {
 
     @Test func `from another site it is refused, whatever the cookies are`() throws {
         var browser = Browser(try self.installation())
-        let form = try Browser.PageForm(try browser.get(AppClient.shop.target()))
-        let fields = form.fields + [("provider", "acme")]
+        let form = try PageForm(try browser.get(AppClient.shop.target()))
+        let fields = form.hidden + [("provider", "acme")]
         let cookie = try #require(browser.jar.field(now: browser.installation.clock.now(), onlyNone: false))
         for site in ["cross-site", "same-site", "none", "\"same-origin\"", ""] {
             let response = try browser.post(form.action, fields, site: .sameOrigin, origin: Installation.origin) {
@@ -120,9 +121,9 @@ struct ChooserTests {
     @Test func `a browser that says nothing of sites is validated by Origin`() throws {
         var browser = Browser(try self.installation())
         browser.sendsFetchMetadata = false
-        let form = try Browser.PageForm(try browser.get(AppClient.shop.target()))
+        let form = try PageForm(try browser.get(AppClient.shop.target()))
         let response = try browser.post(
-            form.action, form.fields + [("provider", "acme")], site: .sameOrigin, origin: Installation.origin)
+            form.action, form.hidden + [("provider", "acme")], site: .sameOrigin, origin: Installation.origin)
         #expect(response.status == 303)
     }
 
@@ -133,14 +134,14 @@ struct ChooserTests {
         app.provider = "acme"
         let loginState = try #require(try browser.start(app)["state"])
         let page = try browser.get(AppClient.shop.target())
-        let sealed = try #require(try Browser.PageForm(page).fields.first?.1)
+        let sealed = try #require(try PageForm(page).hidden.first?.1)
         let changed = String(sealed.dropLast(4)) + (sealed.hasSuffix("AAAA") ? "BBBB" : "AAAA")
         let foreign = try Installation(providers: ["acme", "globex"]) {
             $0.sealingKeys = [.init(Installation.secondSealingKey)]
         }
         var foreigner = Browser(foreign)
         let foreignPage = try foreigner.get(AppClient.shop.target())
-        let foreignSealed = try #require(try Browser.PageForm(foreignPage).fields.first?.1)
+        let foreignSealed = try #require(try PageForm(foreignPage).hidden.first?.1)
         for value in [changed, loginState, foreignSealed, "", "x"] {
             let response = try browser.post(
                 "/__/auth/choose", [("login", value), ("provider", "acme")], site: .sameOrigin,
@@ -160,10 +161,10 @@ struct ChooserTests {
         browser.jar = jar
         let cookie = try #require(jar.field(now: installation.clock.now(), onlyNone: false))
         installation.clock.advance(by: 1)
-        let form = try Browser.PageForm(page)
+        let form = try PageForm(page)
         // A browser that keeps the cookie for longer than it was told.
         let response = try browser.post(
-            form.action, form.fields + [("provider", "acme")], site: .sameOrigin, origin: Installation.origin
+            form.action, form.hidden + [("provider", "acme")], site: .sameOrigin, origin: Installation.origin
         ) { $0[.cookie] = cookie }
         #expect(isRefused(response))
     }
@@ -174,8 +175,8 @@ struct ChooserTests {
         #expect(get.status == 405)
         #expect(get.head.headerFields[.allow] == "POST")
         var browser = Browser(installation)
-        let form = try Browser.PageForm(try browser.get(AppClient.shop.target()))
-        let fields = form.fields + [("provider", "acme")]
+        let form = try PageForm(try browser.get(AppClient.shop.target()))
+        let fields = form.hidden + [("provider", "acme")]
         let json = try browser.post(form.action, fields, site: .sameOrigin, origin: Installation.origin) {
             $0[.contentType] = "application/json"
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import Testing
 import TestingSupport
 
@@ -8,7 +9,7 @@ import TestingSupport
     private static let host = "auth.example.com"
 
     @Test(arguments: [
-        "a", "=1; Path=/", "a=1", "a=1; Path=x", "a=1; Path=/; Domain=example.com",
+        "", "a", "=1; Path=/", "a=1", "a=1; Path=x", "a=1; Path=/; Domain=example.com",
         "__Host-a=1; Path=/; HttpOnly", "__Host-a=1; Path=/x; Secure", "__Host-a=1; Secure",
         "__Host-a=1; Path=/; Secure; Domain=auth.example.com", "a=1; Path=/; SameSite=None",
     ])
@@ -31,7 +32,7 @@ import TestingSupport
     @Test func `host, path, SameSite and age decide whether it is sent`() {
         var jar = CookieJar()
         jar.take("a=1; Path=/x; Secure; SameSite=None; Max-Age=10", host: Self.host, isSecure: true, now: 100)
-        jar.take("b=2; Path=/; Secure; SameSite=Lax", host: Self.host, isSecure: true, now: 100)
+        jar.take("b = 2 ; Path=/; Secure; SameSite=Lax", host: Self.host, isSecure: true, now: 100)
         func sent(_ path: String, host: String = Self.host, isCrossSitePost: Bool = false, now: Int64) -> String? {
             jar.field(host: host, path: path, isSecure: true, isCrossSitePost: isCrossSitePost, now: now)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import OIDCBrokerTesting
 import OpenIDConnect
@@ -87,11 +88,11 @@ struct FormPostTests {
         #expect(page.heading == Self.mark)
         #expect(page.setCookies.isEmpty)
         #expect(!page.text.contains("<script"))
-        let form = try Browser.PageForm(page)
+        let form = try PageForm(page)
         #expect(form.action == Installation.handler)
-        for (name, value) in callback { #expect(form.fields.contains { $0 == (name, value) }) }
-        #expect(form.fields.contains { $0 == ("user", "{\"a\":\"<b>&'\"}") })
-        #expect(!form.fields.contains { $0.0 == "unknown" })
+        for (name, value) in callback { #expect(form.hidden.contains { $0 == (name, value) }) }
+        #expect(form.hidden.contains { $0 == ("user", "{\"a\":\"<b>&'\"}") })
+        #expect(!form.hidden.contains { $0.0 == "unknown" })
         #expect(installation.provider.count("/token") == 0)
         #expect(try browser.submit(page).status == 303)
         #expect(installation.log.outcomes == ["reposting", "signed_in"])

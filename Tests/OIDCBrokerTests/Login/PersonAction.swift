@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
@@ -64,16 +65,16 @@ struct PersonAction: Sendable, CustomTestStringConvertible {
 extension Browser {
     /// The browser after a crash: it has the cookies that it wrote to the disk, which are those with an age.
     func restored() -> Browser {
-        #expect(jar.cookies.allSatisfy { $0.maximumAge != nil })
+        #expect(self.jar.cookies.allSatisfy { $0.maximumAge != nil })
         var restored = Browser(installation)
-        restored.jar = jar
+        restored.jar = self.jar
         return restored
     }
 
     /// Takes the cookies of a response that another request of this browser received.
     mutating func takeCookies(of response: BrokerResponse) {
         let now = installation.clock.now()
-        for field in response.setCookies { jar.take(field, host: CookieJar.broker, isSecure: true, now: now) }
+        for field in response.setCookies { self.jar.take(field, host: CookieJar.broker, isSecure: true, now: now) }
     }
 
     /// Brings a response, which is expected to end at the app with a code.

@@ -3,6 +3,7 @@
 import MetricsTestKit
 import OIDCBrokerTesting
 import SignInWithApple
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -3,6 +3,7 @@
 import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
+import SignInWithAppleTesting
 import SingleUse
 import Testing
 import TestingSupport

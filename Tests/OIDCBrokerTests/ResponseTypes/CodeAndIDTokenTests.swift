@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
@@ -167,8 +168,8 @@ struct CodeAndIDTokenTests {
         browser.withholdsCrossSiteCookies = true
         let response = try browser.authenticate()
         let page = try browser.bringForm(response)
-        let form = try Browser.PageForm(page)
-        for (name, value) in response { #expect(form.fields.contains { $0 == (name, value) }) }
+        let form = try PageForm(page)
+        for (name, value) in response { #expect(form.hidden.contains { $0 == (name, value) }) }
         #expect(try browser.submit(page).status == 303)
         #expect(installation.log.outcomes == ["reposting", "signed_in"])
     }

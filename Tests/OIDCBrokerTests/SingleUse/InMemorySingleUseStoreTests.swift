@@ -4,6 +4,7 @@ import JOSE
 import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 @testable import OIDCBroker

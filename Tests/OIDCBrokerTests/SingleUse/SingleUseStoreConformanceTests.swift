@@ -3,6 +3,7 @@
 import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

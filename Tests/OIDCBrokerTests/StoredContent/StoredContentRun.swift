@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import JOSE
+import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SingleUse
 import Testing
@@ -10,7 +12,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerPages
-@testable import OIDCBrokerTesting
+@testable import SignInWithAppleTesting
 
 /// A run over everything that stores something, and what must not be found in a store after it.
 struct StoredContentRun {

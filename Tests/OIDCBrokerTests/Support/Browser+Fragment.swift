@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import Testing
 import TestingSupport
@@ -22,7 +23,7 @@ extension Browser {
         #expect(page.status == 200)
         #expect(page.text.contains("<script>"))
         let form = try PageForm(page)
-        #expect(form.fields.map(\.0) == ["fragment"])
+        #expect(form.hidden.map(\.0) == ["fragment"])
         return try postFragment(text, to: form.action)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import Testing
 
@@ -7,32 +8,14 @@ import Testing
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
-extension Browser {
+extension PageForm {
     /// The form of a page.
-    struct PageForm {
-        let action: String
-        let fields: [(String, String)]
-        /// Names and values of the buttons that have one.
-        let buttons: [(String, String)]
-
-        init(_ page: BrokerResponse, sourceLocation: SourceLocation = #_sourceLocation) throws {
-            let html = page.text
-            let found = html.firstMatch(of: /<form method="post" action="([^"]*)"/).map { Self.unescaped($0.1) }
-            action = try #require(found, "\(html)", sourceLocation: sourceLocation)
-            fields = html.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/).map {
-                (Self.unescaped($0.1), Self.unescaped($0.2))
-            }
-            buttons = html.matches(of: /<button [^>]*name="([^"]*)" value="([^"]*)"/).map {
-                (Self.unescaped($0.1), Self.unescaped($0.2))
-            }
-        }
-
-        private static func unescaped(_ text: Substring) -> String {
-            String(text).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
-                .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
-        }
+    init(_ page: BrokerResponse, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        self = try #require(PageForm(html: page.text), "\(page.text)", sourceLocation: sourceLocation)
     }
+}
 
+extension Browser {
     /// Sends the form of a page of the broker, as the person does by its button.
     ///
     /// A browser that is told `no-referrer` says `Origin: null` with a form, same origin or not (Fetch, "append a request
@@ -43,6 +26,6 @@ extension Browser {
         let policy = meta ?? page.head.headerFields[.referrerPolicy] ?? ""
         let origin = policy == "no-referrer" ? "null" : installation.configuration.publicURL.origin
         return try post(
-            form.action, form.fields + (button.map { [$0] } ?? []), site: .sameOrigin, origin: origin)
+            form.action, form.hidden + (button.map { [$0] } ?? []), site: .sameOrigin, origin: origin)
     }
 }

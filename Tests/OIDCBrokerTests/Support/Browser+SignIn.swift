@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import NIOEmbedded
 import OIDCBrokerHTTP
 import OIDCBrokerTesting
 import OIDCBroker
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
@@ -44,7 +46,7 @@ extension Browser {
 
     /// The provider sends the browser back by a GET; the response may come later.
     func bringWithoutWaiting(_ response: [(String, String)]) throws -> PendingResponse {
-        let cookie = try #require(jar.field(now: installation.clock.now(), onlyNone: false))
+        let cookie = try #require(self.jar.field(now: installation.clock.now(), onlyNone: false))
         return PendingResponse(
             installation.broker.respond(
                 to: BrokerRequest(

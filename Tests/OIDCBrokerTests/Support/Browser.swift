@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Admission
+import BrowserTesting
 import HTTPTypes
 import NIOCore
 import OIDCBrokerTesting
@@ -11,21 +12,13 @@ import TestingSupport
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
-/// A browser with cookies and the header fields of browsers.
+/// An acting browser whose requests an installation answers, without sockets.
+@dynamicMemberLookup
 struct Browser {
-    /// Where a request comes from, as `Sec-Fetch-Site` has it.
-    enum Site: String {
-        case none
-        case sameOrigin = "same-origin"
-        case crossSite = "cross-site"
-    }
+    typealias Site = ActingBrowser.Site
 
     var installation: Installation
-    var jar = CookieJar()
-    /// Whether it sends `Sec-Fetch-*`.
-    var sendsFetchMetadata = true
-    /// Whether it drops every cookie from a cross-site POST, `SameSite=None` or not.
-    var withholdsCrossSiteCookies = false
+    private var acting = ActingBrowser()
     /// Where it is, as far as the connection tells.
     var clientAddress: ClientAddress?
     /// The same, whatever network it is in.
@@ -33,11 +26,16 @@ struct Browser {
 
     init(_ installation: Installation) { self.installation = installation }
 
+    subscript<Value>(dynamicMember member: WritableKeyPath<ActingBrowser, Value>) -> Value {
+        get { acting[keyPath: member] }
+        set { acting[keyPath: member] = newValue }
+    }
+
     /// Goes to a page.
     mutating func get(
         _ target: String, site: Site = .crossSite, _ change: (inout HTTPFields) -> Void = { _ in }
     ) throws -> BrokerResponse {
-        var fields = fields(target, site, isCrossSitePost: false)
+        var fields = try fields(target, site, isPost: false)
         change(&fields)
         return try send(.get, target, fields, body: "")
     }
@@ -55,25 +53,20 @@ struct Browser {
         _ target: String, body: String, site: Site, origin: String,
         _ change: (inout HTTPFields) -> Void = { _ in }
     ) throws -> BrokerResponse {
-        var fields = fields(target, site, isCrossSitePost: site == .crossSite)
-        if site == .crossSite, withholdsCrossSiteCookies { fields[.cookie] = nil }
+        var fields = try fields(target, site, isPost: true)
         fields[.contentType] = "application/x-www-form-urlencoded"
         fields[.origin] = origin
         change(&fields)
         return try send(.post, target, fields, body: body)
     }
 
-    private func fields(_ target: String, _ site: Site, isCrossSitePost: Bool) -> HTTPFields {
+    private func fields(_ target: String, _ site: Site, isPost: Bool) throws -> HTTPFields {
         var fields = HTTPFields()
-        fields[.cookie] = jar.field(
+        let added = acting.fields(
             host: CookieJar.broker, path: String(target.prefix { $0 != "?" }),
-            isSecure: installation.configuration.publicURL.isSecure, isCrossSitePost: isCrossSitePost,
+            isSecure: installation.configuration.publicURL.isSecure, isPost: isPost, from: site,
             now: installation.clock.now())
-        if sendsFetchMetadata {
-            fields[.secFetchMode] = "navigate"
-            fields[.secFetchDestination] = "document"
-            fields[.secFetchSite] = site.rawValue
-        }
+        for field in added { fields[try #require(HTTPField.Name(field.name))] = field.value }
         return fields
     }
 
@@ -86,11 +79,8 @@ struct Browser {
                 head: HTTPRequest(
                     method: method, scheme: url.scheme, authority: url.authority, path: target, headerFields: fields),
                 body: ByteBuffer(string: body), clientAddress: clientAddress, client: client))
-        let now = installation.clock.now()
-        for field in response.setCookies {
-            let isTaken = jar.take(field, host: CookieJar.broker, isSecure: url.isSecure, now: now)
-            #expect(isTaken, "a browser would not take \(field)")
-        }
+        try acting.take(
+            response.setCookies, host: CookieJar.broker, isSecure: url.isSecure, now: installation.clock.now())
         return response
     }
 }

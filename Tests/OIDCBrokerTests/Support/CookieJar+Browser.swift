@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import TestingSupport
 
 /// The jar of a ``Browser``, which knows one host only: the broker's.

@@ -13,6 +13,7 @@ import OIDCBrokerHTTP
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import SingleUse
 import Testing
 import TestingSupport

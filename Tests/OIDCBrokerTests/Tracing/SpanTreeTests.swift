@@ -7,6 +7,7 @@ import InMemoryTracing
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 import Tracing

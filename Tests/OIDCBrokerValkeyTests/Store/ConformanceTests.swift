@@ -2,7 +2,7 @@
 
 import NIOPosix
 import SingleUse
-import OIDCBrokerTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

@@ -26,15 +26,13 @@ final class RedisGroup: Sendable {
     static func run(sentinels: Int, _ body: (RedisGroup) async throws -> Void) async throws {
         let folder = URL(filePath: "/tmp/redis-\(UUID().uuidString.prefix(13))")
         let started = Mutex<[RedisProcess]>([])
-        do {
+        try await attempt {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let group = try await startAgain(sentinels: sentinels, in: folder, started)
             try await body(group)
-        } catch {
+        } finally: {
             await end(started.withLock { $0 }, folder)
-            throw error
         }
-        await end(started.withLock { $0 }, folder)
     }
 
     /// Starts all of them, up to three times: another process may have taken one of the ports since they were found free.
@@ -120,13 +118,11 @@ final class RedisGroup: Sendable {
         let store = ValkeySingleUseStore(
             ValkeyConfiguration(servers: servers, standbysToWaitFor: standbysToWaitFor),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        do {
+        try await attempt {
             try await body(StoreCaller(store))
-        } catch {
+        } finally: {
             await store.shutdown()
-            throw error
         }
-        await store.shutdown()
     }
 
     /// The name of the claim of ``OIDCBroker/SingleUseKey/test(_:)``.

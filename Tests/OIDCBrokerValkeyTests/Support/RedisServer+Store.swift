@@ -15,13 +15,11 @@ extension RedisServer {
     ) async throws {
         try await run(arguments) { server in
             let store = server.store()
-            do {
+            try await attempt {
                 try await body(server, StoreCaller(store))
-            } catch {
+            } finally: {
                 await store.shutdown()
-                throw error
             }
-            await store.shutdown()
         }
     }
 

@@ -3,6 +3,7 @@
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestingSupport
 
 /// An HTTP proxy on a free loopback port that makes tunnels (RFC 9110 section 9.3.6). It connects to this machine
 /// whatever the requested host is, so that a test can use names that cannot be resolved.
@@ -47,13 +48,11 @@ final class ConnectProxy: Sendable {
             .bind(host: "127.0.0.1", port: 0)
             .get()
         let proxy = ConnectProxy(port: listener.localAddress?.port ?? 0, listener: listener, record: record)
-        do {
+        try await attempt {
             try await body(proxy)
-        } catch {
+        } finally: {
             await proxy.shutdown()
-            throw error
         }
-        await proxy.shutdown()
     }
 
     /// The tunnels that were asked for.

@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import NIOHTTP1
 import OpenIDConnect
 import OpenIDRelyingParty
 import Synchronization
 
 @testable import OIDCBrokerTesting
 
-/// The OpenID Provider of `OIDCBrokerTesting` without its listener: a transport that hands each request directly to
-/// the provider's state, and reports of a response what the transports on sockets report, by their own initializer.
-///
-/// Like them it follows no redirect, which is theirs to prove: `ProviderTransportTests`.
+/// The OpenID Provider of `OIDCBrokerTesting` without its listener. That no transport follows a redirect is for the ones
+/// on sockets to prove: `ProviderTransportTests`.
 final class InMemoryProvider: ProviderTransport {
     /// A loopback issuer, to which plain http is allowed, so that plain http to another host stands out.
     let issuer = "http://127.0.0.1:8080"
-    private let responder: StateResponder<ProviderState>
+    private let engine: ProviderEngine<ProviderState>
     private let strayRequests = Mutex<[String]>([])
 
     /// - Throws: An error of key generation.
     init(_ configuration: OpenIDProvider.Configuration) throws {
-        responder = StateResponder(
+        engine = ProviderEngine(
             ProviderState(
                 configuration: configuration,
                 keys: try ProviderKeys(configuration.signingAlgorithm.algorithm, isShared: configuration.sharesKeys)))
-        responder.update { $0.issuer = issuer }
+        engine.update { $0.issuer = issuer }
     }
 
     /// Selects the misbehavior from the next request on.
-    func set(_ misbehavior: Misbehavior) { responder.update { $0.misbehavior = misbehavior } }
+    func set(_ misbehavior: Misbehavior) { engine.update { $0.settings.misbehavior = misbehavior } }
 
     /// The requests so far, the browser's among them, in their order.
-    func recordedRequests() -> [OpenIDProvider.RecordedRequest] { responder.update { $0.recorded } }
+    func recordedRequests() -> [OpenIDProvider.RecordedRequest] { engine.update { $0.recorded } }
 
     /// The requests to other origins, which got no response.
     var strays: [String] { strayRequests.withLock { $0 } }
@@ -43,7 +40,7 @@ final class InMemoryProvider: ProviderTransport {
         guard url.hasPrefix(issuer + "/") else { return nil }
         let request = ReceivedRequest(
             method: "GET", target: String(url.dropFirst(issuer.count)), headers: [], body: [])
-        return responder.respond(to: request).headers.first { $0.name == "location" }?.value
+        return engine.respond(to: request).headers.first { $0.name == "location" }?.value
     }
 
     func execute(_ request: ProviderRequest, on eventLoop: any EventLoop) -> EventLoopFuture<ProviderResponse> {
@@ -51,28 +48,6 @@ final class InMemoryProvider: ProviderTransport {
             strayRequests.withLock { $0.append(request.description) }
             return eventLoop.makeFailedFuture(ProviderTransportError.unreachable)
         }
-        return eventLoop.makeCompletedFuture { try response(to: request) }
-    }
-
-    private func response(to request: ProviderRequest) throws -> ProviderResponse {
-        var headers = [(name: "accept", value: "application/json"), (name: "accept-encoding", value: "identity")]
-        if let authorization = request.authorization { headers.append((name: "authorization", value: authorization)) }
-        if request.form != nil {
-            headers.append((name: "content-type", value: "application/x-www-form-urlencoded"))
-        }
-        let query = request.url.query.map { "?" + $0 } ?? ""
-        let sent = responder.respond(
-            to: ReceivedRequest(
-                method: request.content == nil ? "GET" : "POST", target: request.url.path + query, headers: headers,
-                body: Array((request.form ?? "").utf8)))
-        // What the listener would write, and what a transport would make of it.
-        var fields = HTTPHeaders(sent.headers.map { ($0.name, $0.value) })
-        fields.add(name: "content-length", value: String(sent.body.count))
-        let head = HTTPResponseHead(
-            version: .http1_1, status: HTTPResponseStatus(statusCode: sent.status), headers: fields)
-        var response = try ProviderResponse(
-            head, isDocument: request.content == nil, maximumBytes: request.maximumResponseBytes)
-        response.body = ByteBuffer(bytes: sent.body)
-        return response
+        return engine.execute(request, on: eventLoop)
     }
 }

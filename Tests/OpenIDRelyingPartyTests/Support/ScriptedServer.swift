@@ -3,6 +3,7 @@
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestingSupport
 
 #if canImport(Darwin)
     import Darwin
@@ -86,13 +87,11 @@ final class ScriptedServer: Sendable {
             .get()
         let server = ScriptedServer(
             port: listener.localAddress?.port ?? 0, listener: listener, record: record, accepted: accepted)
-        do {
+        try await attempt {
             try await body(server)
-        } catch {
+        } finally: {
             await server.shutdown()
-            throw error
         }
-        await server.shutdown()
     }
 
     var url: String { "http://127.0.0.1:\(port)" }

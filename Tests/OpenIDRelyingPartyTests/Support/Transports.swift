@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OpenIDRelyingParty
+import TestingSupport
 
 /// Runs a test with a transport on the shared event loops and shuts it down.
 @discardableResult
@@ -9,13 +10,9 @@ func withTransport<Value: Sendable>(
     _ body: (any ProviderTransport) async throws -> Value
 ) async throws -> Value {
     let (transport, shutdown) = kind.make()
-    let value: Value
-    do {
-        value = try await body(transport)
-    } catch {
+    return try await attempt {
+        try await body(transport)
+    } finally: {
         try await shutdown()
-        throw error
     }
-    try await shutdown()
-    return value
 }

@@ -18,13 +18,11 @@ import TestingSupport
     ) async throws {
         let provider = try await OpenIDProvider.start(
             OpenIDProvider.Configuration(certificate: certificate), on: MultiThreadedEventLoopGroup.singleton)
-        do {
+        try await attempt {
             try await body(provider)
-        } catch {
+        } finally: {
             try await provider.shutdown()
-            throw error
         }
-        try await provider.shutdown()
     }
 
     private func discoveryStatus(

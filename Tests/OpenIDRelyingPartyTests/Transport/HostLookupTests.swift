@@ -45,15 +45,12 @@ struct HostLookupTests {
             try servers.addresses(of: host)
         }
         let transport = NIOTransport(eventLoopGroup: group, lookups: lookups)
-        do {
+        try await attempt {
             try await body(transport, group.any())
-        } catch {
+        } finally: {
             servers.answer()
             try await transport.shutdown()
-            throw error
         }
-        servers.answer()
-        try await transport.shutdown()
     }
 
     @Test func `a provider whose name servers are silent keeps no other provider of the loop waiting`() async throws {

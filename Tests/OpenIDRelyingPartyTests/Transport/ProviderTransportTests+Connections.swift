@@ -132,12 +132,10 @@ extension ProviderTransportTests {
     /// Runs a test with an event loop that is none of the transports'.
     private static func withOtherLoop(_ body: (any EventLoop) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        do {
+        try await attempt {
             try await body(group.any())
-        } catch {
+        } finally: {
             try await group.shutdownGracefully()
-            throw error
         }
-        try await group.shutdownGracefully()
     }
 }

@@ -4,6 +4,7 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 import Synchronization
 import Testing
 import TestingSupport

@@ -5,6 +5,7 @@ import JWTKit
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -6,6 +6,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
@@ -156,7 +158,7 @@ import TestingSupport
                     ("authorization_request", String(query)), ("email", "ada@example.com"),
                     ("password", "analytical-engine"), ("decision", "deny"),
                 ])
-            let fields = FormPage.hiddenFields(of: page.body)
+            let fields = try #require(PageForm(html: page.body)).hidden.map { (name: $0.0, value: $0.1) }
             #expect(fields.map(\.name) == ["state", "error"])
             let error = await #expect(throws: RelyingPartyError.self) { try await session.complete(fields, pending) }
             #expect(error?.providerError?.code == "user_cancelled_authorize")

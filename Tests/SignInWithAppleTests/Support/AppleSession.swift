@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import JOSE
 import NIOCore
 import NIOHTTP1
@@ -8,6 +9,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
@@ -79,7 +81,7 @@ extension AppleSession {
         let (response, page) = try await send(HTTPClientRequest(url: url))
         try #require(response.status == .ok)
         try #require(page.contains("action=\"\(Apple.redirectURI)\""))
-        return FormPage.hiddenFields(of: page)
+        return try #require(PageForm(html: page)).hidden.map { (name: $0.0, value: $0.1) }
     }
 
     /// A whole sign-in by the web flow.

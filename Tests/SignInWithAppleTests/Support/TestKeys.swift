@@ -4,6 +4,7 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 
 /// The team and the clients of these tests.
 enum Apple {

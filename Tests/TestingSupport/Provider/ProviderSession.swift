@@ -6,6 +6,7 @@ import NIOPosix
 package import OIDCBrokerTesting
 package import OpenIDConnect
 package import OpenIDRelyingParty
+package import SignInWithAppleTesting
 
 /// A provider with a socket of its own, which remembers what it was asked.
 package protocol RecordingProvider: Sendable {
@@ -41,13 +42,11 @@ package struct ProviderSession<Provider: RecordingProvider>: Sendable {
             transport: transport,
             browser: HTTPClient(
                 eventLoopGroup: group, configuration: HTTPClient.Configuration(redirectConfiguration: .disallow)))
-        do {
+        try await attempt {
             try await body(session)
-        } catch {
+        } finally: {
             try await session.shutdown()
-            throw error
         }
-        try await session.shutdown()
     }
 
     private func shutdown() async throws {

@@ -30,15 +30,13 @@
         /// Runs a server without tables while the body runs.
         package static func runEmpty(_ body: (PostgreSQLServer) async throws -> Void) async throws {
             let server = PostgreSQLServer()
-            do {
+            try await attempt {
                 try await server.make()
                 try await server.start()
                 try await body(server)
-            } catch {
+            } finally: {
                 await server.close()
-                throw error
             }
-            await server.close()
         }
 
         /// Starts it, again if it was stopped, and waits until it answers.

@@ -32,14 +32,12 @@
             _ arguments: [String] = [], _ body: (RedisServer) async throws -> Void
         ) async throws {
             let server = try RedisServer(arguments)
-            do {
+            try await attempt {
                 try await server.start()
                 try await body(server)
-            } catch {
+            } finally: {
                 await server.close()
-                throw error
             }
-            await server.close()
         }
 
         /// The path of its socket.

@@ -14,6 +14,7 @@
     import OIDCBrokerTesting
     import OpenIDConnect
     import OpenIDRelyingParty
+    import TestingSupport
 
     /// The folder of a server with accounts, two providers, and an app that talks to the server as an SDK does.
     struct ServedAccounts: Sendable {
@@ -57,20 +58,17 @@
             let client = HTTPClient(eventLoopGroupProvider: .singleton)
             let wire = ServedAccounts(
                 folder: folder, providers: providers, connection: connection, client: client)
-            let result: Result<Void, any Error>
-            do {
+            try await attempt {
                 try wire.writeConfiguration()
                 if connection != nil {
                     let end = try await CommandProcess.run(["store", "migrate", "--config", wire.config])
                     guard end.status == 0 else { throw ServerProcess.Ended(output: end.errors) }
                 }
-                result = .success(try await body(wire))
-            } catch {
-                result = .failure(error)
+                try await body(wire)
+            } finally: {
+                for provider in providers.values { try await provider.shutdown() }
+                try await client.shutdown()
             }
-            for provider in providers.values { try await provider.shutdown() }
-            try await client.shutdown()
-            try result.get()
         }
 
         private func writeConfiguration() throws {

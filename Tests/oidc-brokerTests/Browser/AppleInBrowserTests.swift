@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

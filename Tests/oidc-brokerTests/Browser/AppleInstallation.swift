@@ -9,7 +9,9 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
+import TestingSupport
 
 @testable import oidc_broker_demo
 @testable import OIDCBrokerConfiguration
@@ -91,8 +93,7 @@ struct AppleInstallation: Sendable {
                 certificate: options.isSecure ? certificate : nil, interaction: options.interaction),
             on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             var provider = BrokerConfiguration.Provider.apple(
                 clientID: servicesID, teamID: key.teamID, keyID: key.keyID, privateKey: key.privateKey)
             provider.replaceApple(
@@ -104,13 +105,10 @@ struct AppleInstallation: Sendable {
             try await serve(provider, tls, apple, transport, certificate, on: group) { installation in
                 try await withWindow(options) { try await body(installation, $0) }
             }
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } finally: {
+            try await apple.shutdown()
+            try await transport.shutdown()
         }
-        try await apple.shutdown()
-        try await transport.shutdown()
-        try result.get()
     }
 
     private static func serve(
@@ -127,31 +125,24 @@ struct AppleInstallation: Sendable {
             configuration: ServerConfiguration(host: "127.0.0.1", port: 0, tls: tls), broker: broker,
             eventLoopGroup: group, logger: logger)
         let serving = Task { try await server.run() }
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             let address = try await server.boundAddress()
             let origin = "\(scheme)://localhost:\(try #require(address.port))"
             try broker.reload(try configuration(origin, provider))
             let client = try BrokerClient(
                 issuer: issuer(origin), clientID: clientID, redirectURI: redirectURI(origin),
                 certificatePEM: certificate.certificatePEM, group: group)
-            do {
+            try await attempt {
                 let installation = AppleInstallation(apple: apple, origin: origin, client: client)
                 try #require(apple.allow(redirectURI: installation.callbackURL, forClient: servicesID))
                 try await body(installation)
-                result = .success(())
-            } catch {
-                result = .failure(error)
+            } finally: {
+                await client.stop()
             }
-            await client.stop()
-        } catch {
+        } finally: {
             serving.cancel()
             _ = await serving.result
-            throw error
         }
-        serving.cancel()
-        _ = await serving.result
-        try result.get()
     }
 
     private static func configuration(
@@ -174,12 +165,10 @@ struct AppleInstallation: Sendable {
         defer { driver.stop() }
         let window = try await BrowserWindow.open(
             driver, blocksThirdPartyCookies: options.blocksThirdPartyCookies)
-        do {
+        try await attempt {
             try await body(window)
-        } catch {
+        } finally: {
             try await window.close()
-            throw error
         }
-        try await window.close()
     }
 }

@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBrokerTesting
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
@@ -172,21 +173,15 @@ struct DemoInBrowserTests {
         let driver = try await ChromeDriver.start()
         defer { driver.stop() }
         let demo = try await DemoEnvironment.forTest(provider, hasAccounts: hasAccounts)
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             let window = try await BrowserWindow.open(driver, isPhone: isPhone)
-            do {
+            try await attempt {
                 try await body(demo, window)
-                result = .success(())
-            } catch {
-                result = .failure(error)
+            } finally: {
+                try await window.close()
             }
-            try await window.close()
-        } catch {
+        } finally: {
             await demo.stop()
-            throw error
         }
-        await demo.stop()
-        try result.get()
     }
 }

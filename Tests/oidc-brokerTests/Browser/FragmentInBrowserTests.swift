@@ -122,34 +122,29 @@ struct FragmentInBrowserTests {
                 tls: TLSFiles(certificateChain: certificates.certificatePath, privateKey: certificates.keyPath)),
             broker: broker, eventLoopGroup: group, logger: logger)
         let serving = Task { try await server.run() }
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             let address = try await server.boundAddress()
             let installation = Installation(
                 provider: provider, origin: "https://localhost:\(try #require(address.port))")
             try broker.reload(try installation.configuration(type, trusting: certificate))
             try #require(provider.allow(redirectURI: installation.callbackURL, forClient: Installation.clientID))
-            result = .success(try await withWindow { try await body(installation, $0) })
-        } catch {
-            result = .failure(error)
+            try await withWindow { try await body(installation, $0) }
+        } finally: {
+            serving.cancel()
+            _ = await serving.result
+            try await provider.shutdown()
+            try await transport.shutdown()
         }
-        serving.cancel()
-        _ = await serving.result
-        try await provider.shutdown()
-        try await transport.shutdown()
-        try result.get()
     }
 
     private func withWindow(_ body: (BrowserWindow) async throws -> Void) async throws {
         let driver = try await ChromeDriver.start()
         defer { driver.stop() }
         let window = try await BrowserWindow.open(driver)
-        do {
+        try await attempt {
             try await body(window)
-        } catch {
+        } finally: {
             try await window.close()
-            throw error
         }
-        try await window.close()
     }
 }

@@ -2,6 +2,7 @@
 
 import Logging
 import NIOConcurrencyHelpers
+import TestingSupport
 
 @testable import oidc_broker_demo
 
@@ -18,15 +19,11 @@ extension DemoEnvironment {
     /// Runs the demo's check, stops the demo whatever came of it, and gives what was printed, line by line.
     func checkAndStop() async throws -> [String] {
         let lines = NIOLockedValueBox<[String]>([])
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             try await DemoCheck(self).run { line in lines.withLockedValue { $0.append(line) } }
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } finally: {
+            await stop()
         }
-        await stop()
-        try result.get()
         return lines.withLockedValue { $0 }
     }
 }

@@ -122,14 +122,10 @@ struct SampleAppTests {
         let client = try BrokerClient(
             issuer: Self.issuer, clientID: "sample", redirectURI: "https://localhost:2/callback",
             certificatePEM: certificate.certificatePEM, group: MultiThreadedEventLoopGroup.singleton)
-        let result: Result<Void, any Error>
-        do {
+        try await attempt {
             try await body(SampleApp(client: client))
-            result = .success(())
-        } catch {
-            result = .failure(error)
+        } finally: {
+            await client.stop()
         }
-        await client.stop()
-        try result.get()
     }
 }

@@ -51,16 +51,13 @@
         /// Sends a request over a connection of its own, which waits until it is accepted.
         private static func status(of server: ServerProcess) async throws -> UInt {
             let client = HTTPClient(eventLoopGroupProvider: .singleton)
-            let result: Result<UInt, any Error>
-            do {
+            return try await attempt {
                 var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)/__/auth/jwks")
                 request.headers.add(name: "host", value: authority)
-                result = .success(try await client.execute(request, timeout: .seconds(60)).status.code)
-            } catch {
-                result = .failure(error)
+                return try await client.execute(request, timeout: .seconds(60)).status.code
+            } finally: {
+                try await client.shutdown()
             }
-            try await client.shutdown()
-            return try result.get()
         }
 
         @Test func `it waits without work, says so, and serves again when some are given back`() async throws {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import NIOCore
 import NIOHTTP1
 import OIDCBrokerTesting
 import OpenIDConnect
+import SignInWithAppleTesting
 import Testing
 
 // Many sign-ins at a time: bare requests, of which only the outcome is looked at.
@@ -41,7 +43,7 @@ extension AppleFixture {
         let location = try #require(start.headers.first(name: "location"))
         let page = try await http.execute(HTTPClientRequest(url: location), timeout: .seconds(30))
         let html = String(buffer: try await page.body.collect(upTo: 1 << 20))
-        let fields = ApplePage(html).fields
+        let fields = try #require(PageForm(html: html)).hidden
         try #require(fields.contains { $0.0 == "code" } && fields.contains { $0.0 == "state" }, "\(html)")
         return Callback(cookie: String(cookie), body: FormURLEncoding.encode(fields))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import Logging
 import NIOCore
 import NIOPosix
@@ -10,6 +11,7 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
@@ -24,25 +26,19 @@ extension AppleFixture {
             let apple = try await MockApple.start(
                 try options.apple(key: key, clock: clock), on: RunningServer.eventLoops)
             let transport = AsyncHTTPClientTransport(eventLoopGroup: RunningServer.eventLoops)
-            let result: Result<Value, any Error>
-            do {
-                let http = try CookieJarClient.makeHTTPClient(
-                    trusting: try TestCertificate.shared(), version: options.version)
-                do {
+            return try await attempt {
+                let http = try HTTPBrowser.makeHTTPClient(
+                    trusting: try TestCertificate.shared().certificatePEM, version: options.version)
+                return try await attempt {
                     let parts = Parts(apple: apple, key: key, directory: directory, clock: clock, http: http)
-                    result = .success(try await serve(options, parts, transport, body))
-                } catch {
-                    result = .failure(error)
+                    return try await serve(options, parts, transport, body)
+                } finally: {
+                    try await http.shutdown()
                 }
-                try await http.shutdown()
-            } catch {
+            } finally: {
                 try await transport.shutdown()
                 try await apple.shutdown()
-                throw error
             }
-            try await transport.shutdown()
-            try await apple.shutdown()
-            return try result.get()
         }
     }
 
@@ -73,8 +69,7 @@ extension AppleFixture {
                 port: 0, tls: try parts.directory.write(try TestCertificate.shared())),
             broker: broker, eventLoopGroup: RunningServer.eventLoops, logger: options.logger, limits: limits)
         let serving = Task { try await server.run() }
-        let result: Result<Value, any Error>
-        do {
+        return try await attempt {
             let address = try await server.boundAddress()
             let port = try #require(address.port)
             let publicURL = try #require(PublicURL("https://localhost:\(port)"))
@@ -83,13 +78,11 @@ extension AppleFixture {
                 apple: parts.apple, key: parts.key, broker: broker, publicURL: publicURL, directory: parts.directory,
                 clock: parts.clock, http: parts.http)
             try #require(parts.apple.allow(redirectURI: fixture.callbackURL, forClient: servicesID))
-            result = .success(try await body(fixture))
-        } catch {
-            result = .failure(error)
+            return try await body(fixture)
+        } finally: {
+            serving.cancel()
+            _ = await serving.result
         }
-        serving.cancel()
-        _ = await serving.result
-        return try result.get()
     }
 }
 

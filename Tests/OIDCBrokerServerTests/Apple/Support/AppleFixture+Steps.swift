@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import Foundation
 import JOSE
 import NIOCore
 import NIOHTTP1
 import OIDCBrokerTesting
 import OpenIDConnect
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
@@ -26,8 +28,8 @@ extension AppleFixture {
 
     /// From the app to Apple's first response.
     func goToApple(
-        _ browser: CookieJarClient, _ app: AppClient, _ attempt: AppClient.Attempt
-    ) async throws -> CookieJarClient.Page {
+        _ browser: HTTPBrowser, _ app: AppClient, _ attempt: AppClient.Attempt
+    ) async throws -> HTTPBrowser.Page {
         let page = try await browser.open(app.authorizationURL(issuer: issuer, attempt))
         try #require(page.status == 303, "\(page.body)")
         let location = try #require(page.location)
@@ -37,8 +39,8 @@ extension AppleFixture {
 
     /// Through Apple's login page to its consent page.
     func logIn(
-        _ browser: CookieJarClient, _ login: CookieJarClient.Page, as person: MockApple.Person
-    ) async throws -> CookieJarClient.Page {
+        _ browser: HTTPBrowser, _ login: HTTPBrowser.Page, as person: MockApple.Person
+    ) async throws -> HTTPBrowser.Page {
         let form = try PageForm(login)
         #expect(form.inputs == ["email", "password"])
         let response = try await browser.submit(
@@ -47,7 +49,7 @@ extension AppleFixture {
     }
 
     /// Submits Apple's last page, a cross-site form, and returns the broker's response.
-    func comeBack(_ browser: CookieJarClient, _ page: CookieJarClient.Page) async throws -> CookieJarClient.Page {
+    func comeBack(_ browser: HTTPBrowser, _ page: HTTPBrowser.Page) async throws -> HTTPBrowser.Page {
         let form = try PageForm(page)
         try #require(form.action == callbackURL)
         return try await browser.submit(form, of: page)
@@ -55,7 +57,7 @@ extension AppleFixture {
 
     /// A whole sign-in without pages, redeemed and verified.
     @discardableResult
-    func signIn(_ browser: CookieJarClient, _ app: AppClient = .publicApp) async throws -> SignedIn {
+    func signIn(_ browser: HTTPBrowser, _ app: AppClient = .publicApp) async throws -> SignedIn {
         let attempt = AppClient.Attempt()
         let page = try await goToApple(browser, app, attempt)
         return try await redeem(try AppResponse(try await comeBack(browser, page), app: app), app, attempt)

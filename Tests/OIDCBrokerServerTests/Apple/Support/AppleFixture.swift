@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AsyncHTTPClient
+import BrowserTesting
 import Logging
 import NIOCore
 import OIDCBroker
@@ -9,6 +10,7 @@ import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
@@ -56,7 +58,7 @@ struct AppleFixture: Sendable {
     var callbackURL: String { issuer + "/handler" }
 
     /// A browser without cookies.
-    func browser() -> CookieJarClient { CookieJarClient(http) }
+    func browser() -> HTTPBrowser { HTTPBrowser(http) }
 
     /// Replaces the key's files; with ``Options/keyFileInterval`` only.
     func write(_ key: MockApple.DeveloperKey) throws { try Self.write(key, to: directory) }

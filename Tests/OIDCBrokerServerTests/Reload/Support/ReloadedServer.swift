@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import NIOCore
 import AsyncHTTPClient
 import JOSE
@@ -45,16 +46,14 @@ struct ReloadedServer: Sendable {
                 OpenIDProvider.Configuration(
                     clients: [OpenIDProvider.Client(id: clientID, secret: clientSecret)],
                     interaction: .automatic(0)), on: RunningServer.eventLoops)
-            let http = try CookieJarClient.makeHTTPClient(trusting: TestCertificate.shared(), version: .http1Only)
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await serve(values, provider, http, body))
-            } catch {
-                result = .failure(error)
+            let http = try HTTPBrowser.makeHTTPClient(
+                trusting: TestCertificate.shared().certificatePEM, version: .http1Only)
+            try await attempt {
+                try await serve(values, provider, http, body)
+            } finally: {
+                try await http.shutdown()
+                try await provider.shutdown()
             }
-            try await http.shutdown()
-            try await provider.shutdown()
-            try result.get()
         }
     }
 
@@ -84,16 +83,13 @@ struct ReloadedServer: Sendable {
                     loaded, from: location,
                     target: ReloadTarget(broker: broker, accounts: nil, server: server),
                     logger: .quiet)
-                let result: Result<Void, any Error>
-                do {
+                try await attempt {
                     try await fixture.change(to: values, &running)
-                    result = .success(try await body(fixture, &running))
-                } catch {
-                    result = .failure(error)
+                    try await body(fixture, &running)
+                } finally: {
+                    await services.triggerGracefulShutdown()
+                    try await serving.value
                 }
-                await services.triggerGracefulShutdown()
-                try await serving.value
-                try result.get()
             }
         }
     }
@@ -127,14 +123,14 @@ struct ReloadedServer: Sendable {
 
     /// A sign-in whose callback has not been sent yet.
     struct Login: Sendable {
-        let browser: CookieJarClient
+        let browser: HTTPBrowser
         let attempt: AppClient.Attempt
-        let callback: CookieJarClient.Page
+        let callback: HTTPBrowser.Page
     }
 
     /// From the app to the provider's response.
     func begin() async throws -> Login {
-        let (browser, attempt) = (CookieJarClient(http), AppClient.Attempt())
+        let (browser, attempt) = (HTTPBrowser(http), AppClient.Attempt())
         let start = try await browser.open(AppClient.publicApp.authorizationURL(issuer: issuer, attempt))
         try #require(start.status == 303, "\(start.body)")
         let callback = try await browser.open(try #require(start.location))

@@ -4,6 +4,7 @@ import JOSE
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

@@ -7,6 +7,7 @@ import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 import Synchronization
 import Testing
 import TestingSupport

@@ -9,6 +9,7 @@ import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import SingleUse
 import Testing
 import TestingSupport

@@ -6,6 +6,7 @@ import NIOCore
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 

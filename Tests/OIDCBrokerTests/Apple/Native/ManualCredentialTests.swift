@@ -5,6 +5,7 @@ import NIOCore
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 import SingleUse
 import Testing
 import TestingSupport

@@ -8,6 +8,7 @@ import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import SingleUse
 import Testing
 import Tracing

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
@@ -11,7 +13,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBrokerConfiguration
-@testable import OIDCBrokerTesting
+@testable import SignInWithAppleTesting
 
 /// Apple in memory, with Apple's own issuer: the mock Apple without its listener, and as strict.
 final class StubApple: Sendable {
@@ -31,7 +33,7 @@ final class StubApple: Sendable {
 
     /// The key that the broker has.
     let developerKey = MockApple.DeveloperKey.make(teamID: StubApple.teamID)
-    private let responder: StateResponder<AppleState>
+    private let engine: ProviderEngine<AppleState>
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -48,9 +50,9 @@ final class StubApple: Sendable {
         configuration.signingAlgorithm = .es256
         configuration.writesBooleansAsText = writesBooleansAsText
         configuration.clock = clock
-        responder = StateResponder(
+        engine = ProviderEngine(
             try AppleState(configuration: configuration, key: SigningKey.generate(.es256)))
-        responder.update { $0.issuer = Self.issuer }
+        engine.update { $0.issuer = Self.issuer }
     }
 
     /// The provider as the broker is configured with it.
@@ -70,23 +72,23 @@ final class StubApple: Sendable {
 
     // MARK: What it does
 
-    func behave(_ misbehavior: MockApple.Misbehavior) { responder.update { $0.misbehavior = misbehavior } }
+    func behave(_ misbehavior: MockApple.Misbehavior) { engine.update { $0.settings.misbehavior = misbehavior } }
     func goDown(_ isDown: Bool = true) { state.withLock { $0.isDown = isDown } }
 
     /// Registers one more key of the team.
     func register(_ key: MockApple.DeveloperKey) throws {
         let registered = try RegisteredKey(key)
-        responder.update { $0.developerKeys.append(registered) }
+        engine.update { $0.developerKeys.append(registered) }
     }
 
     /// Revokes a key of the team.
     func withdraw(keyID: String) {
-        responder.update { state in state.developerKeys.removeAll { $0.keyID == keyID } }
+        engine.update { state in state.developerKeys.removeAll { $0.keyID == keyID } }
     }
 
     // MARK: What it saw
 
-    var counts: MockApple.Counts { responder.update { $0.counts } }
+    var counts: MockApple.Counts { engine.update { $0.counts } }
     /// The forms that were posted to a path, in their order.
     func forms(_ path: String) -> [Query] {
         state.withLock { $0.requests }.filter { $0.url.path == path }.map { Query($0.form ?? "") }
@@ -109,26 +111,11 @@ final class StubApple: Sendable {
             return state.isDown
         }
         guard !isDown else { return eventLoop.makeFailedFuture(ProviderTransportError.unreachable) }
-        let response = respond(
-            request.form == nil ? "GET" : "POST", request.url.path, request.authorization, request.form ?? "")
-        for name in ["access_token", "refresh_token", "id_token"] {
-            note(Self.json(response.body)?[name]?.text?.makeString())
+        return engine.execute(request, on: eventLoop).map { response in
+            let object = Self.json(Array(response.body.readableBytesView))
+            for name in ["access_token", "refresh_token", "id_token"] { self.note(object?[name]?.text?.makeString()) }
+            return response
         }
-        return eventLoop.makeSucceededFuture(
-            ProviderResponse(
-                status: response.status, contentType: response.headers.first { $0.name == "content-type" }?.value,
-                body: ByteBuffer(bytes: response.body)))
-    }
-
-    private func respond(
-        _ method: String, _ target: String, _ authorization: String? = nil, _ form: String = ""
-    ) -> SentResponse {
-        let fields = authorization.map { [(name: "authorization", value: $0)] } ?? []
-        return responder.respond(
-            to: ReceivedRequest(
-                method: method, target: target,
-                headers: fields + [(name: "content-type", value: "application/x-www-form-urlencoded")],
-                body: Array(form.utf8)))
     }
 
     private func note(_ secret: String?) {
@@ -145,18 +132,12 @@ final class StubApple: Sendable {
     func signIn(_ request: Location, sourceLocation: SourceLocation = #_sourceLocation) throws -> [(String, String)] {
         #expect(request.base == Self.issuer + "/auth/authorize", sourceLocation: sourceLocation)
         let query = request.text.dropFirst(request.base.count)
-        let page = String(decoding: respond("GET", "/auth/authorize" + query).body, as: UTF8.self)
-        let fields = page.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/).map {
-            (Self.unescaped($0.1), Self.unescaped($0.2))
-        }
-        try #require(!fields.isEmpty, "\(page)", sourceLocation: sourceLocation)
+        let response = engine.respond(
+            to: ReceivedRequest(method: "GET", target: "/auth/authorize" + query, headers: [], body: []))
+        let page = String(decoding: response.body, as: UTF8.self)
+        let fields = try #require(PageForm(html: page), "\(page)", sourceLocation: sourceLocation).hidden
         for (name, value) in fields where name == "code" || name == "id_token" { note(value) }
         return fields
-    }
-
-    private static func unescaped(_ text: Substring) -> String {
-        String(text).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
-            .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
     }
 
     /// What an iOS app gets of the system, without a server.
@@ -167,7 +148,7 @@ final class StubApple: Sendable {
         person: MockApple.Person = StubApple.ada, changes: JSONObject = [:]
     ) throws -> (idToken: String, code: String) {
         let nonce = rawNonce.map { NoncePair(raw: $0).hashed }
-        let (token, code, key) = responder.update { state -> (AppleIDToken, String, SigningKey) in
+        let (token, code, key) = engine.update { state -> (AppleIDToken, String, SigningKey) in
             let grant = AppleGrant(
                 client: .bundleID(bundleID, teamID: Self.teamID), person: person, redirectURI: nil,
                 scopes: ["name", "email"], nonce: nonce, codeChallenge: nil, hidesEmail: person.hidesEmail,
@@ -207,7 +188,7 @@ final class StubApple: Sendable {
             "event_time": .number(JSONNumber(issuedAt * 1000)),
         ]
         for member in event.members { members[member.name] = member.value == .null ? nil : member.value }
-        let own = responder.update { $0.key }
+        let own = engine.update { $0.key }
         let signer = isSignedByApple ? own : try SigningKey.generate(.es256)
         let claims: JSONObject = [
             "iss": .string(Self.issuer), "aud": .string(audience), "iat": .number(JSONNumber(issuedAt)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import NIOEmbedded
 import HTTPTypes
 import JOSE
@@ -8,6 +9,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
@@ -193,8 +195,8 @@ import TestingSupport
         #expect(fields.contains { $0.0 == "user" })
         let page = try browser.bringForm(fields)
         #expect(page.status == 200)
-        let form = try Browser.PageForm(page)
-        for (name, value) in fields { #expect(form.fields.contains { $0 == (name, value) }, "\(name)") }
+        let form = try PageForm(page)
+        for (name, value) in fields { #expect(form.hidden.contains { $0 == (name, value) }, "\(name)") }
         #expect(!page.text.contains("<script"))
         #expect(try Location(try browser.submit(page))["code"] != nil)
         #expect(setup.installation.log.outcomes == ["reposting", "signed_in"])

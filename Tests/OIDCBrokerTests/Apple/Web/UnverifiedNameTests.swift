@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import OpenIDConnect
 import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
