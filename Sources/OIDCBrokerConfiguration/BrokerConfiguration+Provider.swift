@@ -30,8 +30,14 @@ extension BrokerConfiguration {
         /// The day on which the client secret ends at the provider, as its first second by UTC since 1970; `nil` if that
         /// is not known: `client-secret-expires`. It is shown to operators, and nothing else depends on it.
         public var clientSecretExpires: Int64?
+        /// How long a login may take, from its start to its callback, in whole seconds within ``loginLifetimeBounds``:
+        /// `login-lifetime-seconds`. A login keeps the lifetime with which it began.
+        public var loginLifetime: Duration = .seconds(600)
         /// The kind of the provider and its configuration: `kind`.
         public var kind: Kind
+
+        /// The bounds of ``loginLifetime``: ten minutes to an hour.
+        public static let loginLifetimeBounds = Duration.seconds(600)...Duration.seconds(3600)
 
         /// A kind of provider and its configuration.
         public enum Kind: Sendable, Hashable {

@@ -67,7 +67,13 @@ extension RelyingParty {
         if case .error(let error) = response.contents {
             return metadata.flatMapThrowing { Optional($0) }.recover { _ in nil }.flatMapThrowing { [self] metadata in
                 throw metadata.flatMap { validate(issuer: response.issuer, of: response.contents, metadata: $0) }
-                    ?? .provider(.authorization, error)
+                    ?? explained(
+                        .provider(.authorization, error), by: error.errorDescription,
+                        secrets: [
+                            response.state.makeString(), expectation.rawNonce,
+                            configuration.profile.nonce(fromRaw: expectation.rawNonce),
+                            expectation.codeVerifier.challenge,
+                        ])
             }
         }
         return metadata.flatMap { [self] metadata in

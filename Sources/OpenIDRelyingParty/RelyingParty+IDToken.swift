@@ -85,9 +85,11 @@ extension RelyingParty {
     }
 
     private func decrypted(_ idToken: String) throws(RelyingPartyError) -> String {
-        // Without decryption keys no token can have been encrypted to this client, so one of five segments is refused
-        // as not signed.
-        guard !configuration.decryptionKeys.isEmpty, JSONWebSignature.isFiveSegments(idToken) else { return idToken }
+        guard JSONWebSignature.isFiveSegments(idToken) else { return idToken }
+        // Without decryption keys no token can have been encrypted to this client.
+        guard !configuration.decryptionKeys.isEmpty else {
+            throw .token("encrypted, and there are no decryption-keys")
+        }
         if clientKeys.decryptionKeys.isEmpty, let error = clientKeys.error(in: \.decryptionKeys) {
             throw .unusable(.idToken, error)
         }

@@ -41,9 +41,15 @@ extension RelyingParty {
                 response = try PushedAuthorizationResponse(
                     status: received.status, json: Array(received.body.readableBytesView))
             } catch {
-                if let refusal = error.providerError { throw RelyingPartyError.provider(.pushedAuthorization, refusal) }
-                if let status = error.status { throw RelyingPartyError.status(.pushedAuthorization, status) }
-                throw RelyingPartyError.unusable(.pushedAuthorization, "\(error)")
+                let failure: RelyingPartyError =
+                    if let refusal = error.providerError {
+                        .provider(.pushedAuthorization, refusal)
+                    } else if let status = error.status {
+                        .status(.pushedAuthorization, status)
+                    } else {
+                        .unusable(.pushedAuthorization, "\(error)")
+                    }
+                throw explained(failure, by: received, sent: request.pairs)
             }
             return AuthorizationRequest.url(
                 endpoint: metadata.authorizationEndpoint, clientID: configuration.clientID,

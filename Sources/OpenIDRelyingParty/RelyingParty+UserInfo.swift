@@ -94,7 +94,10 @@ extension RelyingParty {
             maximumBytes: UserInfoResponse.maximumBytes, in: scope
         ).flatMap { [self] response -> Eventual<Value> in
             do {
-                guard response.status == 200 else { throw RelyingPartyError.status(.userInfo, response.status) }
+                guard response.status == 200 else {
+                    throw explained(
+                        .status(.userInfo, response.status), by: response, secrets: [accessToken.exposed])
+                }
                 let response = try UserInfoResponse(
                     contentType: response.contentType, body: Array(response.body.readableBytesView))
                 switch response.form {

@@ -146,6 +146,8 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init("auth.provider.acme.clock-skew-seconds", 300, "0 to 299"),
         .init("auth.provider.acme.clock-skew-seconds", -1, "0 to 299"),
         .init("auth.provider.acme.clock-skew-seconds", "thirty", "0 to 299"),
+        .init("auth.provider.acme.login-lifetime-seconds", 599, "600 to 3600"),
+        .init("auth.provider.acme.login-lifetime-seconds", 3601, "600 to 3600"),
         .init("auth.provider.acme.client-secret-expires", "", "a day as YYYY-MM-DD"),
         .init("auth.provider.acme.client-secret-expires", "2027-02-29", "a day as YYYY-MM-DD"),
         .init("auth.provider.acme.client-secret-expires", "2027-3-1", "a day as YYYY-MM-DD"),

@@ -68,6 +68,7 @@ extension Outcome {
         case .handlerFailed, .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
             .tooManyCallbacks, .accountsUnavailable:
             .warning
+        case .refused where isRefusedRequest: .warning
         case .signedIn, .continuing, .readingFragment: .debug
         default: .info
         }

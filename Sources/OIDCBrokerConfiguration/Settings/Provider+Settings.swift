@@ -51,6 +51,10 @@ extension BrokerConfiguration.Provider: SettingSection {
             "whether a proved address of this provider may join accounts: a new identity is linked to the account that "
                 + "has proved the same address with another provider of which this is true too"),
         Setting(
+            "login-lifetime-seconds", \.loginLifetime, .seconds,
+            "how long a login may take, from its start to its callback; the store has room for fewer sign-ins a second "
+                + "if logins live longer", bounds: .range(BrokerConfiguration.Provider.loginLifetimeBounds)),
+        Setting(
             "client-secret-expires", \.clientSecretExpires, .day,
             "the day on which the client secret ends at the provider, by UTC, of which metrics, `/healthz` and "
                 + "`check-config --live` warn; nothing else depends on it", default: "not known"

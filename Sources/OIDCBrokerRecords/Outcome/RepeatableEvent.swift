@@ -111,7 +111,7 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
             .failedPush, .failedStep, .sharedCallbackPath, .tooManyOfProvider, .tooManyCallbacks,
-            .notDelivered, .notificationUnderWay, .nameNotKept, .refusedNotification, .overNotificationRate:
+            .refused, .notDelivered, .notificationUnderWay, .nameNotKept, .refusedNotification, .overNotificationRate:
             true
         default: false
         }
