@@ -29,8 +29,12 @@ extension RelyingParty {
     func explained(
         _ error: RelyingPartyError, by text: String?, sent: [(String, String)] = [], secrets: [String] = []
     ) -> RelyingPartyError {
-        guard let text else { return error }
-        return error.saying(ShownExplanation.text(text, hiding: hidden(sent) + secrets))
+        error.saying(shown(text, sent: sent, secrets: secrets))
+    }
+
+    /// The text that a provider sent with an error, as far as it may be shown; `nil` if there is none.
+    func shown(_ text: String?, sent: [(String, String)], secrets: [String] = []) -> String? {
+        text.flatMap { ShownExplanation.text($0, hiding: hidden(sent) + secrets) }
     }
 
     private func hidden(_ sent: [(String, String)]) -> [String] {

@@ -59,8 +59,9 @@ extension RelyingParty {
         }
     }
 
+    /// The algorithms of ID tokens, each by all its names (RFC 9864): those that are registered, or else announced.
     func idTokenAlgorithms(_ metadata: ProviderMetadata) -> Set<JSONWebAlgorithm> {
-        clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms
+        Set((clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms).flatMap(\.names))
     }
 
     /// The expectation that every ID token of this provider is validated against. Callers add what applies to a single

@@ -32,7 +32,15 @@ extension RelyingParty {
         guard pushes(metadata) else {
             return .value(request.url(endpoint: metadata.authorizationEndpoint))
         }
-        return post(
+        return push(request, metadata, in: scope)
+    }
+
+    /// Pushes a request.
+    /// - Returns: The URL with the reference to it.
+    func push(
+        _ request: AuthorizationRequest, _ metadata: ProviderMetadata, in scope: RequestScope
+    ) -> Eventual<String> {
+        post(
             request.pairs, to: .pushedAuthorization, .pushedAuthorization, metadata,
             maximumBytes: PushedAuthorizationResponse.maximumBytes, in: scope
         ).flatMapThrowing { [self] received in

@@ -131,7 +131,7 @@ extension RelyingParty {
         _ signature: JSONWebSignature, _ metadata: ProviderMetadata, in scope: RequestScope
     ) -> Eventual<JSONObject> {
         let announced = metadata.userInfoAlgorithms
-        let algorithms = announced.isEmpty ? metadata.idTokenAlgorithms : announced
+        let algorithms = Set((announced.isEmpty ? metadata.idTokenAlgorithms : announced).flatMap(\.names))
         return verified(signature, algorithms: algorithms, metadata, in: scope) {
             RelyingPartyError.unusable(.userInfo, "\($0)")
         }.flatMapThrowing { [self] payload in

@@ -188,6 +188,7 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init("auth.app.shop.providers", list("nobody"), "names from auth.providers"),
         .init("auth.app.shop.providers", list(), "at least one"),
         .init("auth.app.shop.upstream-tokens", "maybe", "true or false"),
+        .init("auth.app.shop.certificate-authorities", "/nowhere/at/all", "a PEM file that can be read"),
         .init("auth.app.shop.code-binding", "none", "pkce or nonce"),
         .init("auth.app.shop.code-binding", "nonce", "pkce for a public app"),
         .init("auth.app.shop.native-nonce", "never", "required or optional"),

@@ -57,7 +57,7 @@ struct AppAuthorizationRequest {
     private static func defaultMode(of parameters: Parameters) -> ResponseMode {
         let type = (try? parameters.nonEmptyValue("response_type")) ?? nil
         let words = type.map { Scopes.split($0) } ?? []
-        return words.contains { $0 == "id_token" || $0 == "token" } ? .fragment : .query
+        return words.contains("id_token") || words.contains("token") ? .fragment : .query
     }
 
     /// The maximum length of a request object that is read, in bytes.

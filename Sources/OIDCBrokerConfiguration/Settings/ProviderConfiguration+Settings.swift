@@ -118,7 +118,7 @@ extension ProviderConfiguration: SettingSection {
         ).notOfApple,
         Setting(
             "decryption-keys", \.decryptionKeys,
-            .secretBlocks("the PEM texts of private keys (P-256, RSA), one after another"),
+            .secretBlocks("the PEM texts of private keys (RSA, P-256, P-384, P-521), one after another"),
             "the keys that ID tokens may be encrypted to"
         ).notOfApple,
         Setting(

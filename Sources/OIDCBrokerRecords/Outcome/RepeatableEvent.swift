@@ -90,6 +90,8 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
     case notSigned
     /// A name that a provider sends once, and that the store did not take.
     case nameNotKept
+    /// A form of a provider over the limit on bodies.
+    case longForm
 
     /// The place that writes such a line. For each place the first line in a second is written.
     package enum Place: Sendable, Hashable {
@@ -111,7 +113,8 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
             .failedPush, .failedStep, .sharedCallbackPath, .tooManyOfProvider, .tooManyCallbacks,
-            .refused, .notDelivered, .notificationUnderWay, .nameNotKept, .refusedNotification, .overNotificationRate:
+            .refused, .longForm,
+            .notDelivered, .notificationUnderWay, .nameNotKept, .refusedNotification, .overNotificationRate:
             true
         default: false
         }

@@ -41,15 +41,20 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
             } catch {
                 errors.append(
                     ProviderConfigurationError(
-                        .invalid, \.decryptionKeys, "PEM private keys, RSA of 2048 to 8192 bits or P-256: \(error)"))
+                        .invalid, \.decryptionKeys,
+                        "PEM private keys, RSA of 2048 to 8192 bits, P-256, P-384 or P-521: \(error)"))
             }
         }
         let names = configuration.idTokenAlgorithms
         let algorithms = names.map { Set($0.compactMap(JSONWebAlgorithm.init(rawValue:))) }
         if let names, let algorithms, algorithms.count != Set(names).count || names.isEmpty {
+            let other = names.first { JSONWebAlgorithm(rawValue: $0) == nil }
+            let unknown = other.map { ": '\($0)' is none of them" } ?? ""
+            let supported = JSONWebAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
             errors.append(
                 ProviderConfigurationError(
-                    .invalid, \.idTokenAlgorithms, "names of signature algorithms that are supported, never 'none'"))
+                    .invalid, \.idTokenAlgorithms,
+                    "names of signature algorithms that are supported, never 'none' (\(supported))\(unknown)"))
         }
         let symmetric = algorithms?.filter(\.isSymmetric) ?? []
         let sharedSecret =
