@@ -83,8 +83,9 @@ final class BrokerServices: Sendable {
         return ReferencedLine(reference: reference, action: action)
     }
 
-    func makeKeySet(_ url: AbsoluteURL) -> RemoteKeySet {
-        RemoteKeySet(url: url, transport: transport, elapsed: elapsed)
+    func makeKeySet(_ url: AbsoluteURL, _ certificateAuthorities: [UInt8]?) -> RemoteKeySet {
+        RemoteKeySet(
+            url: url, certificateAuthorities: certificateAuthorities, transport: transport, elapsed: elapsed)
     }
 
     /// - Parameter provider: The provider's ID, as it appears in logs and metrics.

@@ -19,6 +19,9 @@ extension BrokerConfiguration {
         public var clientKeys: String?
         /// The URL of that key set, instead: `jwks-uri`.
         public var jwksURI: String?
+        /// The certificate authorities to trust at ``jwksURI`` instead of the system's, as PEM bytes:
+        /// `certificate-authorities`.
+        public var certificateAuthorities: [UInt8]?
         /// The audience of the app's client assertions: `assertion-audience`.
         public var assertionAudience: AssertionAudience = .issuer
         /// How the app's hand-off codes are bound to the request: `code-binding`. A public app must use PKCE.

@@ -91,6 +91,7 @@ extension BrokerConfiguration.Provider {
         var own = self
         own.apple = apple?.withKey(of: other.apple)
         own.clientSecretExpires = other.clientSecretExpires
+        own.loginLifetime = other.loginLifetime
         return own == other
     }
 }

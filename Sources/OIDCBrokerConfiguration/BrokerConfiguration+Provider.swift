@@ -29,8 +29,14 @@ extension BrokerConfiguration {
         /// The day on which the client secret expires, as its first second since 1970 in UTC; `nil` if unknown:
         /// `client-secret-expires`. It is only shown to operators.
         public var clientSecretExpires: Int64?
+        /// How long a login may take, from its start to its callback, in whole seconds within ``loginLifetimeBounds``:
+        /// `login-lifetime-seconds`. A login keeps the lifetime with which it began.
+        public var loginLifetime: Duration = .seconds(600)
         /// The kind of the provider and its configuration: `kind`.
         public var kind: Kind
+
+        /// The bounds of ``loginLifetime``: ten minutes to an hour.
+        public static let loginLifetimeBounds = Duration.seconds(600)...Duration.seconds(3600)
 
         /// A kind of provider and its configuration.
         public enum Kind: Sendable, Hashable {

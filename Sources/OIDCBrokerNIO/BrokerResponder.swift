@@ -33,6 +33,9 @@ package protocol BrokerResponder: Sendable {
     /// - Parameter limit: The limit that it would have exceeded.
     func countRefusedBody(_ limit: BodyLimit)
 
+    /// Returns the response to a request whose body is too large, instead of a plain one; `nil` for the latter.
+    func response(toLongFormOf request: BrokerRequest) -> BrokerResponse?
+
     /// Responds to a complete request. A future of `.later` never fails and is bounded by the broker's own deadline, so
     /// the handler sets none.
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse>
@@ -47,6 +50,9 @@ extension BrokerResponder {
 
     /// Nothing is counted.
     package func countUnreadableForwarding() {}
+
+    /// `nil`: the response is a plain one.
+    package func response(toLongFormOf request: BrokerRequest) -> BrokerResponse? { nil }
 
     /// Nothing is counted.
     package func countRefusedBody(_ limit: BodyLimit) {}

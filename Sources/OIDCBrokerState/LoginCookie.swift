@@ -19,6 +19,8 @@ package struct LoginCookie: Sendable {
     private let isSecure: Bool
     /// The attributes after the value of each cookie, for callbacks without and with a cross-site form.
     private let attributesOfSet: (lax: String, none: String)
+    /// The attributes of those that live longer, after their lifetime.
+    private let attributesOfLongerSet: (lax: String, none: String)
     /// The text after the name of each deleted cookie.
     private let deletion: String
 
@@ -32,20 +34,33 @@ package struct LoginCookie: Sendable {
         }
         deletion = "=; Path=/; Max-Age=0" + Self.attributes(sameSite: "Lax", isSecure: publicURL.isSecure)
         attributesOfSet = (lax: attributes("Lax"), none: attributes("None"))
+        attributesOfLongerSet = (
+            lax: Self.attributes(sameSite: "Lax", isSecure: publicURL.isSecure),
+            none: Self.attributes(sameSite: "None", isSecure: publicURL.isSecure)
+        )
     }
 
     /// Returns the name of a login's cookie: the prefix and the first 8 bytes of the login ID.
     package func name(loginID: [UInt8]) -> String { prefix + Base64URL.encode(loginID[..<8]) }
 
     /// Returns the field that sets the cookie.
-    package func set(loginID: [UInt8], binding: [UInt8], responseMode: ResponseMode) -> HTTPField {
+    /// - Parameter lifetime: How long the login may take, in seconds.
+    package func set(
+        loginID: [UInt8], binding: [UInt8], responseMode: ResponseMode, lifetime: Int64 = LoginState.lifetime
+    ) -> HTTPField {
         var value = ""
         value.reserveCapacity(160)
         value += prefix
         value += Base64URL.encode(loginID[..<8])
         value += "="
         value += Base64URL.encode(binding)
-        value += responseMode == .formPost && isSecure ? attributesOfSet.none : attributesOfSet.lax
+        let isNone = responseMode == .formPost && isSecure
+        if lifetime == LoginState.lifetime {
+            value += isNone ? attributesOfSet.none : attributesOfSet.lax
+        } else {
+            value += "; Path=/; Max-Age=\(lifetime)"
+            value += isNone ? attributesOfLongerSet.none : attributesOfLongerSet.lax
+        }
         return .once(.setCookie, value)
     }
 

@@ -34,6 +34,9 @@ package struct LoginState: Sendable, Hashable {
     package var requirements = LoginRequirements.none
     /// The span of the start, if it is sampled; otherwise `nil`. A version without spans refuses a state with it.
     package var start: TraceParent?
+    /// How long the login may take, in seconds. A version without other lifetimes than ``lifetime`` refuses a state with
+    /// one.
+    package var maximumDuration = LoginState.lifetime
     /// What the login has instead of an app if it belongs to an extension; otherwise `nil`. A version without such logins
     /// refuses a state with it.
     package private(set) var ofExtension: ExtensionLogin?
@@ -55,14 +58,16 @@ package struct LoginState: Sendable, Hashable {
         static let hasRequirements = Flags(rawValue: 128)
     }
 
-    /// The maximum duration of a login, in seconds.
+    /// The usual maximum duration of a login, in seconds. What waits for the user, as a choice or a logout, lives as long.
     package static let lifetime: Int64 = 600
+    /// The longest maximum duration of a login, in seconds.
+    package static let longestLifetime: Int64 = 3600
     /// The tolerance for a start in the future, in seconds, because the clocks of replicas differ.
     package static let clockSkew: Int64 = 60
 
     /// Whether the login has expired or has not begun at the given time.
     package func isStale(at now: Int64) -> Bool {
-        issuedAt <= now - Self.lifetime || issuedAt > now + Self.clockSkew
+        issuedAt <= now - maximumDuration || issuedAt > now + Self.clockSkew
     }
 
     /// The state as it is sealed.
@@ -84,6 +89,8 @@ package struct LoginState: Sendable, Hashable {
         if requirements != .none { requirements.write(to: &writer) }
         if let start { writer.write(raw: start.bytes) }
         if let ofExtension { ofExtension.write(to: &writer) }
+        // All flags are taken. Nothing can be cut off a sealed state, so its length tells.
+        if maximumDuration != Self.lifetime { writer.write(UInt16(clamping: maximumDuration)) }
         return writer.bytes
     }
 
@@ -146,7 +153,14 @@ package struct LoginState: Sendable, Hashable {
             guard let value = ExtensionLogin(from: &reader) else { return nil }
             ofExtension = value
         }
+        var maximumDuration = Self.lifetime
+        if !reader.isAtEnd {
+            guard let value = reader.readUInt16().map(Int64.init), value > Self.lifetime, value <= Self.longestLifetime
+            else { return nil }
+            maximumDuration = value
+        }
         guard reader.isAtEnd else { return nil }
+        self.maximumDuration = maximumDuration
         self.loginID = loginID
         self.issuedAt = issuedAt
         self.provider = provider

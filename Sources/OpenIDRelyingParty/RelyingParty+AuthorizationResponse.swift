@@ -66,12 +66,20 @@ extension RelyingParty {
         let metadata = metadata(in: scope)
         if case .error(let error) = response.contents {
             return metadata.flatMapThrowing { Optional($0) }.recover { _ in nil }.flatMapThrowing { [self] metadata in
-                throw metadata.flatMap { validate(issuer: response.issuer, metadata: $0) }
-                    ?? .provider(.authorization, error)
+                throw metadata.flatMap { validate(issuer: response.issuer, of: response.contents, metadata: $0) }
+                    ?? explained(
+                        .provider(.authorization, error), by: error.errorDescription,
+                        secrets: [
+                            response.state.makeString(), expectation.rawNonce,
+                            configuration.profile.nonce(fromRaw: expectation.rawNonce),
+                            expectation.codeVerifier.challenge,
+                        ])
             }
         }
         return metadata.flatMap { [self] metadata in
-            if let error = validate(issuer: response.issuer, metadata: metadata) { return .failure(error) }
+            if let error = validate(issuer: response.issuer, of: response.contents, metadata: metadata) {
+                return .failure(error)
+            }
             let context = SignInContext(
                 metadata: metadata, expectation: narrowed(expectation, toTenantOf: response.issuer, metadata),
                 scope: scope)
@@ -99,8 +107,18 @@ extension RelyingParty {
 
     /// Validates the `iss` of a callback (RFC 9207 section 2.4): it is required if the provider announces it, and must
     /// be the issuer whenever it is present.
-    private func validate(issuer: WireText?, metadata: ProviderMetadata) -> RelyingPartyError? {
-        guard let issuer else { return metadata.announcesIssuer ? .issuerMissing : nil }
+    ///
+    /// The `iss` of an ID token in the response takes its place (section 4). That token is verified in full, with its
+    /// nonce and `c_hash`, before anything is sent.
+    private func validate(
+        issuer: WireText?, of contents: AuthorizationResponse.Contents, metadata: ProviderMetadata
+    ) -> RelyingPartyError? {
+        guard let issuer else {
+            switch contents {
+            case .codeAndIDToken, .idToken: return nil
+            case .code, .error: return metadata.announcesIssuer ? .issuerMissing : nil
+            }
+        }
         let isAccepted =
             hasIssuerRule ? isAcceptable(issuer: issuer, metadata) : issuer.hasSameBytes(as: metadata.issuer)
         return isAccepted ? nil : .issuerMismatch

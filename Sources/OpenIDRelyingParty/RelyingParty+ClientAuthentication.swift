@@ -23,7 +23,10 @@ extension RelyingParty {
         if let configured = configuration.clientAuthentication {
             throw .unusable(step, "the client has no credential for \(configured.name)")
         }
-        throw .unusable(step, "the provider announces no client authentication that is supported")
+        let announced = (metadata.clientAuthenticationMethods + metadata.clientAuthenticationSigningAlgorithms)
+            .joined(separator: ", ")
+        throw .unusable(
+            step, "the provider announces no client authentication that this client is configured for: \(announced)")
     }
 
     /// The client authentication of one request.
@@ -45,7 +48,7 @@ extension RelyingParty {
                 by: method,
                 audience: configuration.clientAssertionAudience == .issuer
                     ? configuration.issuer : metadata.tokenEndpoint.text,
-                now: clock.now())
+                announcedSigningAlgorithms: metadata.clientAuthenticationSigningAlgorithms, now: clock.now())
         } catch {
             throw .unusable(step, error.description)
         }

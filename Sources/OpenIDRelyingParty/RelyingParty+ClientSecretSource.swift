@@ -35,11 +35,11 @@ extension RelyingParty {
         }
         let authentication = ClientAuthentication(
             method: .clientSecretPost, clientID: clientID, clientSecret: secret.exposed)
+        let form = parameters + authentication.parameters
         return send(
             step, to: endpoint, authorization: accessToken.map { "Bearer " + $0.exposed },
-            form: FormURLEncoding.encode(parameters + authentication.parameters),
-            maximumBytes: TokenResponse.maximumBytes, in: scope
-        ).flatMapThrowing { response in
+            form: FormURLEncoding.encode(form), maximumBytes: TokenResponse.maximumBytes, in: scope
+        ).flatMapThrowing { [self] response in
             if response.status == 200 {
                 source.clientSecret(forClientID: clientID, wasAccepted: true)
                 return response
@@ -49,7 +49,8 @@ extension RelyingParty {
                 let error = RevocationRequest.refusal(json: Array(response.body.readableBytesView))
             else { throw RelyingPartyError.status(step, response.status) }
             if error.code == "invalid_client" { source.clientSecret(forClientID: clientID, wasAccepted: false) }
-            throw RelyingPartyError.provider(step, error)
+            throw explained(
+                .provider(step, error), by: response, sent: form, secrets: accessToken.map { [$0.exposed] } ?? [])
         }
     }
 }

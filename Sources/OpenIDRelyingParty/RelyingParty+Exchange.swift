@@ -24,18 +24,22 @@ extension RelyingParty {
             do throws(RelyingPartyError) {
                 return verify(try tokenResponse(response), code: code, context)
             } catch {
-                return .failure(error)
+                return .failure(explained(error, by: response, sent: form(code, context)))
             }
         }
     }
 
     private func redeem(_ code: AuthorizationCode, _ context: SignInContext) -> Eventual<ProviderResponse> {
-        let form = [
+        post(
+            form(code, context), to: .token, .token, context.metadata, maximumBytes: TokenResponse.maximumBytes,
+            in: context.scope)
+    }
+
+    private func form(_ code: AuthorizationCode, _ context: SignInContext) -> [(String, String)] {
+        [
             ("grant_type", "authorization_code"), ("code", code.value), ("redirect_uri", configuration.redirectURI),
             ("code_verifier", context.expectation.codeVerifier.value),
         ]
-        return post(
-            form, to: .token, .token, context.metadata, maximumBytes: TokenResponse.maximumBytes, in: context.scope)
     }
 
     private func tokenResponse(_ response: ProviderResponse) throws(RelyingPartyError) -> TokenResponse {

@@ -31,6 +31,8 @@ extension RelyingParty {
                 expected.state = state.makeString()
                 expected.code = code?.value
                 expected.requiresCodeHash = code != nil
+                // No access token is asked for here, so there is nothing to compare with its hash.
+                expected.ignoresAccessTokenHash = true
                 if let continuity = context.expectation.continuity {
                     expected.issuerRule = issuerRule(narrowedTo: continuity.issuer, metadata)
                 }

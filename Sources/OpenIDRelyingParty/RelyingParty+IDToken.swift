@@ -59,8 +59,9 @@ extension RelyingParty {
         }
     }
 
+    /// The algorithms of ID tokens, each by all its names (RFC 9864): those that are registered, or else announced.
     func idTokenAlgorithms(_ metadata: ProviderMetadata) -> Set<JSONWebAlgorithm> {
-        clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms
+        Set((clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms).flatMap(\.names))
     }
 
     /// The expectation that every ID token of this provider is validated against. Callers add what applies to a single
@@ -85,9 +86,11 @@ extension RelyingParty {
     }
 
     private func decrypted(_ idToken: String) throws(RelyingPartyError) -> String {
-        // Without decryption keys no token can have been encrypted to this client, so one of five segments is refused
-        // as not signed.
-        guard !configuration.decryptionKeys.isEmpty, JSONWebSignature.isFiveSegments(idToken) else { return idToken }
+        guard JSONWebSignature.isFiveSegments(idToken) else { return idToken }
+        // Without decryption keys no token can have been encrypted to this client.
+        guard !configuration.decryptionKeys.isEmpty else {
+            throw .token("encrypted, and there are no decryption-keys")
+        }
         if clientKeys.decryptionKeys.isEmpty, let error = clientKeys.error(in: \.decryptionKeys) {
             throw .unusable(.idToken, error)
         }

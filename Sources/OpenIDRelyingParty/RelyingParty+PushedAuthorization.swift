@@ -32,7 +32,15 @@ extension RelyingParty {
         guard pushes(metadata) else {
             return .value(request.url(endpoint: metadata.authorizationEndpoint))
         }
-        return post(
+        return push(request, metadata, in: scope)
+    }
+
+    /// Pushes a request.
+    /// - Returns: The URL with the reference to it.
+    func push(
+        _ request: AuthorizationRequest, _ metadata: ProviderMetadata, in scope: RequestScope
+    ) -> Eventual<String> {
+        post(
             request.pairs, to: .pushedAuthorization, .pushedAuthorization, metadata,
             maximumBytes: PushedAuthorizationResponse.maximumBytes, in: scope
         ).flatMapThrowing { [self] received in
@@ -41,9 +49,15 @@ extension RelyingParty {
                 response = try PushedAuthorizationResponse(
                     status: received.status, json: Array(received.body.readableBytesView))
             } catch {
-                if let refusal = error.providerError { throw RelyingPartyError.provider(.pushedAuthorization, refusal) }
-                if let status = error.status { throw RelyingPartyError.status(.pushedAuthorization, status) }
-                throw RelyingPartyError.unusable(.pushedAuthorization, "\(error)")
+                let failure: RelyingPartyError =
+                    if let refusal = error.providerError {
+                        .provider(.pushedAuthorization, refusal)
+                    } else if let status = error.status {
+                        .status(.pushedAuthorization, status)
+                    } else {
+                        .unusable(.pushedAuthorization, "\(error)")
+                    }
+                throw explained(failure, by: received, sent: request.pairs)
             }
             return AuthorizationRequest.url(
                 endpoint: metadata.authorizationEndpoint, clientID: configuration.clientID,

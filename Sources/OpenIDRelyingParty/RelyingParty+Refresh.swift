@@ -47,14 +47,14 @@ extension RelyingParty {
                 return .failure(
                     RelyingPartyError.unusable(.refresh, "the issuer of the sign-in is not this provider's"))
             }
+            let form = [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
             return post(
-                [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)], to: .token, .refresh,
-                metadata, maximumBytes: TokenResponse.maximumBytes, in: scope
-            ).flatMapThrowing { received in
+                form, to: .token, .refresh, metadata, maximumBytes: TokenResponse.maximumBytes, in: scope
+            ).flatMapThrowing { [self] received in
                 do throws(TokenResponseError) {
                     return try RefreshResponse(status: received.status, json: Array(received.body.readableBytesView))
                 } catch {
-                    throw RelyingPartyError.tokenResponse(error, .refresh)
+                    throw explained(.tokenResponse(error, .refresh), by: received, sent: form)
                 }
             }
         }

@@ -18,19 +18,19 @@ extension RelyingParty {
 
     /// Revokes a token like its overload.
     package func revoke(_ token: Secret, hint: TokenTypeHint?, in scope: RequestScope) -> Eventual<Void> {
-        metadata(in: scope).flatMap { [self] metadata in
+        let form = RevocationRequest.form(token: token.exposed, hint: hint?.description)
+        return metadata(in: scope).flatMap { [self] metadata in
             post(
-                RevocationRequest.form(token: token.exposed, hint: hint?.description), to: .revocation, .revocation,
-                metadata, maximumBytes: RevocationRequest.maximumBytes, in: scope)
-        }.flatMapThrowing { response in
+                form, to: .revocation, .revocation, metadata, maximumBytes: RevocationRequest.maximumBytes, in: scope)
+        }.flatMapThrowing { [self] response in
             guard response.status != 200 else { return }
             // A response with a temporary status says nothing about the token, whatever its body is.
             if response.status < 500, response.status != 429,
                 let refusal = RevocationRequest.refusal(json: Array(response.body.readableBytesView))
             {
-                throw RelyingPartyError.provider(.revocation, refusal)
+                throw explained(.provider(.revocation, refusal), by: response, sent: form)
             }
-            throw RelyingPartyError.status(.revocation, response.status)
+            throw explained(.status(.revocation, response.status), by: response, sent: form)
         }
     }
 }

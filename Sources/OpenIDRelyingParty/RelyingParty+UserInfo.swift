@@ -94,7 +94,10 @@ extension RelyingParty {
             maximumBytes: UserInfoResponse.maximumBytes, in: scope
         ).flatMap { [self] response -> Eventual<Value> in
             do {
-                guard response.status == 200 else { throw RelyingPartyError.status(.userInfo, response.status) }
+                guard response.status == 200 else {
+                    throw explained(
+                        .status(.userInfo, response.status), by: response, secrets: [accessToken.exposed])
+                }
                 let response = try UserInfoResponse(
                     contentType: response.contentType, body: Array(response.body.readableBytesView))
                 switch response.form {
@@ -128,7 +131,7 @@ extension RelyingParty {
         _ signature: JSONWebSignature, _ metadata: ProviderMetadata, in scope: RequestScope
     ) -> Eventual<JSONObject> {
         let announced = metadata.userInfoAlgorithms
-        let algorithms = announced.isEmpty ? metadata.idTokenAlgorithms : announced
+        let algorithms = Set((announced.isEmpty ? metadata.idTokenAlgorithms : announced).flatMap(\.names))
         return verified(signature, algorithms: algorithms, metadata, in: scope) {
             RelyingPartyError.unusable(.userInfo, "\($0)")
         }.flatMapThrowing { [self] payload in

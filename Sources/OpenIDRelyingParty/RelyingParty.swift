@@ -214,6 +214,7 @@ public final class RelyingParty: Sendable {
                 throw RelyingPartyError.unusable(.discovery, "\(error)")
             }
             try checkEndpointHosts(metadata, trust.withLock { $0.plain.addresses })
+            if let error = unsuitability(of: metadata) { observer?.signInsCannotSucceed(error) }
             return FetchedDocument(metadata, lifetime: FreshnessLifetime(cacheControl: response.cacheControl))
         }.flatMapErrorThrowing { error in throw (error as? RelyingPartyError)?.at(url) ?? error }
     }

@@ -36,6 +36,7 @@ struct ConfigurationReadingTests {
             ])
         #expect(provider.appScopes.isEmpty)
         #expect(provider.clientSecretExpires == nil)
+        #expect(provider.loginLifetime == .seconds(600))
         #expect(provider.apple == nil)
         guard case .oidc(let client) = provider.kind else { throw NotOIDC() }
         #expect(client == provider.configuration)
@@ -114,6 +115,7 @@ struct ConfigurationReadingTests {
                 "auth.provider.acme.scopes": Fixture.list("openid", "email"),
                 "auth.provider.acme.authorization-parameters": Fixture.list("prompt=consent", "x=a=b", "empty="),
                 "auth.provider.acme.clock-skew-seconds": 299,
+                "auth.provider.acme.login-lifetime-seconds": 1800,
                 "auth.provider.other.issuer": "https://other.example/tenant",
                 "auth.provider.other.client-id": "b",
                 "auth.provider.other.client-secret": "c",
@@ -141,6 +143,7 @@ struct ConfigurationReadingTests {
         acme.appParameters = ["login_hint"]
         acme.appScopes = ["calendar"]
         acme.clientSecretExpires = 1_803_859_200
+        acme.loginLifetime = .seconds(1800)
         acme.configuration.clientAuthentication = .clientSecretPost
         acme.configuration.certificateAuthorities = Array(pem.utf8)
         acme.configuration.insecureLoopbackIssuer = true

@@ -33,6 +33,22 @@ struct RefusalTests {
         #expect(connection.stub.seen.isEmpty)
     }
 
+    @Test func `A form of a provider that is too long is the broker's page`() throws {
+        for body in ["Content-Length: \(Self.limit + 1)\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n"] {
+            let connection = try Connection()
+            defer { connection.finish() }
+            try connection.send("POST \(StubResponder.formPath) HTTP/1.1\r\nHost: h\r\n" + body)
+            if body.hasPrefix("T") {
+                let text = String(repeating: "a", count: Self.limit + 1)
+                try connection.send(String(text.count, radix: 16) + "\r\n" + text + "\r\n0\r\n\r\n")
+            }
+            let text = try connection.received()
+            #expect(text.hasPrefix("HTTP/1.1 413 "))
+            #expect(text.hasSuffix("a page of the broker\n"))
+            #expect(connection.stub.seen.isEmpty)
+        }
+    }
+
     @Test func `A length beyond the limit is validated before the body is sent`() throws {
         let connection = try Connection()
         defer { connection.finish() }

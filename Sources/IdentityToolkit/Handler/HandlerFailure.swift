@@ -45,7 +45,7 @@ extension HandlerFailure {
         case .cancelled: self.init(.userCancelled)
         case .providerUnavailable: self.init(.networkRequestFailed)
         // RFC 6749 section 4.1.2.1.
-        case .refused(let error) where Self.passing.contains(where: { error.code.hasSameBytes(as: $0) }):
+        case .refused(let error, _) where Self.passing.contains(where: { error.code.hasSameBytes(as: $0) }):
             self.init(.networkRequestFailed)
         case .refused, .failed, .sharedCallbackPath, .unreadable, .unexpectedSubject, .missingOrInvalidNonce,
             .repeatedCredential, .misdirected:

@@ -48,7 +48,16 @@ package enum JSONWebAlgorithm: String, Sendable, Hashable, RegisteredName {
         self == other || (isEd25519 && other.isEd25519)
     }
 
+    /// The names of the same algorithm: both of Ed25519, otherwise the algorithm alone.
+    package var names: Set<JSONWebAlgorithm> { isEd25519 ? [.eddsa, .ed25519] : [self] }
+
     private var isEd25519: Bool { self == .eddsa || self == .ed25519 }
+
+    /// The names of algorithms that are registered and not supported here, for messages.
+    package static let unsupportedNames: Set<String> = [
+        "ES256K", "Ed448", "ESP256", "ESP384", "ESP512", "ESB256", "ESB384", "ESB512", "ML-DSA-44", "ML-DSA-65",
+        "ML-DSA-87", "SLH-DSA-SHA2-128s", "SLH-DSA-SHAKE-128s", "SLH-DSA-SHA2-128f",
+    ]
 
     /// All algorithms whose signatures are verified with a public key.
     package static let asymmetric = Set(allCases.filter { !$0.isSymmetric })

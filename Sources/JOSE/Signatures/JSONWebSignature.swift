@@ -37,7 +37,8 @@ package struct JSONWebSignature: Sendable {
         let header = try Self.header(headerBytes)
         guard let name = header["alg"]?.text else { throw .malformed("alg is not a string") }
         guard let algorithm = JSONWebAlgorithm(wire: name) else {
-            throw .algorithmNotAllowed.wanting("a signature", found: Self.isNone(name) ? "none" : "an unknown one")
+            let found = Self.isNone(name) ? "none" : Self.unsupported(name)
+            throw .algorithmNotAllowed.wanting("a signature", found: found)
         }
         self.algorithm = algorithm
         keyID = try Self.optionalText(header["kid"], otherwise: "kid is not a string")
@@ -86,6 +87,14 @@ package struct JSONWebSignature: Sendable {
     /// Whether `alg` is the `none` of RFC 7518 section 3.6 in any case, which the error then names.
     private static func isNone(_ name: WireText) -> Bool {
         name.utf8.count == 4 && zip(name.utf8, "none".utf8).allSatisfy { $0 | 0x20 == $1 }
+    }
+
+    /// The name of an algorithm that is registered and not supported here. Any other name is not repeated.
+    private static func unsupported(_ name: WireText) -> String {
+        guard let name = name.ascii(atMost: JSONWebAlgorithm.longestName),
+            JSONWebAlgorithm.unsupportedNames.contains(name)
+        else { return "an unknown one" }
+        return "\(name), which is not supported"
     }
 
     private static func header(_ bytes: [UInt8]) throws(JSONWebSignatureError) -> JSONObject {

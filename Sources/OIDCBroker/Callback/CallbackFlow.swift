@@ -101,7 +101,7 @@ struct CallbackFlow: RequestHandling {
             guard !isClaimed else { return ReplayedCallback(context: context, state: login.state).respond(to: login) }
             // A client can make up an ID token for a login of its own.
             let line: RepeatableEvent? = error.step == .idToken ? .refusedIDToken : nil
-            return .value(responses.end(refusal.map(Outcome.init(of:)) ?? Outcome(of: error), login, as: line))
+            return .value(responses.end(refusal.map { Outcome(of: $0, error) } ?? Outcome(of: error), login, as: line))
         }
     }
 
@@ -128,7 +128,8 @@ struct CallbackFlow: RequestHandling {
             return .failure(LoginEnd.later(outcome, retryAfter: wait))
         }
         return store.claim(
-            SingleUseKey(.login, login.state.loginID), seconds: login.state.issuedAt + LoginState.lifetime - now,
+            SingleUseKey(.login, login.state.loginID),
+            seconds: login.state.issuedAt + login.state.maximumDuration - now,
             // A code is used once by the provider as well.
             standsAlone: !validated.hasCode, on: eventLoop
         ).flatMap { claim in

@@ -81,9 +81,13 @@ struct CallbackReader {
             description.provider = nil
             throw .page(.changed, description)
         }
-        guard provider.callbackPath == path, provider.relyingParty.configuration.responseMode == callback.mode else {
+        let mode = provider.relyingParty.configuration.responseMode
+        guard provider.callbackPath == path, mode == callback.mode else {
             description.redirectURI = nil
-            throw .page(.misdirected, description)
+            let reason =
+                provider.callbackPath == path
+                ? "the response came by \(callback.mode.name), and \(mode.name) was asked for" : nil
+            throw .page(.misdirected(reason), description)
         }
         return Opened(
             state: state, keys: opened.keys, description: description, provider: provider, recipient: recipient)

@@ -38,7 +38,7 @@ struct CallbackResponses: RequestHandling {
             // it says the same each time.
             return isClaimed(state).flatMap { isClaimed in
                 guard !isClaimed else { return ReplayedCallback(context: context, state: state).outcome() }
-                return .value(error.map(Outcome.init(of:)) ?? .otherBrowser)
+                return .value(error.map { Outcome(of: $0) } ?? .otherBrowser)
             }.flatMapThrowing { page($0, login) }
         case .handlerStart:
             guard request.method == .get, path == snapshot.paths[.callback],
@@ -67,7 +67,7 @@ struct CallbackResponses: RequestHandling {
                 reference: reference,
                 link: AppRedirect.link(known.redirectURI) ?? linkToOnlyApp(known),
                 // The second request does not know whether the first one signed in.
-                otherLink: outcome == .alreadyFinished ? startAgain(known) : nil)
+                otherLink: outcome == .alreadyFinished || outcome == .expired ? startAgain(known) : nil)
         ).noting(outcome.label, reference)
     }
 

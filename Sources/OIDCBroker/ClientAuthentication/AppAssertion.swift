@@ -16,7 +16,8 @@ struct AppAssertion: Sendable {
     /// The `client_assertion_type` (RFC 7523 section 2.2).
     static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-    /// The reason why an assertion is refused, for the log. It contains nothing of the assertion.
+    /// The reason why an assertion is refused, for the log. Of the assertion it contains the audience, if the signature is
+    /// verified.
     struct Refusal: Error, Hashable {
         let reason: String
 
@@ -60,7 +61,8 @@ struct AppAssertion: Sendable {
             guard claims[name]?.text?.hasSameBytes(as: app) == true else { throw Refusal("'\(name)' is not the app") }
         }
         guard Self.audience(of: claims)?.hasSameBytes(as: audience) == true else {
-            throw Refusal("'aud' is not the expected one alone")
+            let found = IDTokenFinding.describe(claims["aud"])
+            throw Refusal("assertion-audience of the app wants '\(audience)' alone, and 'aud' is \(found)")
         }
         guard let expiry = claims["exp"]?.secondsValue else { throw Refusal("'exp' is missing") }
         guard expiry > now - LoginState.clockSkew else { throw Refusal("it has expired") }

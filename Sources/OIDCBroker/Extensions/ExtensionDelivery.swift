@@ -77,10 +77,10 @@ struct ExtensionDelivery: RequestHandling {
 }
 
 extension CallbackLogin {
-    /// For how long a credential may wait for the user or a page, in seconds: for the rest of the login, and longer than a
-    /// hand-off code lives, so that it never takes the room of codes.
+    /// For how long a credential may wait for the user or a page, in seconds: for the rest of the login, at most ten minutes,
+    /// and longer than a hand-off code lives, so that it never takes the room of codes.
     func secondsToWait(at now: Int64) -> Int64 {
-        max(HandOff.lifetime + 1, state.issuedAt + LoginState.lifetime - now)
+        max(HandOff.lifetime + 1, min(LoginState.lifetime, state.issuedAt + state.maximumDuration - now))
     }
 
     /// The login as its extension sees it.

@@ -72,6 +72,7 @@ extension Outcome {
         case .handlerFailed, .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
             .tooManyCallbacks, .accountsUnavailable:
             .warning
+        case .refused where isRefusedRequest: .warning
         case .continuing, .reposting, .readingFragment: .debug
         default: .info
         }

@@ -58,7 +58,7 @@ final class BrokerSnapshot: Sendable {
         signInHandlers: [String: SignInHandler] = [:],
         extensions: BrokerExtensions = BrokerExtensions(),
         metricsFactory: (any MetricsFactory)? = nil,
-        makeKeySet: (_ url: AbsoluteURL) -> RemoteKeySet,
+        makeKeySet: (_ url: AbsoluteURL, _ certificateAuthorities: [UInt8]?) -> RemoteKeySet,
         makeRelyingParty: (_ configuration: ProviderConfiguration, _ provider: String) -> RelyingParty
     ) throws(BrokerConfigurationError) {
         let signingKeys = SigningKeys(pem: configuration.signingKeys)
@@ -151,16 +151,20 @@ final class BrokerSnapshot: Sendable {
         self.extensions = extensions.configured(by: configuration)
     }
 
-    /// Returns the keys of an app. Those at a URL are kept with their cache if the URL is the same as before.
+    /// Returns the keys of an app. Those at a URL are kept with their cache if the URL and
+    /// the certificate authorities are the same as before.
     private static func keys(
-        of app: BrokerConfiguration.App, previous: BrokerSnapshot?, _ makeKeySet: (AbsoluteURL) -> RemoteKeySet
+        of app: BrokerConfiguration.App, previous: BrokerSnapshot?,
+        _ makeKeySet: (AbsoluteURL, [UInt8]?) -> RemoteKeySet
     ) -> AppKeys? {
         if let text = app.clientKeys { return BrokerConfiguration.App.keySet(text).map { .fixed($0) } }
         guard let url = app.jwksURI.flatMap({ AbsoluteURL($0) }) else { return nil }
-        if case .remote(let known) = previous?.app(name: app.name)?.keys, known.url.text.hasSameBytes(as: url.text) {
+        if case .remote(let known) = previous?.app(name: app.name)?.keys, known.url.text.hasSameBytes(as: url.text),
+            known.certificateAuthorities == app.certificateAuthorities
+        {
             return .remote(known)
         }
-        return .remote(makeKeySet(url))
+        return .remote(makeKeySet(url, app.certificateAuthorities))
     }
 
     /// The maximum length of a name or ID in a configuration, in bytes. Longer texts are not looked up.

@@ -41,13 +41,39 @@ struct AppAuthorizationRequest {
         ((try? parameters.nonEmptyValue("ui_locales")) ?? nil).flatMap { LanguagePreferences.first(of: $0.utf8) }
     }
 
-    /// Returns the response mode for the response to a request; that of a code if the requested one cannot be used.
+    /// Returns the response mode for the response to a request; the default of its response type if the requested one
+    /// cannot be used.
     static func responseMode(of parameters: Parameters, at redirectURI: RedirectURI) -> ResponseMode {
-        guard let name = (try? parameters.nonEmptyValue("response_mode"))??.ascii(atMost: 16) else { return .query }
-        guard let mode = ResponseMode(name: name), mode != .formPost || redirectURI.kind != .privateUse else {
-            return .query
-        }
+        let sent = (try? parameters.nonEmptyValue("response_mode")) ?? nil
+        let named = sent ?? requestObject(in: parameters)?["response_mode"]?.text
+        guard let name = named?.ascii(atMost: 16), let mode = ResponseMode(name: name),
+            mode != .formPost || redirectURI.kind != .privateUse
+        else { return defaultMode(of: parameters) }
         return mode
+    }
+
+    /// The default mode of the response type, which no app gets but in an error (OAuth 2.0 Multiple Response Type Encoding
+    /// Practices sections 2.1 and 5).
+    private static func defaultMode(of parameters: Parameters) -> ResponseMode {
+        let type = (try? parameters.nonEmptyValue("response_type")) ?? nil
+        let words = type.map { Scopes.split($0) } ?? []
+        return words.contains("id_token") || words.contains("token") ? .fragment : .query
+    }
+
+    /// The maximum length of a request object that is read, in bytes.
+    private static let maximumRequestObjectLength = 8192
+
+    /// Reads the payload of a request object (OpenID Connect Core 1.0 section 6.1), whose signature is not verified; `nil`
+    /// if there is none.
+    ///
+    /// Requests with one are refused. It may name the mode in which the app is told so, as the query may.
+    private static func requestObject(in parameters: Parameters) -> JSONObject? {
+        guard let text = (try? parameters.nonEmptyValue("request")) ?? nil,
+            text.utf8.count <= maximumRequestObjectLength
+        else { return nil }
+        let segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard segments.count == 3, let payload = Base64URL.decode(segments[1]) else { return nil }
+        return try? JSONParser.object(payload, limits: JSONLimits(maximumBytes: maximumRequestObjectLength))
     }
 
     /// - Parameters:

@@ -40,6 +40,7 @@ struct NewLogin {
         }
         var state = LoginState(
             of: start, at: provider, entropy, maximumAge: maximumAge, now: context.services.clock.now())
+        state.maximumDuration = provider.configuration.loginLifetime.components.seconds
         let purpose = start.recipient.statePurpose
         var encoded = state.encoded
         // A link is worth no sign-in: without room for it, it is left out.
@@ -59,7 +60,7 @@ struct NewLogin {
         self.parameters = parameters
         cookie = snapshot.cookie.set(
             loginID: entropy.loginID, binding: entropy.binding,
-            responseMode: provider.relyingParty.configuration.responseMode)
+            responseMode: provider.relyingParty.configuration.responseMode, lifetime: state.maximumDuration)
         reference = PageReference(loginID: entropy.loginID)
     }
 }

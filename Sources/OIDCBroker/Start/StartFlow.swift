@@ -97,6 +97,10 @@ struct StartFlow: RequestHandling {
             guard !provider.mustAnnounceIssuer || metadata.announcesIssuer else {
                 return .value(responses.refuse(.sharedCallbackPath, start, provider, errors))
             }
+            // The user would sign in for nothing.                               `.failed`
+            if let error = relyingParty.unsuitability(of: metadata) {
+                return .value(responses.refuse(.failed(error), start, provider, errors))
+            }
             guard !relyingParty.pushes(metadata) else {
                 return push(start, provider, metadata, errors, cookies: cookies)
             }

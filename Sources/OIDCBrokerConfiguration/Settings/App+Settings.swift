@@ -45,6 +45,12 @@ extension BrokerConfiguration.App: SettingSection {
             }
         ).ofClient,
         Setting(
+            "certificate-authorities", \.certificateAuthorities, .file("the path of a PEM file that can be read"),
+            "the certificate authorities to trust at `jwks-uri` instead of the system's", default: "the system's"
+        ).check { app in
+            app.certificateAuthorities == nil || app.jwksURI != nil ? nil : "nothing without jwks-uri"
+        }.ofClient,
+        Setting(
             "assertion-audience", \.assertionAudience,
             .named(
                 "issuer or token-endpoint", { BrokerConfiguration.AssertionAudience(rawValue: $0) },

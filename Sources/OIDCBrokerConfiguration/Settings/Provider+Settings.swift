@@ -51,6 +51,10 @@ extension BrokerConfiguration.Provider: SettingSection {
             "whether a verified email of this provider links accounts: a new identity joins the account that has the "
                 + "same verified email from another provider with this setting"),
         Setting(
+            "login-lifetime-seconds", \.loginLifetime, .seconds,
+            "how long a login may take, from its start to its callback; the store has room for fewer sign-ins a second "
+                + "if logins live longer", bounds: .range(BrokerConfiguration.Provider.loginLifetimeBounds)),
+        Setting(
             "client-secret-expires", \.clientSecretExpires, .day,
             "the day (UTC) on which the client secret expires at the provider; metrics, `/healthz` and "
                 + "`check-config --live` warn of it", default: "unknown"

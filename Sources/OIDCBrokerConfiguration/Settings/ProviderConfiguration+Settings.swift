@@ -123,7 +123,7 @@ extension ProviderConfiguration: SettingSection {
         ).notOfApple,
         Setting(
             "decryption-keys", \.decryptionKeys,
-            .secretBlocks("the PEM texts of private keys (P-256, RSA), one after another"),
+            .secretBlocks("the PEM texts of private keys (RSA, P-256, P-384, P-521), one after another"),
             "the private keys that decrypt ID tokens"
         ).notOfApple,
         Setting(

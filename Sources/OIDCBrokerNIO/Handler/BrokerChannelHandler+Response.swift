@@ -19,7 +19,7 @@ extension BrokerChannelHandler {
         self.stopTimer()
         switch response {
         case .refuse(let refusal):
-            let response = ResponseFraming.refusal(refusal)
+            let response = self.longFormPage(refusal) ?? ResponseFraming.refusal(refusal)
             self.logger.debug(
                 "invalid HTTP request refused",
                 metadata: ["auth.status": "\(response.head.status.code)"])
@@ -32,6 +32,13 @@ extension BrokerChannelHandler {
             }
             self.ask(id: id, context)
         }
+    }
+
+    /// The page for a body that is too large, if a user sees the response.
+    private func longFormPage(_ refusal: ClaimStateMachine.Refusal) -> BrokerResponse? {
+        guard refusal == .contentTooLarge, var request = self.current?.request else { return nil }
+        request.logger = self.logger
+        return self.responder.response(toLongFormOf: request)
     }
 
     /// Whether earlier responses are written, and the client does not have to wait.

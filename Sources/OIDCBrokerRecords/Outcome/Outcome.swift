@@ -19,7 +19,10 @@ package enum Outcome: Sendable, Hashable {
     /// The user, or the provider on their behalf, declined.
     case cancelled
     /// The provider responded with another OAuth error.
-    case refused(ProviderError)
+    ///
+    /// With the relying party's error, it is the response to a login of this browser, which the state and the cookie
+    /// tell. Without it, it may be of any origin.
+    case refused(ProviderError, of: RelyingPartyError? = nil)
     /// The provider is unavailable.
     case providerUnavailable(RelyingPartyError)
     /// A request to the provider or the validation of the ID token failed.
@@ -47,7 +50,7 @@ package enum Outcome: Sendable, Hashable {
     /// The provider or the app was changed since the login began.
     case changed
     /// The callback was sent to another path, or in another response mode, than requested.
-    case misdirected
+    case misdirected(String? = nil)
     /// The single-use store is full or unavailable.
     case storeUnavailable
     /// The limit on credentials of this user that wait for redemption is reached.
@@ -114,7 +117,8 @@ package enum Outcome: Sendable, Hashable {
     /// The detail for the log; `nil` if there is none. It never contains a secret.
     package var detail: String? {
         switch self {
-        case .refused(let error): error.code
+        case .refused(let error, let failure): failure?.description ?? error.code
+        case .misdirected(let reason): reason
         case .providerUnavailable(let error), .failed(let error): error.description
         case .unreadable(let reason), .handlerFailed(let reason), .accountsUnavailable(let reason): reason
         case .tooManyFromAddress(let excess): excess.kind.rawValue
@@ -130,9 +134,9 @@ package enum Outcome: Sendable, Hashable {
         switch self {
         case .cancelled:
             AppError("access_denied", "The person did not sign in.")
-        case .refused(let error) where Self.passedOn.contains(error.code):
+        case .refused(let error, _) where Self.passedOn.contains(error.code):
             AppError(error.code, "The provider asks for the person.")
-        case .refused(let error) where error.code == "temporarily_unavailable":
+        case .refused(let error, _) where error.code == "temporarily_unavailable":
             AppError("temporarily_unavailable", "The provider is not available.")
         case .refused:
             AppError("server_error", "The provider refused.")
@@ -159,6 +163,12 @@ package enum Outcome: Sendable, Hashable {
         default:
             nil
         }
+    }
+
+    /// Whether the provider refused a request of the broker's, other than for the person. An operator should see it.
+    package var isRefusedRequest: Bool {
+        guard case .refused(let error, .some) = self else { return false }
+        return !Self.passedOn.contains(error.code)
     }
 
     private static let passedOn: Set<String> = [
@@ -197,8 +207,9 @@ extension Outcome {
     }
 
     /// The outcome of an error from the authorization endpoint. `user_cancelled_authorize` is Apple's own code.
-    package init(of error: ProviderError) {
+    /// - Parameter failure: The relying party's error, if the response is that of a login of this browser.
+    package init(of error: ProviderError, _ failure: RelyingPartyError? = nil) {
         let isCancelled = error.code == "access_denied" || error.code == "user_cancelled_authorize"
-        self = isCancelled ? .cancelled : .refused(error)
+        self = isCancelled ? .cancelled : .refused(error, of: failure)
     }
 }

@@ -33,6 +33,12 @@ package final class ProviderKeysLog: RelyingPartyObserver {
             metadata: ["auth.provider": "\(provider)", "auth.detail": "\(LogText.detail("\(error)"))"])
     }
 
+    package func signInsCannotSucceed(_ error: RelyingPartyError) {
+        logger.warning(
+            "no sign-in with a provider can succeed by what its metadata say",
+            metadata: ["auth.provider": "\(provider)", "auth.detail": "\(LogText.detail("\(error)"))"])
+    }
+
     package func privateKeysPublished(_ keyIDs: [String]) {
         metrics.publishedPrivateKeys.add(keyIDs.count, provider)
         let shown = keyIDs.prefix(Self.mostShownKeyIDs).map { "'\($0)'" }.joined(separator: ", ")

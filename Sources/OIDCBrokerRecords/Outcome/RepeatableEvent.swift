@@ -94,6 +94,8 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
     case notSigned
     /// A name that a provider sends once, and that the store did not take.
     case nameNotKept
+    /// A form of a provider over the limit on bodies.
+    case longForm
 
     /// The place that writes such a line. For each place the first line in a second is written.
     package enum Place: Sendable, Hashable {
@@ -118,6 +120,7 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
             .failedPush, .failedStep, .sharedCallbackPath, .tooManyOfProvider, .tooManyCallbacks,
+            .refused, .longForm,
             .notDelivered, .notificationUnderWay, .nameNotKept, .refusedNotification, .overNotificationRate:
             true
         default: false

@@ -8,7 +8,8 @@
 
     /// The reload of the configuration while the server runs.
     ///
-    /// Every two seconds it reads the files that the configuration was read from, and it reads the configuration anew
+    /// Every two seconds it looks at the files that the configuration was read from, and reads those whose inode, size or
+    /// times differ from what it saw before. It reads the configuration anew
     /// when they have changed and two reads in a row agree, or at a signal. If the configuration is valid as a whole,
     /// it is applied in one step, and requests in flight finish under the one that they began with. Otherwise nothing
     /// changes, and every error is logged.

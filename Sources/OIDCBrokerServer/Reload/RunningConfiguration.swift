@@ -4,8 +4,10 @@
     import OIDCBrokerConfiguration
     import OIDCBrokerOperations
     import Logging
+    import NIOPosix
     import OIDCBroker
     import OIDCBrokerRecords
+    import OpenIDRelyingParty
 
     /// The configuration in use, which is replaced when the files that it was read from have changed.
     ///
@@ -25,6 +27,10 @@
         private let logger: Logger
         private let metrics: ReloadMetrics
         private var machine = ConfigurationReload.StateMachine()
+        /// What the last look saw; `nil` if the next one has to read the files in any case.
+        private var sighting: WatchedFiles.Sighting?
+        /// The wall clock, which the times of files are compared with.
+        private let clock: any UnixClock
 
         /// How often the configuration is read in a row where it names other files each time.
         private static let maximumReadings = 4
@@ -37,8 +43,9 @@
         ///   - target: What it is applied to.
         init(
             _ inUse: LoadedConfiguration, from location: ConfigurationLocation, target: ReloadTarget, logger: Logger,
-            metrics: ReloadMetrics = ReloadMetrics()
+            metrics: ReloadMetrics = ReloadMetrics(), clock: any UnixClock = SystemUnixClock()
         ) {
+            self.clock = clock
             self.inUse = inUse
             self.location = location
             self.target = target
@@ -56,8 +63,11 @@
         /// The first two looks lead to a reading too, since the files may have changed since the start.
         mutating func look() async {
             guard inUse.server.reload == .watch || machine.isSignalPending else { return }
-            guard let found = try? await files.fingerprint() else { return }
-            if machine.looked(found) == .load { await load() }
+            let (files, known, now) = (files, sighting, clock.now())
+            let look = try? await NIOThreadPool.singleton.runIfActive { files.read(knowing: known, now: now) }
+            guard let look else { return }
+            sighting = look.sighting
+            if machine.looked(look.fingerprint) == .load { await load() }
         }
 
         /// Reads the configuration anew.

@@ -26,6 +26,9 @@ package struct IDTokenExpectation: Sendable {
     /// Whether `at_hash` is required, because an access token was received through the front channel (Core section
     /// 3.2.2.9).
     package var requiresAccessTokenHash = false
+    /// Whether `at_hash` is not validated, because the token came through the front channel, where no access token is
+    /// requested and one that is present is ignored.
+    package var ignoresAccessTokenHash = false
     /// The code that was received with the ID token or exchanged for it, for `c_hash`.
     package var code: String?
     /// Whether `c_hash` is required, because a code was received with the token through the front channel (Core section

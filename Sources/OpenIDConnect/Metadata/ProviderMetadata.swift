@@ -23,6 +23,8 @@ public final class ProviderMetadata: Sendable {
     /// The announced signature algorithms of ID tokens that are supported here. A symmetric one applies only to a
     /// client that registered it.
     package let idTokenAlgorithms: Set<JSONWebAlgorithm>
+    /// Whether ``idTokenAlgorithms`` are announced, and not the default of the standard.
+    package let announcesIDTokenAlgorithms: Bool
     /// The announced signature algorithms of UserInfo responses that are supported here; empty if none is announced.
     package let userInfoAlgorithms: Set<JSONWebAlgorithm>
     /// The names of the signature algorithms of client assertions; empty if none is announced.
@@ -37,6 +39,15 @@ public final class ProviderMetadata: Sendable {
     /// The supported scopes of at most 64 ASCII characters, for a diagnosis only: a provider need not announce all. `nil`
     /// if they are not announced, or not as a list of names.
     package let scopes: [String]?
+    /// The supported authentication context classes, for a diagnosis only; `nil` if they are not announced.
+    package let authenticationContexts: [String]?
+    /// Whether the `claims` parameter is supported, for a diagnosis only; `nil` if it is not announced.
+    package let supportsClaimsParameter: Bool?
+    /// Whether only signed request objects are accepted (RFC 9101 section 10.5), for a diagnosis only.
+    package let requiresSignedRequestObject: Bool
+    /// The supported key management and content encryption of ID tokens, for a diagnosis only; `nil` if they are not
+    /// announced.
+    package let idTokenEncryption: (keyManagement: [String]?, content: [String]?)
     /// The pushed authorization request endpoint (RFC 9126); `nil` if there is none.
     package let pushedAuthorizationEndpoint: AbsoluteURL?
     /// Whether only pushed authorization requests are accepted (RFC 9126 section 5).
@@ -89,15 +100,28 @@ public final class ProviderMetadata: Sendable {
         announcesIssuer = try document.flag("authorization_response_iss_parameter_supported")
         // The default of the standard is RS256 (Core section 15.1).
         idTokenAlgorithms = try document.algorithms("id_token_signing_alg_values_supported") ?? [.rs256]
-        guard !idTokenAlgorithms.isEmpty else { throw .unacceptable("id_token_signing_alg_values_supported") }
+        announcesIDTokenAlgorithms = document.object["id_token_signing_alg_values_supported"] != nil
+        guard !idTokenAlgorithms.isEmpty else {
+            let names = try document.registeredNames("id_token_signing_alg_values_supported") ?? []
+            let known = names.filter { JSONWebAlgorithm.unsupportedNames.contains($0) }
+            guard known.isEmpty else { throw .unsupported("id_token_signing_alg_values_supported", known) }
+            throw .unacceptable("id_token_signing_alg_values_supported")
+        }
         userInfoAlgorithms = try document.algorithms("userinfo_signing_alg_values_supported") ?? []
         clientAuthenticationSigningAlgorithms =
             try document.registeredNames("token_endpoint_auth_signing_alg_values_supported") ?? []
         responseTypes = try document.registeredNames("response_types_supported")
         responseModes = try document.registeredNames("response_modes_supported")
-        // Nothing depends on these two, so one that cannot be used does not make the metadata unusable.
+        // Nothing depends on these, so one that cannot be used does not make the metadata unusable.
         codeChallengeMethods = (try? document.registeredNames("code_challenge_methods_supported")) ?? nil
         scopes = (try? document.registeredNames("scopes_supported")) ?? nil
+        authenticationContexts = (try? document.registeredNames("acr_values_supported")) ?? nil
+        supportsClaimsParameter = document.object["claims_parameter_supported"]?.boolValue
+        requiresSignedRequestObject = document.object["require_signed_request_object"]?.boolValue ?? false
+        idTokenEncryption = (
+            (try? document.registeredNames("id_token_encryption_alg_values_supported")) ?? nil,
+            (try? document.registeredNames("id_token_encryption_enc_values_supported")) ?? nil
+        )
         pushedAuthorizationEndpoint = try document.url(MutualTLSEndpoint.pushedAuthorization.rawValue)
         requiresPushedAuthorization = try document.flag("require_pushed_authorization_requests")
         if requiresPushedAuthorization, pushedAuthorizationEndpoint == nil {

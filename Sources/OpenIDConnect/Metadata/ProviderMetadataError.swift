@@ -16,6 +16,11 @@ public struct ProviderMetadataError: Error, Hashable, CustomStringConvertible {
     package static func missing(_ member: String) -> Self { .init("lacks '\(member)'") }
     /// A member has an unacceptable value.
     package static func unacceptable(_ member: String) -> Self { .init("has an unacceptable '\(member)'") }
+    /// A member names algorithms that are registered, and none that is supported here.
+    /// - Parameter names: Names from a closed list, never text of the document.
+    package static func unsupported(_ member: String, _ names: [String]) -> Self {
+        .init("has no supported algorithm in '\(member)', but \(names.joined(separator: ", "))")
+    }
     /// The query of `authorization_endpoint` contains a parameter that the request itself sends. The name is a
     /// constant, never text of the document.
     package static func requestParameter(_ name: String) -> Self {

@@ -40,23 +40,27 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
             guard method != ClientAuthenticationMethod.none, canUse(method), announced.contains(method.name) else {
                 return false
             }
-            guard let algorithm = assertionAlgorithm(of: method), !announcedSigningAlgorithms.isEmpty else {
-                return true
-            }
-            return announcedSigningAlgorithms.contains(algorithm.rawValue)
+            guard method == .privateKeyJWT || method == .clientSecretJWT else { return true }
+            return assertionAlgorithm(of: method, announced: announcedSigningAlgorithms) != nil
         }
     }
 
     /// Creates the authentication of one request. Signing with an RSA key takes more than a millisecond.
     /// - Parameters:
     ///   - audience: The audience of an assertion: the issuer of the provider, or its token endpoint.
+    ///   - announcedSigningAlgorithms: The provider's `token_endpoint_auth_signing_alg_values_supported`; empty if it
+    ///     is absent.
     ///   - now: The current time, in seconds since 1970.
     /// - Throws: ``ClientCredentialsError``.
     package func authentication(
-        by method: ClientAuthenticationMethod, audience: String, now: Int64
+        by method: ClientAuthenticationMethod, audience: String, announcedSigningAlgorithms: [String] = [], now: Int64
     ) throws(ClientCredentialsError) -> ClientAuthentication {
         guard canUse(method) else { throw .missing(for: method) }
-        guard let algorithm = assertionAlgorithm(of: method) else {
+        // An algorithm that is not announced is tried where the configuration chose the method.
+        let chosen =
+            assertionAlgorithm(of: method, announced: announcedSigningAlgorithms)
+            ?? assertionAlgorithm(of: method, announced: [])
+        guard let algorithm = chosen else {
             return ClientAuthentication(method: method, clientID: clientID, clientSecret: secret)
         }
         let claims = ClientAssertion.claims(
@@ -75,20 +79,34 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
         }
         guard let signingKey else { throw .missing(for: .privateKeyJWT) }
         do {
-            return try signingKey.sign(claims, type: "JWT")
+            // `EdDSA` and `Ed25519` are one algorithm, of which the provider may announce one name alone.
+            return try signingKey.sign(claims, type: "JWT", header: ["alg": .string(algorithm.rawValue)])
         } catch {
             throw .unsignable
         }
     }
 
-    /// The signature algorithm of a method's assertion; `nil` if the method does not use one.
-    private func assertionAlgorithm(of method: ClientAuthenticationMethod) -> JSONWebAlgorithm? {
+    /// The signature algorithm of a method's assertion by a name that is announced; `nil` if the method does not use one,
+    /// or none that is announced.
+    /// - Parameter announced: The names that the provider announces; empty if it announces none, and all are taken.
+    private func assertionAlgorithm(
+        of method: ClientAuthenticationMethod, announced: [String]
+    ) -> JSONWebAlgorithm? {
         switch method {
-        case .privateKeyJWT: signingKey?.algorithm
-        case .clientSecretJWT: .hs256
-        default: nil
+        case .privateKeyJWT:
+            guard let own = signingKey?.algorithm else { return nil }
+            if announced.isEmpty || announced.contains(own.rawValue) { return own }
+            return announced.lazy.compactMap { JSONWebAlgorithm(rawValue: $0) }.first { $0.isSame(as: own) }
+        case .clientSecretJWT:
+            guard !announced.isEmpty else { return .hs256 }
+            let key = secret.flatMap { SharedSecretKey(Array($0.utf8)) }
+            return Self.symmetric.first { announced.contains($0.rawValue) && key?.supports($0) == true }
+        default: return nil
         }
     }
+
+    /// The algorithms of `client_secret_jwt`, the one that every such provider supports first.
+    private static let symmetric: [JSONWebAlgorithm] = [.hs256, .hs384, .hs512]
 
     private func canUse(_ method: ClientAuthenticationMethod) -> Bool {
         switch method {

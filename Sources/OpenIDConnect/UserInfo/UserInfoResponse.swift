@@ -33,6 +33,9 @@ package struct UserInfoResponse: Sendable {
         case "application/jwt":
             guard body.count <= JSONWebSignature.longestToken else { throw .unreadable("longer than 64 KB") }
             guard let compact = String(validating: body, as: UTF8.self) else { throw .unreadable("not a text") }
+            guard !JSONWebSignature.isFiveSegments(compact) else {
+                throw .unreadable("it is encrypted, which is not supported")
+            }
             do {
                 form = .signed(try JSONWebSignature(compact: compact))
             } catch {

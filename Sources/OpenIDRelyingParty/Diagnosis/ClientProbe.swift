@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OpenIDConnect
+package import OpenIDConnect
 
 /// What a token endpoint's response to a code that cannot exist says about the client's authentication.
 package enum ClientProbe: Sendable, Hashable {
@@ -15,24 +15,69 @@ package enum ClientProbe: Sendable, Hashable {
     /// - Parameters:
     ///   - status: The status, which is none that asks to come again later.
     ///   - json: The body.
-    package init(status: Int, json: [UInt8]) {
+    ///   - explain: Returns what the provider says of an error, as far as it may be shown.
+    package init(status: Int, json: [UInt8], explain: (ProviderError) -> String? = { _ in nil }) {
         do throws(TokenResponseError) {
             _ = try TokenResponse(status: status, json: json)
             self = .undecided("tokens for a code that does not exist")
         } catch {
             let code = error.providerError?.code
+            let said = error.providerError.flatMap(explain).map { ": '\($0)'" } ?? ""
             if code == "invalid_grant" {
                 self = .accepted
             } else if status == 401 || code == "invalid_client" {
-                self = .refused(code ?? "status \(status)")
+                self = .refused((code ?? "status \(status)") + said)
             } else {
-                self = .undecided(code ?? "\(error)")
+                self = .undecided((code ?? "\(error)") + said)
             }
         }
     }
 }
 
 extension LiveCheck {
+    /// The check of a client whose code was refused, whoever sent it.
+    /// - Parameter what: What was wrong with the other request, such as `secret`.
+    package static func clientNotLookedAt(of provider: String, method: String, other what: String) -> LiveCheck {
+        LiveCheck(
+            .client, of: provider, .unknown,
+            found: "invalid_grant, and the same with a \(what) that cannot be right",
+            wanted: "invalid_grant for a code that does not exist, with \(method)",
+            advice: "The provider looks at the code first, so it cannot be told whether it accepts the client. "
+                + "Try a sign-in.")
+    }
+
+    /// A check of the method that a provider does not announce, and that got through.
+    package func outweighed(by client: LiveCheck) -> LiveCheck {
+        guard subject == .clientAuthentication, verdict == .wrong, client.subject == .client,
+            client.verdict == .ok
+        else { return self }
+        return LiveCheck(
+            subject, of: provider, .ok, found: found + "; the token endpoint takes it all the same", wanted: wanted)
+    }
+
+    /// The check of a request that was pushed.
+    /// - Parameters:
+    ///   - isUsed: Whether sign-ins push their requests. Otherwise the client may lack the right to it alone.
+    ///   - error: The error; `nil` if it was accepted.
+    package static func pushedRequest(
+        of provider: String, isUsed: Bool, redirectURI: String, _ error: RelyingPartyError?
+    ) -> [LiveCheck] {
+        let wanted = "a request_uri for this client, redirect URI, scopes and modes"
+        guard let error else {
+            return [
+                LiveCheck(.pushedRequest, of: provider, .ok, found: "a request_uri", wanted: wanted),
+                LiveCheck(
+                    .redirectURI, of: provider, .ok, found: "accepted in a pushed request", wanted: redirectURI),
+            ]
+        }
+        let verdict: Verdict = error.isTemporary ? .unreachable : isUsed ? .wrong : .unknown
+        return [
+            LiveCheck(
+                .pushedRequest, of: provider, verdict, found: "\(error)", wanted: wanted,
+                advice: "Compare client-id, redirect URI, scopes, response-type and response-mode with the provider's.")
+        ]
+    }
+
     /// The check of a client, from what its probe found.
     package static func client(of provider: String, method: String, _ probe: ClientProbe) -> LiveCheck {
         let wanted = "invalid_grant for a code that does not exist, with \(method)"

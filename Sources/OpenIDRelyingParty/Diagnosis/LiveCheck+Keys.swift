@@ -3,6 +3,20 @@
 import JOSE
 
 extension LiveCheck {
+    /// The check of the keys of an app at its `jwks-uri`.
+    /// - Parameters:
+    ///   - app: The name of the app in the configuration.
+    ///   - count: The number of keys that can be used.
+    ///   - error: The reason why they could not be fetched; `nil` if they were.
+    package static func appKeys(of app: String, count: Int, _ error: RelyingPartyError?) -> LiveCheck {
+        let wanted = "keys of the app \(app) at its jwks-uri"
+        guard count == 0 else { return LiveCheck(.appKeys, of: nil, .ok, found: "\(count) keys", wanted: wanted) }
+        return LiveCheck(
+            .appKeys, of: nil, error?.isTemporary == true ? .unreachable : .wrong,
+            found: error.map { "\($0)" } ?? "no key that can be used", wanted: wanted,
+            advice: "Check auth.app.\(app).jwks-uri and certificate-authorities, and whether the app is there.")
+    }
+
     /// The maximum number of key IDs that a text names.
     private static let mostNames = 16
     /// The maximum length of a key ID in a text, in bytes, which is that of a ``SkippedKey``.

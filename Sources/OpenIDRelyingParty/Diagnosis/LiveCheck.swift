@@ -32,6 +32,18 @@ package struct LiveCheck: Sendable, Hashable {
         case issuerParameter = "iss-parameter"
         /// Whether there is a UserInfo endpoint, if it is asked.
         case userInfo = "user-info"
+        /// Whether requests without a signed request object are accepted (RFC 9101).
+        case requestObject = "request-object"
+        /// Whether ID tokens can be encrypted for the keys that there are.
+        case encryption = "id-token-encryption"
+        /// Whether the required authentication contexts are announced.
+        case authenticationContexts = "required-acr-values"
+        /// Whether the `claims` parameter is supported.
+        case claimsParameter = "claims"
+        /// Whether an access token for other resources is one for UserInfo.
+        case resources
+        /// Whether the provider accepts a pushed request of this configuration, where it has an endpoint for those.
+        case pushedRequest = "pushed-request"
         /// The difference of the two clocks.
         case clock
         /// The certificate of a server.
@@ -40,6 +52,8 @@ package struct LiveCheck: Sendable, Hashable {
         case redirectURI = "redirect-uri"
         /// Whether the token endpoint accepts this client's authentication.
         case client
+        /// Whether the keys of an app at its `jwks-uri` can be fetched.
+        case appKeys = "app-keys"
         /// When the client secret ends, by the configuration.
         case clientSecret = "client-secret"
         /// Whether the store that replicas share can be reached.

@@ -28,6 +28,7 @@ struct MetadataComparison {
         checks += [pushedAuthorization, issuerParameter]
         if configuration.userInfo { checks.append(userInfo) }
         return checks
+            + [requestObject, encryption, authenticationContexts, claimsParameter, resources].compactMap { $0 }
     }
 
     /// The verdict on something that is not among what is announced.
@@ -141,6 +142,70 @@ struct MetadataComparison {
             .issuerParameter, metadata.announcesIssuer ? .ok : .wrong, found: found,
             wanted: "'iss' in responses (RFC 9207), since other providers have the same callback path",
             "Give the provider a callback-path of its own, or the response-type code id_token.")
+    }
+
+    /// `nil` if the provider requires none.
+    private var requestObject: LiveCheck? {
+        guard metadata.requiresSignedRequestObject else { return nil }
+        return check(
+            .requestObject, missing, found: "required", wanted: "requests without one",
+            "Let the provider accept requests without a signed request object for this client.")
+    }
+
+    /// `nil` without decryption keys, or if nothing is announced.
+    private var encryption: LiveCheck? {
+        guard !configuration.decryptionKeys.isEmpty else { return nil }
+        let (management, content) = metadata.idTokenEncryption
+        guard management != nil || content != nil else { return nil }
+        let own = (["RSA-OAEP-256", "ECDH-ES"], ["A128GCM", "A256GCM"])
+        func haveCommon(_ announced: [String]?, _ own: [String]) -> Bool {
+            announced.map { $0.contains { own.contains($0) } } ?? true
+        }
+        let isCommon = haveCommon(management, own.0) && haveCommon(content, own.1)
+        return check(
+            .encryption, isCommon ? .ok : missing,
+            found: Self.list(management ?? []) + " with " + Self.list(content ?? []),
+            wanted: Self.list(own.0) + " with " + Self.list(own.1),
+            "Let the provider only sign the ID tokens of this client, and leave decryption-keys out.")
+    }
+
+    /// `nil` if none is required, or none is announced.
+    private var authenticationContexts: LiveCheck? {
+        guard !configuration.requiredACRValues.isEmpty, let announced = metadata.authenticationContexts else {
+            return nil
+        }
+        let isOffered = configuration.requiredACRValues.contains { mine in
+            announced.contains { $0.hasSameBytes(as: mine) }
+        }
+        return check(
+            .authenticationContexts, isOffered ? .ok : missing, found: Self.list(announced),
+            wanted: Self.list(configuration.requiredACRValues),
+            "Set required-acr-values to values that the provider offers.")
+    }
+
+    /// `nil` if it is not used. Its default is that it is not supported (OpenID Connect Discovery 1.0 section 3), which many
+    /// providers leave at that.
+    private var claimsParameter: LiveCheck? {
+        guard configuration.claims != nil else { return nil }
+        let verdict: LiveCheck.Verdict =
+            switch metadata.supportsClaimsParameter {
+            case true?: .ok
+            case false?: missing
+            case nil: .unknown
+            }
+        return check(
+            .claimsParameter, verdict,
+            found: verdict == .ok ? "supported" : verdict == .wrong ? "not supported" : "not announced",
+            wanted: "the claims parameter", "Leave claims out, and ask by scopes.")
+    }
+
+    /// `nil` unless both are configured.
+    private var resources: LiveCheck? {
+        guard configuration.userInfo, !configuration.resources.isEmpty else { return nil }
+        return check(
+            .resources, .unknown, found: "resources and user-info", wanted: "an access token that UserInfo accepts",
+            "Many providers issue no token for UserInfo where others are named. Try a sign-in, or set user-info to false."
+        )
     }
 
     private var userInfo: LiveCheck {

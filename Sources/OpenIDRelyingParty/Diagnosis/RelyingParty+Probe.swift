@@ -41,12 +41,26 @@ extension RelyingParty {
         return post(
             form, to: .token, .token, metadata, maximumBytes: TokenResponse.maximumBytes,
             in: RequestScope(on: eventLoop, deadline: .now() + Self.requestTimeout)
-        ).flatMapThrowing { response in
+        ).flatMapThrowing { [self] response in
             // A response with a temporary status says nothing about the client, whatever its body is.
             guard response.status < 500, response.status != 429 else {
                 throw RelyingPartyError.status(.token, response.status)
             }
-            return ClientProbe(status: response.status, json: Array(response.body.readableBytesView))
+            return ClientProbe(status: response.status, json: Array(response.body.readableBytesView)) { error in
+                shown(error.errorDescription, sent: form)
+            }
         }.future(on: eventLoop)
+    }
+
+    /// Pushes an authorization request that no browser opens, which the provider forgets after its lifetime. It tells what
+    /// the provider thinks of the client, the redirect URI, the scopes and the modes.
+    /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
+    package func probePush(_ metadata: ProviderMetadata, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        let request = authorizationRequest(
+            state: Base64URL.encode(SecureRandom.bytes(24)), rawNonce: Base64URL.encode(SecureRandom.bytes(24)),
+            codeChallenge: CodeVerifier(bytes: SecureRandom.bytes(32)).challenge, additionalScopes: [], parameters: [])
+        return push(
+            request, metadata, in: RequestScope(on: eventLoop, deadline: .now() + Self.requestTimeout)
+        ).flatMapThrowing { _ in }.future(on: eventLoop)
     }
 }

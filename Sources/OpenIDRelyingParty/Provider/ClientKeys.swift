@@ -42,16 +42,20 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
                 errors.append(
                     ProviderConfigurationError(
                         .invalid, \.decryptionKeys,
-                        "PEM private keys, RSA of 2048 to 8192 bits or P-256; the key "
-                            + "\(PrivateKeyProblem(pem.exposed, kinds: [.p256, .rsa]))"))
+                        "PEM private keys, RSA of 2048 to 8192 bits, P-256, P-384 or P-521; the key "
+                            + "\(PrivateKeyProblem(pem.exposed, kinds: [.p256, .p384, .p521, .rsa]))"))
             }
         }
         let names = configuration.idTokenAlgorithms
         let algorithms = names.map { Set($0.compactMap(JSONWebAlgorithm.init(rawValue:))) }
         if let names, let algorithms, algorithms.count != Set(names).count || names.isEmpty {
+            let other = names.first { JSONWebAlgorithm(rawValue: $0) == nil }
+            let unknown = other.map { ": '\($0)' is none of them" } ?? ""
+            let supported = JSONWebAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
             errors.append(
                 ProviderConfigurationError(
-                    .invalid, \.idTokenAlgorithms, "names of signature algorithms that are supported, never 'none'"))
+                    .invalid, \.idTokenAlgorithms,
+                    "names of signature algorithms that are supported, never 'none' (\(supported))\(unknown)"))
         }
         let symmetric = algorithms?.filter(\.isSymmetric) ?? []
         let sharedSecret =

@@ -18,6 +18,11 @@ public protocol RelyingPartyObserver: Sendable {
     ///   characters; `none` for a key without one.
     func privateKeysPublished(_ keyIDs: [String])
 
+    /// Tells the observer that no sign-in can succeed by what the provider's metadata say. This is called once for each
+    /// fetch of the metadata.
+    /// - Parameter error: The error that the next sign-in would have.
+    func signInsCannotSucceed(_ error: RelyingPartyError)
+
     /// Tells the observer that a request to the provider has ended, with a response or without one. Requests that were
     /// not sent because of earlier failures are not told.
     /// - Parameters:
@@ -29,5 +34,6 @@ public protocol RelyingPartyObserver: Sendable {
 extension RelyingPartyObserver {
     public func expiredKeysServe(_ error: RelyingPartyError) {}
     public func privateKeysPublished(_ keyIDs: [String]) {}
+    public func signInsCannotSucceed(_ error: RelyingPartyError) {}
     public func requestEnded(_ step: RelyingPartyError.Step, after duration: TimeAmount) {}
 }

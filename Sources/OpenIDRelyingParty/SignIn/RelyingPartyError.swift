@@ -6,8 +6,8 @@ public import OpenIDConnect
 /// The error with which a sign-in failed: the step and what was wrong there. It never contains a token, a code or a
 /// secret.
 ///
-/// Two errors are equal if their step and reason are equal. The URL of the request is shown in the description but not
-/// compared.
+/// Two errors are equal if their step and reason are equal. The URL of the request, and what the provider said, are shown
+/// in the description but not compared.
 public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The step of a sign-in in which an error occurred.
     public struct Step: Sendable, Hashable, CustomStringConvertible {
@@ -84,11 +84,14 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     private let reason: Reason
     /// The URL of the request, if the error is that of a request.
     private let url: Uncompared<AbsoluteURL?>
+    /// What the provider said, as far as it may be shown.
+    private let saying: Uncompared<String?>
 
-    private init(_ step: Step, _ reason: Reason, _ url: AbsoluteURL? = nil) {
+    private init(_ step: Step, _ reason: Reason, _ url: AbsoluteURL? = nil, saying: String? = nil) {
         self.step = step
         self.reason = reason
         self.url = Uncompared(url)
+        self.saying = Uncompared(saying)
     }
 
     package static func transport(_ step: Step, _ error: ProviderTransportError, at url: AbsoluteURL? = nil) -> Self {
@@ -110,7 +113,12 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     }
 
     /// Returns the same error with the URL of the request, unless it already has one.
-    package func at(_ url: AbsoluteURL) -> Self { .init(step, reason, self.url.value ?? url) }
+    package func at(_ url: AbsoluteURL) -> Self {
+        .init(step, reason, self.url.value ?? url, saying: saying.value)
+    }
+
+    /// Returns the same error with what the provider said, which may be shown; see `ShownExplanation`.
+    func saying(_ text: String?) -> Self { .init(step, reason, url.value, saying: text) }
 
     /// The stable code of this error.
     public var code: Code {
@@ -161,6 +169,7 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     package var isAddressRefused: Bool { reason == .transport(.addressRefused) }
 
     public var description: String {
+        let text = saying.value.map { "\(reasonText): '\($0)'" } ?? reasonText
         guard let url = url.value else { return text }
         // The query is never shown. The text is visible ASCII, and the quote that delimits it is replaced.
         let place = (url.origin + url.path).utf8.prefix(Self.longestPlace).map { $0 == 0x27 ? 0x3F : $0 }
@@ -170,7 +179,7 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     /// The maximum length of the URL that is shown, in bytes.
     private static let longestPlace = 256
 
-    private var text: String {
+    private var reasonText: String {
         switch reason {
         case .transport(let error): "\(step): \(error)"
         case .provider(let error): "\(step): the provider answered '\(error.code)'"

@@ -47,6 +47,9 @@ extension ProviderResponse {
             date = head.headers.first(name: "date")
             age = head.headers.first(name: "age")
         }
+        if [.badRequest, .unauthorized, .forbidden].contains(head.status) {
+            challenge = head.headers.first(name: "www-authenticate")
+        }
         if head.status == .tooManyRequests || head.status == .serviceUnavailable {
             retryAfter = head.headers.first(name: "retry-after")
         }

@@ -19,6 +19,9 @@ public struct ProviderResponse: Sendable {
     /// The Age field of a document as it was sent, which a cache adds.
     package var age: String?
 
+    /// The WWW-Authenticate field of a response with status 400, 401 or 403 as it was sent.
+    package var challenge: String?
+
     /// Creates a response.
     public init(
         status: Int,

@@ -7,6 +7,9 @@ import Synchronization
 
 /// A resolver of host names with threads of its own, which looks up each name once at a time.
 ///
+/// A lookup that hangs keeps its thread, and another thread takes its place, so that hosts whose name servers are silent
+/// delay no other host. Sixteen threads are kept.
+///
 /// NIO's own resolver has one queue for each event loop, in which a provider with unresponsive name servers would delay
 /// all other providers of that event loop.
 package final class HostLookups: Sendable {
@@ -17,10 +20,23 @@ package final class HostLookups: Sendable {
 
     private struct State {
         var lookups = StateMachine<Promise>()
-        /// The threads, which are created for the first lookup.
-        var threads: NIOThreadPool?
+        /// The threads without a lookup, each of which is a pool of its own.
+        var idle: [NIOThreadPool] = []
         var isShutDown = false
+
+        /// Returns a thread for each host.
+        mutating func threads(for hosts: [[UInt8]]) -> [(host: [UInt8], thread: NIOThreadPool)] {
+            hosts.map { host in
+                if let thread = idle.popLast() { return (host, thread) }
+                let thread = NIOThreadPool(numberOfThreads: 1)
+                thread.start()
+                return (host, thread)
+            }
+        }
     }
+
+    /// The time after which a lookup leaves its place to one that waits.
+    private static let stuckAfter = TimeAmount.milliseconds(50)
 
     private let state = Mutex(State())
     private let elapsed: any ElapsedClock
@@ -43,42 +59,70 @@ package final class HostLookups: Sendable {
         let promise = loop.makePromise(of: [SocketAddress].self)
         let name = StateMachine<Promise>.Name(host: host, owner: owner)
         let now = elapsed.now()
-        let (action, threads) = state.withLock { state in
+        let (action, starts) = state.withLock { state in
             guard !state.isShutDown else {
-                return (StateMachine<Promise>.Action.fail(.unavailable), nil as NIOThreadPool?)
+                return (StateMachine<Promise>.Action.fail(.unavailable), [(host: [UInt8], thread: NIOThreadPool)]())
             }
             let action = state.lookups.want(name, promise, now: now)
-            guard case .start = action else { return (action, nil) }
-            let threads = state.threads ?? NIOThreadPool(numberOfThreads: StateMachine<Promise>.maximumLookups)
-            if state.threads == nil { threads.start() }
-            state.threads = threads
-            return (action, threads)
+            guard case .start = action else { return (action, []) }
+            return (action, state.threads(for: [name.host]))
         }
         switch action {
         case .use(let addresses): promise.succeed(addresses)
         case .fail(let error): promise.fail(error.transportError)
         case .wait: break
-        case .start: threads?.submit { [self] item in end(name, of: host, isActive: item == .active) }
+        case .queue: relieveLater(on: loop)
+        case .start: start(starts)
         }
         return promise.futureResult
     }
 
     /// Releases the threads. Lookups under way end on their own.
     package func shutdown() {
-        let threads = state.withLock { state in
+        let (threads, waiters) = state.withLock { state in
             state.isShutDown = true
-            defer { state.threads = nil }
-            return state.threads
+            defer { state.idle = [] }
+            return (state.idle, state.lookups.abandon())
         }
+        for waiter in waiters { waiter.fail(HostLookupError.unavailable.transportError) }
         // This does not wait, because a lookup cannot be canceled.
-        threads?.shutdownGracefully { _ in }
+        for thread in threads { thread.shutdownGracefully { _ in } }
     }
 
-    private func end(_ name: StateMachine<Promise>.Name, of host: String, isActive: Bool) {
-        let found = isActive ? result(of: host) : .failure(.unavailable)
+    private func start(_ lookups: [(host: [UInt8], thread: NIOThreadPool)]) {
+        for (host, thread) in lookups {
+            thread.submit { [self] item in end(host, on: thread, isActive: item == .active) }
+        }
+    }
+
+    private func relieveLater(on loop: any EventLoop) {
+        loop.scheduleTask(in: Self.stuckAfter) { [self] in relieve(on: loop) }.futureResult
+            // The event loop ends, so that this check does not come.
+            .whenFailure { [self] _ in relieve(on: nil) }
+    }
+
+    private func relieve(on loop: (any EventLoop)?) {
         let now = elapsed.now()
-        let (waiters, result) = state.withLock { $0.lookups.ended(name, found, now: now) }
+        let (starts, isCheckDue) = state.withLock { state in
+            let (hosts, isCheckDue) = state.lookups.relieve(now: now)
+            return (state.threads(for: hosts), isCheckDue)
+        }
+        start(starts)
+        if isCheckDue, let loop { relieveLater(on: loop) }
+    }
+
+    private func end(_ host: [UInt8], on thread: NIOThreadPool, isActive: Bool) {
+        let found = isActive ? result(of: String(decoding: host, as: UTF8.self)) : .failure(.unavailable)
+        let now = elapsed.now()
+        let (waiters, result, starts, isKept) = state.withLock { state in
+            let (waiters, result, hosts) = state.lookups.ended(host, found, now: now)
+            let isKept = !state.isShutDown && state.idle.count < StateMachine<Promise>.maximumLookups
+            if isKept { state.idle.append(thread) }
+            return (waiters, result, state.threads(for: hosts), isKept)
+        }
         for waiter in waiters { waiter.completeWith(result.mapError { $0.transportError }) }
+        start(starts)
+        if !isKept { thread.shutdownGracefully { _ in } }
     }
 
     private func result(of host: String) -> Result<[SocketAddress], HostLookupError> {

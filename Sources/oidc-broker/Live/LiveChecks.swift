@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
+    import JOSE
     import NIOCore
     import NIOSSL
     import OIDCBroker
     import OIDCBrokerConfiguration
     import OIDCBrokerServer
+    import OpenIDConnect
     import OpenIDRelyingParty
 
     /// All checks of a configuration against the world, which `check-config --live` makes.
@@ -38,10 +40,36 @@
                     for (index, provider) in configuration.broker.providers.enumerated() {
                         results[index] += secretCheck(provider)
                     }
-                    return results.flatMap { $0 }
+                    return results.flatMap { $0 } + (await appKeys(transport, on: group))
                 }
             }
             return own + ofProviders
+        }
+
+        /// The key sets of apps at their URLs, all at the same time.
+        private func appKeys(_ transport: any ProviderTransport, on group: any EventLoopGroup) async -> [LiveCheck] {
+            let apps = configuration.broker.apps.compactMap { app in
+                app.jwksURI.flatMap { AbsoluteURL($0) }.map { (app: app, url: $0) }
+            }
+            return await withTaskGroup(of: (Int, LiveCheck).self) { tasks in
+                for (index, (app, url)) in apps.enumerated() {
+                    let keys = RemoteKeySet(
+                        url: url, certificateAuthorities: app.certificateAuthorities, transport: transport,
+                        elapsed: SystemElapsedClock())
+                    let eventLoop = group.any()
+                    tasks.addTask {
+                        do {
+                            let found = try await eventLoop.flatSubmit { keys.fetchOnce(on: eventLoop) }.get()
+                            return (index, .appKeys(of: app.name, count: found.keys.count, nil))
+                        } catch {
+                            return (index, .appKeys(of: app.name, count: 0, error as? RelyingPartyError))
+                        }
+                    }
+                }
+                var checks: [(Int, LiveCheck)] = []
+                for await check in tasks { checks.append(check) }
+                return checks.sorted { $0.0 < $1.0 }.map(\.1)
+            }
         }
 
         /// When the client secret of a provider ends. Nothing if the configuration does not say so.

@@ -36,8 +36,13 @@
             checks += party.checks(of: metadata, provider: name, requiresIssuer: requiresIssuer)
             checks += clockCheck(recorder)
             checks += await certificates(party, metadata)
-            checks += redirectURI
-            return checks + (await clientCheck(party, metadata))
+            let pushed = await pushCheck(party, metadata)
+            checks += pushed.contains { $0.subject == .redirectURI } ? [] : redirectURI
+            checks += pushed
+            let client = await clientCheck(party, metadata, recorder)
+            // What a probe found outweighs an announcement.
+            if let client { checks = checks.map { $0.outweighed(by: client) } }
+            return checks + [client].compactMap { $0 }
         }
 
         // MARK: The checks
@@ -105,20 +110,52 @@
             ]
         }
 
-        /// Nothing if there is no code to exchange.
-        private func clientCheck(_ party: RelyingParty, _ metadata: ProviderMetadata) async -> [LiveCheck] {
-            guard !client.clientID.isEmpty, client.responseType.hasCode else { return [] }
+        /// Nothing where requests cannot be pushed.
+        private func pushCheck(_ party: RelyingParty, _ metadata: ProviderMetadata) async -> [LiveCheck] {
+            guard !client.clientID.isEmpty, metadata.pushedAuthorizationEndpoint != nil else { return [] }
+            var failure: RelyingPartyError?
+            do {
+                try await onLoop { party.probePush(metadata, on: $0) }
+            } catch {
+                failure = error
+            }
+            return LiveCheck.pushedRequest(
+                of: name, isUsed: party.pushes(metadata), redirectURI: client.redirectURI, failure)
+        }
+
+        /// `nil` if there is no code to exchange.
+        private func clientCheck(
+            _ party: RelyingParty, _ metadata: ProviderMetadata, _ transport: any ProviderTransport
+        ) async -> LiveCheck? {
+            guard !client.clientID.isEmpty, client.responseType.hasCode else { return nil }
             do {
                 let probe = try await onLoop { party.probeClient(metadata, on: $0) }
                 let method = party.clientAuthenticationName(metadata) ?? "no method"
-                return [.client(of: name, method: method, probe)]
+                if probe == .accepted, let (other, what) = stranger {
+                    let party = RelyingParty(configuration: other, transport: transport, clock: clock)
+                    let second = try? await onLoop { party.probeClient(metadata, on: $0) }
+                    if second == .accepted { return .clientNotLookedAt(of: name, method: method, other: what) }
+                }
+                return .client(of: name, method: method, probe)
             } catch {
-                return [
-                    .failed(
-                        .client, of: name, wanted: "a response of the token endpoint", error,
-                        hasAuthorities: client.certificateAuthorities != nil)
-                ]
+                return .failed(
+                    .client, of: name, wanted: "a response of the token endpoint", error,
+                    hasAuthorities: client.certificateAuthorities != nil)
             }
+        }
+
+        /// The client with a secret that cannot be right, or without a secret by an id that cannot be known; `nil` if its
+        /// secret is made when it is needed. A provider that answers it as it answers the client looks at the code first.
+        private var stranger: (client: ProviderConfiguration, what: String)? {
+            guard client.profile == .openIDConnect else { return nil }
+            var other = client
+            let random = Base64URL.encode(SecureRandom.bytes(48))
+            guard client.clientSecret == nil else {
+                other.clientSecret = Secret(random)
+                return (other, "secret")
+            }
+            other.clientID = random
+            return (other, "client id")
         }
 
         private func onLoop<Value: Sendable>(

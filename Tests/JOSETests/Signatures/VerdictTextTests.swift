@@ -26,6 +26,9 @@ import Testing
         #expect(
             try text(key.sign([:], header: ["alg": "s3cr3t"]), [.es256], keys)
                 == "signature algorithm not allowed: wanted a signature, found an unknown one")
+        #expect(
+            try text(key.sign([:], header: ["alg": "ML-DSA-44"]), [.es256], keys)
+                == "signature algorithm not allowed: wanted a signature, found ML-DSA-44, which is not supported")
     }
 
     @Test func `the key and the signature`() throws {

@@ -162,6 +162,6 @@ struct RotationEffectTests {
         let accountToken = AccountTokens.lifetime + AccountTokens.graceAfterExpiry
         #expect(KeyRotation.Kind.accountTokenAge >= accountToken + KeyRotation.Kind.reload)
         #expect(KeyRotation.Kind.sealedAge >= UnverifiedNames.lifetime)
-        #expect(KeyRotation.Kind.sealedAge >= LoginState.lifetime + KeyRotation.Kind.reload)
+        #expect(KeyRotation.Kind.sealedAge >= LoginState.longestLifetime + KeyRotation.Kind.reload)
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import OIDCBroker
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBrokerConfiguration
@@ -51,6 +52,45 @@ struct WatchedFilesTests {
             let after = try await watched.fingerprint()
             #expect(after != before)
             #expect(try await watched.fingerprint() == after)
+        }
+    }
+
+    @Test func `what a glance shows to be unchanged is not read`() async throws {
+        try await TemporaryDirectory.use { directory in
+            let watched = WatchedFiles(paths: [try directory.write("value", "old".utf8)])
+            let later = SystemUnixClock().now() + 60
+            let first = watched.read(knowing: nil, now: later)
+            let known = try #require(first.sighting)
+            // Whatever was seen is taken for what is there.
+            let other = WatchedFilesFingerprint([(path: "x", state: .absent)])
+            let bogus = WatchedFiles.Sighting(files: watched, glance: known.glance, fingerprint: other)
+            #expect(watched.read(knowing: bogus, now: later).fingerprint == other)
+            #expect(WatchedFiles(paths: []).read(knowing: bogus, now: later).fingerprint != other)
+            // A file that was changed a moment ago may be changed once more within the same time.
+            #expect(watched.read(knowing: nil, now: SystemUnixClock().now()).sighting == nil)
+        }
+    }
+
+    /// An edit in place within the resolution of the file system's times is why such a file is read again.
+    @Test(arguments: Change.allCases.filter { $0 != .editInPlace }) func `a change is another glance`(change: Change)
+        async throws
+    {
+        try await TemporaryDirectory.use { directory in
+            let watched = WatchedFiles(paths: [try directory.write("value", "old".utf8)])
+            let before = try #require(watched.glance())
+            #expect(watched.glance() == before)
+            try change.make(in: directory)
+            #expect(watched.glance() != before)
+        }
+    }
+
+    @Test func `a glance sees the files of a secrets directory that Kubernetes swaps`() async throws {
+        try await TemporaryDirectory.use { directory in
+            let volume = try SecretVolume(in: directory, ["auth-sealing-keys": "one"])
+            let watched = WatchedFiles(secretsDirectory: volume.path)
+            let before = try #require(watched.glance())
+            try volume.swap(["auth-sealing-keys": "two"])
+            #expect(try #require(watched.glance()) != before)
         }
     }
 

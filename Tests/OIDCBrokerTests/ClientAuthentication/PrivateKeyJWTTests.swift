@@ -216,6 +216,17 @@ struct PrivateKeyJWTTests {
         #expect(try status(setup.assertion()) == 401, "used before")
     }
 
+    @Test func `another audience is in the log, with the setting and the app`() throws {
+        let setup = try Setup()
+        #expect(try setup.error(setup.assertion(["aud": "https://auth.example.com/__/auth/token"])) == "invalid_client")
+        let line = try #require(setup.installation.log.lines.last { $0.message == "a client assertion was refused" })
+        #expect(line.metadata["auth.app"] == "back")
+        #expect(
+            line.metadata["auth.detail"]
+                == "\"assertion-audience of the app wants 'https://auth.example.com/__/auth' alone, "
+                + "and 'aud' is 'https://auth.example.com/__/auth/token'\"")
+    }
+
     @Test func `keys at a URL are fetched, cached, and fetched again for a new one`() throws {
         let url = "https://login.acme.example/jwks"
         let setup = try Setup {

@@ -90,6 +90,33 @@ struct AppResponseModeTests {
         }
     }
 
+    @Test func `a request object that is refused may name the mode`() throws {
+        let payload = Base64URL.encode(Array(#"{"response_mode":"form_post"}"#.utf8))
+        for (request, isForm) in [("e30.\(payload).", true), ("e30.e30.", false), ("\(payload)", false)] {
+            let response = try Installation().get(AppClient.shop.target(["request": request]))
+            if isForm {
+                #expect(try Self.form(in: response).first?.1 == "request_not_supported")
+            } else {
+                #expect(try Location(response)["error"] == "request_not_supported")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("id_token", "#"), ("code id_token", "#"), ("token", "#"), ("code token", "#"), ("none", "?"), ("codes", "?"),
+    ])
+    func `without a mode, the error of another response type comes as its response would`(
+        type: String, separator: String
+    ) throws {
+        let response = try Installation().get(AppClient.shop.target(["response_type": type]))
+        #expect(
+            response.head.headerFields[.location]?.contains(
+                "/callback\(separator)error=unsupported_response_type&") == true)
+        // A mode that is not known changes nothing of it.
+        let other = try Installation().get(AppClient.shop.target(["response_type": type, "response_mode": "x"]))
+        #expect(other.head.headerFields[.location]?.contains("/callback\(separator)error=") == true)
+    }
+
     @Test(arguments: ["web_message", "query.jwt", "QUERY", "fragment ", "form_post\0"])
     func `another mode is refused, in the query`(mode: String) throws {
         let location = try Location(try Installation().get(AppClient.shop.target(["response_mode": mode])))

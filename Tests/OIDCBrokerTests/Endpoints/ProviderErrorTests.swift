@@ -169,6 +169,38 @@ struct ProviderErrorTests {
         #expect(line.metadata["auth.detail"]?.contains("clock skew") == true)
     }
 
+    @Test func `what the provider says of a request is a warning, where state and cookie match alone`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let request = try browser.start()
+        let said = "Request Object must be used, \(try #require(request["nonce"])) by ada@people.example"
+        let response = try installation.provider.refuse(request, "invalid_request", description: said)
+        let jar = browser.jar
+        browser.jar = CookieJar()
+        #expect(try browser.bring(response).status == 400)
+        var line = try #require(installation.log.lines.last)
+        #expect(line.level == .info)
+        #expect(line.metadata["auth.detail"] == "\"invalid_request\"")
+        browser.jar = jar
+        #expect(try browser.bring(response).status == 303)
+        line = try #require(installation.log.lines.last)
+        #expect(line.level == .warning)
+        #expect(
+            line.metadata["auth.detail"] == "\"authorization: the provider answered 'invalid_request': "
+                + "'Request Object must be used, [hidden] by [hidden]'\"")
+    }
+
+    @Test func `a response in another mode than was asked for says which`() throws {
+        let installation = try Installation { $0.providers[0].configuration.responseMode = .formPost }
+        var browser = Browser(installation)
+        let response = try installation.provider.signIn(try browser.start())
+        _ = try browser.get(Installation.handler + "?" + Query.encode(response))
+        #expect(installation.log.outcomes == ["misdirected"])
+        #expect(
+            installation.log.lines.last?.metadata["auth.detail"]
+                == "\"the response came by query, and form_post was asked for\"")
+    }
+
     @Test func `an ID token of a key that the provider does not publish is refused`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.signingKey = installation.provider.strangeKey }

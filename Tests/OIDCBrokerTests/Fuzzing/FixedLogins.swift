@@ -43,7 +43,9 @@ struct FixedLogins {
         let clock = installation.clock
         let snapshot = try BrokerSnapshot(
             installation.configuration, previous: nil,
-            makeKeySet: { RemoteKeySet(url: $0, transport: transport, elapsed: clock.elapsed) }
+            makeKeySet: {
+                RemoteKeySet(url: $0, certificateAuthorities: $1, transport: transport, elapsed: clock.elapsed)
+            }
         ) { configuration, _ in
             RelyingParty(configuration: configuration, transport: transport, clock: clock, elapsed: clock.elapsed)
         }

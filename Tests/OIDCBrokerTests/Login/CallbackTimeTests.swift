@@ -28,6 +28,38 @@ struct CallbackTimeTests {
         #expect(installation.provider.count("/token") == 1)
     }
 
+    @Test(.attack(.expiredState)) func `the provider's own lifetime is that of state, cookie and claim`() throws {
+        let installation = try Installation { $0.providers[0].loginLifetime = .seconds(1800) }
+        var browser = Browser(installation)
+        let start = try browser.get(AppClient.shop.target())
+        #expect(start.setCookies.contains { $0.contains("Max-Age=1800") })
+        let inTime = try installation.provider.signIn(try Location(start))
+        let late = try browser.authenticate()
+        let jar = browser.jar
+        installation.clock.advance(by: 1799)
+        #expect(try browser.bring(inTime).status == 303)
+        // It is claimed until its end.
+        browser.jar = jar
+        #expect(try browser.bring(inTime).heading == "This sign-in is finished or was interrupted")
+        installation.clock.advance(by: 1)
+        #expect(try browser.bring(late).heading == "This sign-in took too long")
+        #expect(installation.provider.count("/token") == 1)
+    }
+
+    @Test func `a reload changes no login that has begun`() throws {
+        for (before, after, isTaken) in [(600, 1800, false), (1800, 600, true)] as [(Int64, Int64, Bool)] {
+            let installation = try Installation { $0.providers[0].loginLifetime = .seconds(before) }
+            var browser = Browser(installation)
+            let response = try browser.authenticate()
+            var configuration = installation.broker.configuration
+            configuration.providers[0].loginLifetime = .seconds(after)
+            try installation.broker.reload(configuration)
+            installation.clock.advance(by: 900)
+            let status = try browser.bring(response).status
+            #expect(status == (isTaken ? 303 : 400))
+        }
+    }
+
     @Test(.attack(.clockThatGoesBack))
     func `a clock that goes back a minute is another replica's, ten minutes are not`() throws {
         let installation = try Installation()

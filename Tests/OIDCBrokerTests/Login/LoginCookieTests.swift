@@ -38,6 +38,17 @@ struct LoginCookieTests {
         #expect(cookie.delete(name: name).value == "\(name)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure")
     }
 
+    @Test func `it lives as long as its login`() throws {
+        for url in ["https://auth.example.com", "http://localhost:8080"] {
+            let cookie = try self.cookie(url)
+            for mode in [ResponseMode.query, .formPost] {
+                let usual = cookie.set(loginID: loginID, binding: binding, responseMode: mode).value
+                let longer = cookie.set(loginID: loginID, binding: binding, responseMode: mode, lifetime: 1800).value
+                #expect(longer == usual.replacing("Max-Age=600", with: "Max-Age=1800"))
+            }
+        }
+    }
+
     @Test func `with an http loopback URL it is not Secure, and always Lax`() throws {
         let cookie = try self.cookie("http://localhost:8080")
         let common = "oidc-AAECAwQFBgc=\(Base64URL.encode(binding)); Path=/; Max-Age=600; HttpOnly; SameSite=Lax"

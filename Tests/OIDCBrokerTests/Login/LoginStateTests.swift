@@ -67,6 +67,23 @@ struct LoginStateTests {
         #expect(LoginState(encoded: Array(state.encoded.dropLast(25)) + [UInt8](repeating: 0, count: 24) + [1]) == nil)
     }
 
+    @Test func `a longer lifetime takes two bytes at the end, and no other value is one`() throws {
+        var state = Self.make()
+        let usual = state.encoded
+        for seconds in [601, 1800, 3600] as [Int64] {
+            state.maximumDuration = seconds
+            #expect(state.encoded.count == usual.count + 2)
+            #expect(LoginState(encoded: state.encoded) == state)
+            #expect(!state.isStale(at: state.issuedAt + seconds - 1))
+            #expect(state.isStale(at: state.issuedAt + seconds))
+            #expect(LoginState(encoded: state.encoded + [0]) == nil)
+            #expect(LoginState(encoded: Array(state.encoded.dropLast())) == nil)
+        }
+        for seconds in [0, 599, 600, 3601, 65_535] as [UInt16] {
+            #expect(LoginState(encoded: usual + [UInt8(seconds >> 8), UInt8(seconds & 0xFF)]) == nil)
+        }
+    }
+
     @Test func `is stale from the six hundredth second on, and where it lies more than a minute ahead`() {
         let state = Self.make()
         #expect(!state.isStale(at: state.issuedAt))

@@ -22,7 +22,7 @@ struct OutcomeTests {
         .signedIn, .continuing, .reposting, .readingFragment, .cancelled, .refused(refusal),
         .providerUnavailable(failure),
         .failed(failure), .sharedCallbackPath, .notNavigation, .prefetch, .unreadable("a reason"), .reservedForFirebase,
-        .unknownState, .expired, .otherBrowser, .duplicateCookie, .alreadyFinished, .changed, .misdirected,
+        .unknownState, .expired, .otherBrowser, .duplicateCookie, .alreadyFinished, .changed, .misdirected(),
         .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider,
         .tooManyFromAddress(ClientExcess(.claims, retryAfter: 1)), .tooManyCallbacks,
         .missingOrInvalidNonce, .repeatedCredential, .accountRefused, .accountNeedsInteraction,
@@ -118,7 +118,7 @@ struct OutcomeTests {
     @Test func `who is told what is decided before the app is known to match, by a page`() {
         let pages: [Outcome] = [
             .notNavigation, .prefetch, .unreadable(""), .reservedForFirebase, .unknownState, .expired, .otherBrowser,
-            .duplicateCookie, .alreadyFinished, .changed, .misdirected, .missingOrInvalidNonce, .repeatedCredential,
+            .duplicateCookie, .alreadyFinished, .changed, .misdirected(), .missingOrInvalidNonce, .repeatedCredential,
         ]
         for outcome in pages { #expect(outcome.error == nil, "\(outcome.label)") }
     }
@@ -129,6 +129,17 @@ struct OutcomeTests {
             case .continuing: #expect(outcome.repeatableLine == nil)
             default: #expect(outcome.repeatableLine != nil, "\(outcome.label)")
             }
+        }
+    }
+
+    @Test func `a request that the provider refuses is a warning with its words, and what concerns the user is not`() {
+        for (code, level) in [("invalid_request", Logger.Level.warning), ("login_required", .info)] {
+            let error = ProviderError(code: WireText(code), description: nil)
+            let failure = RelyingPartyError.provider(.authorization, error)
+            let outcome = Outcome(of: error, failure)
+            #expect(outcome.logLevel == level)
+            #expect(outcome.detail == failure.description)
+            #expect(Outcome(of: error).logLevel == .info)
         }
     }
 

@@ -213,6 +213,17 @@ import TestingSupport
         }
     }
 
+    @Test func `algorithms that are registered and not supported are named, others are not`() throws {
+        let error = #expect(throws: ProviderMetadataError.self) {
+            try read { $0["id_token_signing_alg_values_supported"] = ["ML-DSA-44", "s3cr3t", "ML-DSA-65"] }
+        }
+        #expect(
+            error?.description == "the discovery document has no supported algorithm in "
+                + "'id_token_signing_alg_values_supported', but ML-DSA-44, ML-DSA-65")
+        let metadata = try read { $0["id_token_signing_alg_values_supported"] = ["ML-DSA-44", "RS256"] }
+        #expect(metadata.idTokenAlgorithms == [.rs256])
+    }
+
     @Test(.attack(.unregisteredSecretSignature))
     func `an announced symmetric algorithm is for clients that registered it`() throws {
         let metadata = try read { $0["id_token_signing_alg_values_supported"] = ["HS256", "none"] }

@@ -92,6 +92,46 @@ import Testing
         }
     }
 
+    @Test func `EdDSA and Ed25519 are one algorithm, whose announced name is sent`() throws {
+        for own in [JSONWebAlgorithm.eddsa, .ed25519] {
+            let credentials = ClientCredentials(clientID: "client", signingKey: try SigningKey.generate(own))
+            for announced in [JSONWebAlgorithm.eddsa, .ed25519] {
+                let method = credentials.method(
+                    configured: nil, announced: ["private_key_jwt"], announcedSigningAlgorithms: [announced.rawValue])
+                #expect(method == .privateKeyJWT)
+                #expect(try Self.algorithm(credentials, .privateKeyJWT, [announced.rawValue]) == announced)
+            }
+            #expect(try Self.algorithm(credentials, .privateKeyJWT, ["EdDSA", "Ed25519"]) == own)
+            #expect(try Self.algorithm(credentials, .privateKeyJWT, []) == own)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([], 32, "HS256"), (["HS256", "HS512"], 64, "HS256"), (["HS384"], 48, "HS384"), (["HS512"], 64, "HS512"),
+            (["HS384", "HS512"], 64, "HS384"), (["HS512"], 63, nil), (["RS256"], 64, nil),
+        ] as [([String], Int, String?)])
+    func `client_secret_jwt has the first algorithm that is announced and the secret is long enough for`(
+        announced: [String], length: Int, expected: String?
+    ) throws {
+        let credentials = ClientCredentials(clientID: "client", secret: String(repeating: "s", count: length))
+        let method = credentials.method(
+            configured: nil, announced: ["client_secret_jwt"], announcedSigningAlgorithms: announced)
+        #expect((method == .clientSecretJWT) == (expected != nil))
+        guard let expected else { return }
+        #expect(try Self.algorithm(credentials, .clientSecretJWT, announced)?.rawValue == expected)
+    }
+
+    /// The algorithm in the header of an assertion.
+    private static func algorithm(
+        _ credentials: ClientCredentials, _ method: ClientAuthenticationMethod, _ announced: [String]
+    ) throws -> JSONWebAlgorithm? {
+        let proof = try credentials.authentication(
+            by: method, audience: "https://issuer.example", announcedSigningAlgorithms: announced, now: 1)
+        let assertion = proof.parameters.first { $0.0 == "client_assertion" }?.1
+        return try assertion.map { try JSONWebSignature(compact: $0).algorithm }
+    }
+
     @Test func `a secret is long enough for client_secret_jwt from 32 bytes on`() {
         for (secret, isEnough) in [(Self.longSecret, true), (String(Self.longSecret.dropLast()), false)] {
             let method = ClientCredentials(clientID: "client", secret: secret).method(

@@ -78,6 +78,59 @@ import TestingSupport
         #expect(LiveCheck.client(of: "acme", method: "none", .undecided("status 403")).verdict == .unknown)
     }
 
+    @Test func `what the provider says is told, without the secret`() throws {
+        let provider = try TestProvider()
+        provider.answer(
+            "/token", status: 401, #"{"error":"invalid_client","error_description":"no client with s3cret-of-client"}"#)
+        let session = UnpluggedSession(provider) { $0.clientSecret = Secret("s3cret-of-client") }
+        let metadata = try session.party.metadata(on: session.loop).future(on: session.loop).wait()
+        let probe = try session.party.probeClient(metadata, on: session.loop).wait()
+        #expect(probe == .refused("invalid_client: 'no client with [hidden]'"))
+    }
+
+    @Test func `a code that is refused before the client is looked at tells nothing of the client`() {
+        let check = LiveCheck.clientNotLookedAt(of: "acme", method: "client_secret_post", other: "secret")
+        #expect(check.verdict == .unknown)
+        #expect(check.found == "invalid_grant, and the same with a secret that cannot be right")
+    }
+
+    @Test func `a probe that got through outweighs what is announced`() {
+        let announced = LiveCheck(
+            .clientAuthentication, of: "acme", .wrong, found: "none", wanted: "client_secret_post", advice: "Change it."
+        )
+        let accepted = LiveCheck.client(of: "acme", method: "client_secret_post", .accepted)
+        #expect(announced.outweighed(by: accepted).verdict == .ok)
+        #expect(announced.outweighed(by: accepted).advice == nil)
+        for probe in [ClientProbe.refused("invalid_client"), .undecided("status 403")] {
+            #expect(announced.outweighed(by: .client(of: "acme", method: "x", probe)) == announced)
+        }
+        let other = LiveCheck(.scopes, of: "acme", .wrong, found: "a", wanted: "b", advice: "c")
+        #expect(other.outweighed(by: accepted) == other)
+    }
+
+    @Test func `a pushed request tells of the redirect URI, and is wrong only where requests are pushed`() throws {
+        let provider = try TestProvider()
+        let session = UnpluggedSession(provider)
+        let metadata = try session.party.metadata(on: session.loop).future(on: session.loop).wait()
+        try session.party.probePush(metadata, on: session.loop).wait()
+        let form = try provider.form("/par")
+        #expect(try form.text("redirect_uri") == "https://app.example/cb")
+        #expect(try form.text("response_type") == "code")
+        provider.answer(
+            "/par", status: 400, #"{"error":"invalid_request","error_description":"redirect_uri is not registered"}"#)
+        let error = #expect(throws: RelyingPartyError.self) {
+            try session.party.probePush(metadata, on: session.loop).wait()
+        }
+        #expect(error?.description.hasSuffix("'invalid_request': 'redirect_uri is not registered'") == true)
+        func verdicts(_ isUsed: Bool, _ error: RelyingPartyError?) -> [LiveCheck.Verdict] {
+            LiveCheck.pushedRequest(of: "acme", isUsed: isUsed, redirectURI: "x", error).map(\.verdict)
+        }
+        #expect(verdicts(true, error) == [.wrong])
+        #expect(verdicts(false, error) == [.unknown])
+        #expect(verdicts(true, .status(.pushedAuthorization, 503)) == [.unreachable])
+        #expect(verdicts(false, nil) == [.ok, .ok])
+    }
+
     private func party(_ provider: InMemoryProvider, secret: String) -> RelyingParty {
         var configuration = ProviderConfiguration(
             issuer: provider.issuer, clientID: "client", clientSecret: Secret(secret),

@@ -43,6 +43,10 @@ import TestingSupport
         $0.responseMode = .formPost
     }
 
+    private static let decryption: @Sendable (inout ProviderConfiguration) -> Void = {
+        $0.decryptionKeys = [Secret("a key that is not looked at")]
+    }
+
     static let cases: [Case] = [
         Case(.responseType, .ok, "code is announced"),
         Case(.responseType, .wrong, "another is announced", ["response_types_supported": ["id_token"]]),
@@ -108,6 +112,44 @@ import TestingSupport
         Case(.userInfo, .ok, "it is wanted and offered") { $0.userInfo = true },
         Case(.userInfo, .wrong, "it is wanted and not offered", ["userinfo_endpoint": .null]) { $0.userInfo = true },
         Case(.responseType, nil, "there are native credentials only") { $0.clientID = "" },
+        Case(.requestObject, nil, "none is required", ["require_signed_request_object": false]),
+        Case(.requestObject, .wrong, "one is required", ["require_signed_request_object": true]),
+        Case(.encryption, nil, "there is no key", ["id_token_encryption_alg_values_supported": ["RSA1_5"]]),
+        Case(.encryption, nil, "nothing is announced", decryption),
+        Case(
+            .encryption, .ok, "one is common",
+            [
+                "id_token_encryption_alg_values_supported": ["RSA1_5", "ECDH-ES"],
+                "id_token_encryption_enc_values_supported": ["A256GCM"],
+            ], decryption),
+        Case(
+            .encryption, .wrong, "the key management is another",
+            ["id_token_encryption_alg_values_supported": ["ECDH-ES+A256KW"]], decryption),
+        Case(
+            .encryption, .wrong, "the content encryption is another",
+            [
+                "id_token_encryption_alg_values_supported": ["ECDH-ES"],
+                "id_token_encryption_enc_values_supported": ["A256CBC-HS512"],
+            ], decryption),
+        Case(.authenticationContexts, nil, "none is required", ["acr_values_supported": ["gold"]]),
+        Case(.authenticationContexts, nil, "none is announced") { $0.requiredACRValues = ["gold"] },
+        Case(.authenticationContexts, .ok, "one is announced", ["acr_values_supported": ["gold"]]) {
+            $0.requiredACRValues = ["silver", "gold"]
+        },
+        Case(.authenticationContexts, .wrong, "others are announced", ["acr_values_supported": ["bronze"]]) {
+            $0.requiredACRValues = ["gold"]
+        },
+        Case(.claimsParameter, nil, "it is not used", ["claims_parameter_supported": false]),
+        Case(.claimsParameter, .ok, "it is supported", ["claims_parameter_supported": true]) { $0.claims = "{}" },
+        Case(.claimsParameter, .wrong, "it is not supported", ["claims_parameter_supported": false]) {
+            $0.claims = "{}"
+        },
+        Case(.claimsParameter, .unknown, "nothing is announced") { $0.claims = "{}" },
+        Case(.resources, nil, "UserInfo is not asked") { $0.resources = ["urn:api"] },
+        Case(.resources, .unknown, "UserInfo may not take the token") {
+            $0.resources = ["urn:api"]
+            $0.userInfo = true
+        },
         Case(.idTokenAlgorithms, .ok, "there are native credentials only") { $0.clientID = "" },
     ]
 

@@ -35,7 +35,6 @@ struct FrontChannelClaims: Sendable, CustomStringConvertible {
         FrontChannelClaims("events", "token kind") { $0["events"] = [:] },
         FrontChannelClaims("s_hash of another state", "state hash") { $0["s_hash"] = "LDktKdoQak3Pk0cnXxCltA" },
         FrontChannelClaims("s_hash of no text", "state hash") { $0["s_hash"] = 1 },
-        FrontChannelClaims("at_hash of nothing", "access token hash") { $0["at_hash"] = "LDktKdoQak3Pk0cnXxCltA" },
     ]
 
     /// What is wrong with a token beside a code.

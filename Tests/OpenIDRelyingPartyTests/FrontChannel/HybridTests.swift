@@ -56,6 +56,15 @@ import TestingSupport
         #expect(provider.paths == Self.before + ["/token"])
     }
 
+    @Test(arguments: ["LDktKdoQak3Pk0cnXxCltA", 1] as [JSONValue])
+    func `at_hash without an access token beside it has nothing to be compared with`(hash: JSONValue) throws {
+        for type in [ResponseType.codeIDToken, .idToken] {
+            let provider = try TestProvider()
+            provider.behave { behavior in behavior.changeClaims = { if $1 { $0["at_hash"] = hash } } }
+            #expect(try UnpluggedSession(provider, type).refusal() == nil)
+        }
+    }
+
     @Test func `s_hash of the state that was sent is accepted`() throws {
         let provider = try TestProvider()
         let session = UnpluggedSession(provider, .codeIDToken)
@@ -172,6 +181,32 @@ import TestingSupport
         }
         #expect(error == .issuerMismatch)
         #expect(provider.paths == ["/.well-known/openid-configuration"])
+    }
+
+    private static func withoutIssuer(_ response: String) throws -> String {
+        FormURLEncoding.encode(
+            try FormURLEncoding.parse(response.utf8).texts.filter { $0.name != "iss" }.map { ($0.name, $0.value) })
+    }
+
+    @Test(arguments: [ResponseType.codeIDToken, .idToken])
+    func `RFC 9207 section 4 the token's iss takes the place of one that was announced`(type: ResponseType) throws {
+        let provider = try TestProvider()
+        #expect(try UnpluggedSession(provider, type).refusal(Self.withoutIssuer) == nil)
+        // Without a token in the response nothing takes its place.
+        #expect(try UnpluggedSession(provider, .code).refusal(Self.withoutIssuer) == .issuerMissing)
+        let error = try UnpluggedSession(provider, type).refusal { response in
+            try Self.withoutIssuer(response) + "&error=access_denied"
+        }
+        #expect(error == .issuerMissing)
+    }
+
+    @Test(.attack(.strippedIssuer), arguments: FrontChannelClaims.always + FrontChannelClaims.besideCode)
+    func `RFC 9207 section 4 it does so only in a token that is right`(claims: FrontChannelClaims) throws {
+        let provider = try TestProvider()
+        provider.behave { behavior in behavior.changeClaims = { if $1 { claims.change(&$0) } } }
+        let error = try UnpluggedSession(provider, .codeIDToken).refusal(Self.withoutIssuer)
+        #expect(error?.finding?.check == claims.check)
+        #expect(provider.paths == Self.before)
     }
 
     @Test func `an error wins over what stands beside it`() throws {

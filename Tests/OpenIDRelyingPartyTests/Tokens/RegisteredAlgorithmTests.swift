@@ -29,6 +29,17 @@ import TestingSupport
         #expect(!provider.paths.contains("/jwks"))
     }
 
+    @Test(arguments: [JSONWebAlgorithm.eddsa, .ed25519])
+    func `RFC 9864 Ed25519 is one algorithm by both names`(signed: JSONWebAlgorithm) throws {
+        for name in ["EdDSA", "Ed25519"] {
+            let provider = try TestProvider(signed)
+            provider.behave { behavior in behavior.metadata["id_token_signing_alg_values_supported"] = [.string(name)] }
+            #expect(try UnpluggedSession(provider).refusal() == nil)
+            provider.behave { behavior in behavior.metadata["id_token_signing_alg_values_supported"] = ["RS256"] }
+            #expect(try UnpluggedSession(provider) { $0.idTokenAlgorithms = [name] }.refusal() == nil)
+        }
+    }
+
     @Test func `an audience beside the client is accepted where it is trusted and azp is the client`() throws {
         let provider = try TestProvider()
         func refusal(_ audiences: JSONValue, _ party: JSONValue?) throws -> String? {

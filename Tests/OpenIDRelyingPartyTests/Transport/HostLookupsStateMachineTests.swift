@@ -11,13 +11,14 @@ struct HostLookupsStateMachineTests {
 
     /// What an action comes to, to be compared.
     private enum Expected: Equatable {
-        case use([SocketAddress]), fail(HostLookupError), wait, start
+        case use([SocketAddress]), fail(HostLookupError), wait, queue, start
 
         init(_ action: Machine.Action) {
             switch action {
             case .use(let addresses): self = .use(addresses)
             case .fail(let error): self = .fail(error)
             case .wait: self = .wait
+            case .queue: self = .queue
             case .start: self = .start
             }
         }
@@ -44,7 +45,7 @@ struct HostLookupsStateMachineTests {
 
     @discardableResult
     private mutating func found(_ host: String, now: Int64) -> [Int] {
-        machine.ended(name(host), .success(addresses), now: now).waiters
+        machine.ended(Array(host.utf8), .success(addresses), now: now).waiters
     }
 
     @Test
@@ -73,7 +74,7 @@ struct HostLookupsStateMachineTests {
         #expect(want("a", now: 12) == .use(addresses))
         #expect(want("a", now: 3599) == .use(addresses))
         #expect(want("a", now: 3600) == .fail(.slow))
-        let (waiters, result) = machine.ended(name("a"), .failure(.unavailable), now: 3599)
+        let (waiters, result, _) = machine.ended(Array("a".utf8), .failure(.unavailable), now: 3599)
         #expect(waiters == [1])
         #expect(result == .success(addresses))
         #expect(want("a", now: 3599) == .use(addresses))
@@ -83,7 +84,7 @@ struct HostLookupsStateMachineTests {
         _ = want("a", now: 0)
         found("a", now: 0)
         #expect(want("a", 1, now: 10) == .start)
-        let (waiters, result) = machine.ended(name("a"), .failure(.notFound), now: 10)
+        let (waiters, result, _) = machine.ended(Array("a".utf8), .failure(.notFound), now: 10)
         #expect(waiters == [1])
         #expect(result == .failure(.notFound))
         #expect(want("a", now: 10) == .fail(.notFound))
@@ -94,27 +95,94 @@ struct HostLookupsStateMachineTests {
         for count in 1...Machine.maximumLookupsOfOwner {
             #expect(want("name\(count)", now: 0) == .start)
         }
-        #expect(want("another", now: 0) == .fail(.slow))
-        #expect(want("another", of: other, now: 0) == .start)
+        #expect(want("another", 1, now: 0) == .queue)
+        #expect(want("third", 2, of: other, now: 0) == .start)
         var owners: [Owner] = []
         while machine.lookupCount < Machine.maximumLookups {
             owners.append(Owner())
-            #expect(want("name", of: owners.last, now: 0) == .start)
+            #expect(want("of\(owners.count)", of: owners.last, now: 0) == .start)
         }
         let last = Owner()
-        #expect(want("name", of: last, now: 0) == .fail(.slow))
-        found("name1", now: 0)
-        #expect(want("name", of: last, now: 0) == .start)
+        #expect(want("last", 3, of: last, now: 0) == .wait, "a check is due already")
+        // The first place is of the one who may have it: "another" has an owner with three lookups.
+        let (_, _, starts) = machine.ended(Array("of1".utf8), .success(addresses), now: 0)
+        #expect(starts == [Array("last".utf8)])
+        let (_, _, others) = machine.ended(Array("name1".utf8), .success(addresses), now: 0)
+        #expect(others == [Array("another".utf8)])
+        #expect(found("another", now: 1) == [1])
     }
 
-    @Test mutating func `the same name of two owners is two names`() {
-        #expect(want("a", now: 0) == .start)
-        #expect(want("a", of: other, now: 0) == .start)
+    @Test mutating func `one lookup serves all owners, and who shares a name in the queue gives it a place`() {
+        #expect(want("a", 1, now: 0) == .start)
+        #expect(want("a", 2, of: other, now: 0) == .wait)
+        #expect(found("a", now: 0) == [1, 2])
+        #expect(want("a", of: other, now: 0) == .use(addresses))
+        for count in 1...Machine.maximumLookupsOfOwner { _ = want("name\(count)", now: 0) }
+        #expect(want("b", 3, now: 0) == .queue)
+        #expect(want("b", 4, of: other, now: 0) == .start)
+        #expect(found("b", now: 0) == [3, 4])
+    }
+
+    @Test mutating func `200 hosts of which 100 hang delay no healthy one for longer than the checks take`() {
+        let owners = (0..<200).map { _ in Owner() }
+        var running: [[UInt8]] = []
+        for (index, owner) in owners.enumerated() {
+            let host = "\(index.isMultiple(of: 2) ? "hangs" : "healthy")\(index)"
+            if want(host, index, of: owner, now: 0) == .start { running.append(Array(host.utf8)) }
+        }
+        var answered: [Int] = []
+        var checks = 0
+        while answered.count < 100, checks < 20 {
+            while let place = running.firstIndex(where: { $0.starts(with: "healthy".utf8) }) {
+                let (waiters, _, starts) = machine.ended(running.remove(at: place), .success(addresses), now: 0)
+                answered += waiters
+                running += starts
+            }
+            checks += 1
+            running += machine.relieve(now: 0).starts
+        }
+        #expect(answered.count == 100, "after \(checks) checks, twenty of which come in a second")
+        #expect(machine.lookupCount <= Machine.maximumLookups + Machine.maximumStuckLookups)
+    }
+
+    @Test mutating func `hosts that were slow the last time have few places`() {
+        let owners = (0..<20).map { _ in Owner() }
+        for (index, owner) in owners.enumerated() {
+            guard want("slow\(index)", of: owner, now: 0) != .start else { continue }
+            _ = machine.relieve(now: 0)
+        }
+        for index in owners.indices { _ = machine.ended(Array("slow\(index)".utf8), .failure(.unavailable), now: 5) }
+        for (index, owner) in owners.enumerated() { _ = want("slow\(index)", of: owner, now: 10) }
+        #expect(machine.lookupCount == Machine.maximumLookupsOfSlowHosts)
+        #expect(want("healthy", now: 10) == .start)
+    }
+
+    @Test mutating func `a lookup that came after the check was asked for keeps its place`() {
+        let owners = (0..<Machine.maximumLookups).map { _ in Owner() }
+        for (index, owner) in owners.enumerated() { _ = want("name\(index)", of: owner, now: 0) }
+        #expect(want("a", 1, now: 0) == .queue)
+        let (_, _, starts) = machine.ended(Array("name0".utf8), .success(addresses), now: 0)
+        #expect(starts == [Array("a".utf8)])
+        #expect(want("b", 2, now: 0) == .wait)
+        let (relieved, isCheckDue) = machine.relieve(now: 0)
+        #expect(relieved == [Array("b".utf8)])
+        #expect(!isCheckDue)
+        // "a" was not there when the check was asked for, so it counts; so does "b".
+        for index in 0..<(Machine.maximumLookups - 2) {
+            #expect(want("other\(index)", of: owners[index], now: 0) == .start)
+        }
+        #expect(want("c", 3, of: other, now: 0) == .queue)
+    }
+
+    @Test mutating func `one who has too many names waiting is told so, and what waits at the end is given up`() {
+        for count in 0..<Machine.maximumNamesOfOwner { _ = want("name\(count)", count, now: 0) }
+        #expect(want("one more", now: 0) == .fail(.slow))
+        #expect(machine.abandon() == Array(Machine.maximumLookupsOfOwner..<Machine.maximumNamesOfOwner))
     }
 
     @Test mutating func `of one owner so many names are remembered, and the oldest is forgotten`() {
         _ = want("kept", of: other, now: 0)
-        _ = machine.ended(name("kept", other), .success(addresses), now: 0)
+        _ = machine.ended(Array("kept".utf8), .success(addresses), now: 0)
         for count in 0...Machine.maximumNamesOfOwner {
             let now = Int64(min(count, 2))
             #expect(want("name\(count)", now: now) == .start)

@@ -38,8 +38,8 @@ extension AttackPart {
             AttackRow(
                 .strippedIssuer,
                 "A response without the `iss` that the provider announces",
-                expected: "rejected before any token request",
-                reference: "RFC 9207 section 2.4"),
+                expected: "rejected before any token request, unless a verified ID token in it names the issuer",
+                reference: "RFC 9207 sections 2.4 and 4"),
             AttackRow(
                 .codeInjection,
                 "The attacker's code in the victim's login",

@@ -19,6 +19,9 @@ extension TestProvider {
         /// Responses to every request to a path.
         package var responses: [String: Result<ProviderResponse, ProviderTransportError>] = [:]
 
+        /// These paths refuse each request with status 400, and repeat in their words all that they were sent.
+        package var echoingPaths: Set<String> = []
+
         // MARK: What it says of itself.
 
         /// Members that replace the honest ones of its metadata; null takes one out.

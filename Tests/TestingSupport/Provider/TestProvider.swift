@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 package import JOSE
 package import NIOCore
 package import OIDCBrokerTesting
@@ -92,12 +93,28 @@ package final class TestProvider: ProviderTransport {
         let result = Result<ProviderResponse, any Error> {
             if behavior.isDown || behavior.deadPaths.contains(path) { throw ProviderTransportError.unreachable }
             if let response = behavior.script?(request) ?? behavior.responses[path] { return try response.get() }
+            guard !behavior.echoingPaths.contains(path) else { return Self.echo(of: request) }
             return try response(to: request, behavior)
         }
         guard behavior.latePaths.contains(path) else { return eventLoop.makeCompletedFuture(result) }
         let promise = eventLoop.makePromise(of: ProviderResponse.self)
         state.withLock { $0.waiting.append(Waiting(promise: promise, result: result)) }
         return promise.futureResult
+    }
+
+    /// A refusal with everything that was sent, form-encoded and not, in an OAuth error and in a challenge.
+    private static func echo(of request: ProviderRequest) -> ProviderResponse {
+        let form = request.form ?? ""
+        let values = form.split(separator: "&").map { $0.replacing("+", with: " ").removingPercentEncoding ?? "" }
+        let authorization = request.authorization ?? ""
+        let decoded = Data(base64Encoded: String(authorization.dropFirst("Basic ".count)))
+        let basic = String(decoding: decoded ?? Data(), as: UTF8.self)
+        let said =
+            "Proof is missing; \(values.joined(separator: ", ")) \(form) \(authorization) \(basic) ada@example.com"
+        var response = ProviderResponse.json(
+            request.form == nil ? [:] : ["error": "invalid_request", "error_description": .string(said)], status: 400)
+        response.challenge = "Bearer error=\"invalid_token\", error_description=\"\(said)\""
+        return response
     }
 
     private func response(to request: ProviderRequest, _ behavior: Behavior) throws -> ProviderResponse {

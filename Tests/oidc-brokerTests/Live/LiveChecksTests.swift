@@ -82,16 +82,35 @@
             #expect(report.status == 78)
         }
 
-        @Test func `nothing is asked but metadata, keys and one code that does not exist`() async throws {
+        @Test func `nothing is asked but metadata, keys, a pushed request, and a code that does not exist, by two`()
+            async throws
+        {
             let provider = try await Self.provider(.none)
             _ = try await Self.report(Self.configuration(provider.issuer))
             let requests = provider.recordedRequests()
             try await provider.shutdown()
             #expect(
                 requests.map { "\($0.method) \($0.path)" }
-                    == ["GET /.well-known/openid-configuration", "GET /jwks", "POST /token"])
+                    == [
+                        "GET /.well-known/openid-configuration", "GET /jwks", "POST /par", "POST /token", "POST /token",
+                    ])
             #expect(requests.last?.parameter("grant_type") == "authorization_code")
             #expect(requests.last?.parameter("redirect_uri") == "http://localhost:1/__/auth/handler")
+        }
+
+        @Test func `the keys of an app at its URL are asked for`() async throws {
+            let provider = try await Self.provider(.none)
+            var configuration = try Self.configuration(provider.issuer)
+            for (path, verdict, status) in [("/jwks", LiveCheck.Verdict.ok, Int32(0)), ("/token", .wrong, 78)] {
+                var app = BrokerConfiguration.App(name: "back", redirectURIs: ["https://back.example/cb"])
+                app.jwksURI = provider.issuer + path
+                configuration.broker.apps = [app]
+                let report = try await Self.report(configuration)
+                let checks = report.checks.filter { $0.subject == .appKeys }
+                #expect(checks.map(\.verdict) == [verdict], "\(report.lines)")
+                #expect(report.status == status, "\(report.lines)")
+            }
+            try await provider.shutdown()
         }
 
         @Test func `when the client secret ends is told where the configuration says so`() async throws {

@@ -33,7 +33,8 @@ extension IDTokenCheck {
     /// The hash is that of the token's signature algorithm, and the comparison takes constant time. An absent `at_hash` is
     /// a finding only if the expectation requires it.
     package static let accessTokenHash = IDTokenCheck("access token hash") { check, token, expectation in
-        check.findingOfHash(
+        guard !expectation.ignoresAccessTokenHash else { return nil }
+        return check.findingOfHash(
             "at_hash", in: token, of: expectation.accessToken, named: "access token",
             isRequired: expectation.requiresAccessTokenHash)
     }
