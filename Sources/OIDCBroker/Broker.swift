@@ -45,7 +45,7 @@ public final class Broker: Sendable {
     ///     configuration. Without both, notifications are refused, and providers send them again.
     ///   - signInHandlers: The handlers of the apps of kind `in-process`, by the names of the apps in the configuration.
     ///   - signingExecutor: The threads that make RSA signatures.
-    ///   - requestLimits: The rates and the maximum of callbacks. ``replaceRequestLimits(by:)`` changes them.
+    ///   - requestLimits: The limits on who asks, which ``replaceRequestLimits(by:)`` changes.
     ///   - logger: The logger. Each successful start, callback and redemption is one line at `debug`. Unsuccessful ones
     ///     are at most one line a second of each kind, of logins ten: `info` for what a user encountered, `warning` for what an
     ///     operator should look into.

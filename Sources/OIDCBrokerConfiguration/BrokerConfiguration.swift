@@ -25,8 +25,8 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// The client IDs of SDK apps. No app and no provider of the broker may have the same. With one of Apple, the Apple
     /// provider needs no Services ID. A server with accounts sets this, and must set it again at each reload.
     public var sdkAppAudiences: [NativeAudience] = []
-    /// The webhook that receives the notifications of providers: `auth.webhook.…`; `nil` for none, or if the embedding
-    /// server has its own handler.
+    /// The webhook that receives the notifications of providers: `auth.webhook.…`. It is `nil` if there is none, or if
+    /// the embedding server has a handler of its own.
     public var webhook: Webhook?
     /// The name, links and colors of the pages that users see: `auth.branding.…`.
     public var branding = Branding()

@@ -87,9 +87,9 @@ extension BrokerConfiguration.App: SettingSection {
                 + "claim `account`; it requires a server with accounts"),
         Setting(
             "native-audiences", \.nativeAudiences, .nativeAudiences,
-            "the client ids that the app itself has at providers, such as Apple's bundle ids, each accepted only from "
-                + "its provider, which is named by its id or name; each in one app only, none of them a provider's "
-                + "`client-id`; see [Native apps and accounts](doc:NativeAppsAndAccounts)", default: "none"
+            "the app's own client IDs at providers, such as a bundle ID at Apple; each belongs to one app only and is "
+                + "never a provider's `client-id`; see [Native apps and accounts](doc:/OIDCBroker/NativeAppsAndAccounts)",
+            default: "none"
         ).ofClient,
         Setting(
             "native-nonce", \.nativeNonce,
