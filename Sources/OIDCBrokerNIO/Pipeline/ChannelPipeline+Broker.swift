@@ -20,7 +20,7 @@ extension ChannelPipeline.SynchronousOperations {
     ///
     /// The codec in the pipeline decides the types of its parts: `HTTPServerRequestPart` behind NIO's
     /// decoder or `HTTP2FramePayloadToHTTP1ServerCodec`, `HTTPRequestPart` behind `HTTP1ToHTTPServerCodec` or
-    /// `HTTP2FramePayloadToHTTPServerCodec`. With another codec, add the handler that
+    /// `HTTP2FramePayloadToHTTPServerCodec`. Where another codec stands, add the handler that
     /// ``OIDCBroker/Broker/makeChannelHandler(parts:logger:validatesAuthority:clientAddressing:accessLogger:)`` makes.
     ///
     /// - Parameters:
