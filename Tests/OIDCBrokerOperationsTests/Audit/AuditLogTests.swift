@@ -89,7 +89,7 @@ struct AuditLogTests {
         log(2)
         let lines = told()
         #expect(lines.count == 3)
-        #expect(lines.first?.hasPrefix("error the audit cannot be written auth.detail=\"write: ") == true)
+        #expect(lines.first?.hasPrefix("error cannot write the audit auth.detail=\"write: ") == true)
         #expect(lines.last?.hasPrefix("notice audit writable again auth.lines=") == true)
         // The reports of dropped lines that failed are writes too.
         #expect(metrics.counterTotal(label: "auth_audit_writes_failed") >= 6)
@@ -137,7 +137,7 @@ struct AuditLogTests {
         let isDone = DispatchSemaphore(value: 0)
         audit.queue.onThread { isDone.signal() }
         isDone.wait()
-        #expect(told().first?.hasPrefix("error the audit cannot be written auth.detail=\"open: ") == true)
+        #expect(told().first?.hasPrefix("error cannot write the audit auth.detail=\"open: ") == true)
         #expect(metrics.counterTotal(label: "auth_audit_writes_failed") == 0)
     }
 
