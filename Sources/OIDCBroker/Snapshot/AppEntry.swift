@@ -103,7 +103,8 @@ final class AppEntry: Sendable {
     /// Returns the number of bytes that two texts have in common at their beginning and at their end.
     private static func common(_ text: String, _ sent: some BidirectionalCollection<UInt8>) -> Int {
         let first = zip(text.utf8, sent).prefix { $0 == $1 }.count
-        return first + zip(text.utf8.dropFirst(first).reversed(), sent.dropFirst(first).reversed()).prefix { $0 == $1 }.count
+        let ends = zip(text.utf8.dropFirst(first).reversed(), sent.dropFirst(first).reversed())
+        return first + ends.prefix { $0 == $1 }.count
     }
 
     /// Returns the URI of a logout request, with its port if it is a loopback one; `nil` if it is not one of the app's.

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import JOSE
+import Logging
 import OIDCBrokerTesting
 import OpenIDConnect
 import Testing

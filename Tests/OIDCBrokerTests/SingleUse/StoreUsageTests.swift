@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
 import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
@@ -54,7 +55,7 @@ import Testing
         for number in 2..<20 as Range<UInt8> { claim(number) }
         for number in 1..<3 as Range<UInt8> {
             _ = access.put(SingleUseKey(.handOff, [number]), value: [1], seconds: 60, on: eventLoop)
-            _ = access.put(SingleUseKey(.pendingHandOff, [number]), value: [1], seconds: 600, on: eventLoop)
+            _ = access.put(SingleUseKey(.heldHandOff, [number]), value: [1], seconds: 600, on: eventLoop)
         }
         #expect(log.lines.map { $0.metadata["auth.detail"] } == ["claims", "records", "waiting_records"])
         for line in log.lines {

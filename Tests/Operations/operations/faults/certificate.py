@@ -109,7 +109,7 @@ def _tear(made: Installation, files: Path, pairs: list[certificates.Certificates
     # Left in two halves that do not fit, it has to say so.
     (files / "certificate.pem").write_text(pairs[1].certificate.read_text())
     (files / "private-key.pem").write_text(pairs[2].private_key.read_text())
-    made.broker.wait_for_line("could not be read again", after=before, seconds=_SECONDS_BETWEEN_READINGS + 5)
+    made.broker.wait_for_line("cannot reload the TLS certificate", after=before, seconds=_SECONDS_BETWEEN_READINGS + 5)
     return seconds
 
 

@@ -119,7 +119,7 @@ def _broken(
     if made.setting.effort is Effort.QUICK:
         # Otherwise it is noticed by itself, which takes four seconds.
         made.broker.send(signal.SIGHUP)
-    made.broker.wait_for_line("all of the one before stays in use", before, _SECONDS_TO_NOTICE, level="error")
+    made.broker.wait_for_line("the old one stays active", before, _SECONDS_TO_NOTICE, level="error")
     require(made.metric("auth_configuration_valid") == 0, f"{what}: auth_configuration_valid is not 0")
     crowd.require_more()
     if undo is None:
