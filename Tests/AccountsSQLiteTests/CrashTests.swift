@@ -10,6 +10,7 @@
     import NIOCore
     import NIOPosix
     import OIDCBrokerTesting
+    import StoreTesting
     import Testing
 
     /// A process that is killed while it writes, fifty times.

@@ -6,6 +6,7 @@
     import NIOCore
     import GRDB
     import OIDCBrokerTesting
+    import StoreTesting
     import Testing
 
     @testable import AccountsSQLite

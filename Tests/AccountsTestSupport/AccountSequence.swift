@@ -3,9 +3,7 @@
 #if canImport(Testing)
     package import Accounts
     package import NIOCore
-    package import OIDCBrokerTesting
-    import SignInWithAppleTesting
-    import StoreTesting
+    package import StoreTesting
     import Testing
 
     /// Random steps on a store.

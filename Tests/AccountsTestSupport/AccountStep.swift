@@ -2,8 +2,7 @@
 
 package import Accounts
 import FuzzingSupport
-package import OIDCBrokerTesting
-import SignInWithAppleTesting
+package import StoreTesting
 
 /// One operation of a random sequence over few people, few providers and few addresses, so that they collide.
 package struct AccountStep: Sendable, CustomStringConvertible {

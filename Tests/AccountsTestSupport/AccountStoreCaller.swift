@@ -2,7 +2,7 @@
 
 package import Accounts
 package import NIOCore
-package import OIDCBrokerTesting
+package import StoreTesting
 
 /// What asks a store of accounts on one event loop.
 package protocol AccountStoreCaller: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Accounts
-package import OIDCBrokerTesting
+package import StoreTesting
 
 extension AccountStoreContents {
     /// What is wrong with the records; empty if every invariant holds.

@@ -7,7 +7,7 @@
     import Glibc
     package import NIOCore
     import NIOPosix
-    package import OIDCBrokerTesting
+    package import StoreTesting
     import Synchronization
     import Testing
 

@@ -3,6 +3,7 @@
 import Accounts
 import AccountsTestSupport
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// Who enters which account.

@@ -3,6 +3,7 @@
 import Accounts
 import AccountsTestSupport
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// What an operator changes and deletes, without a session of the account.

@@ -3,6 +3,7 @@
 import Accounts
 import AccountsTestSupport
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// What a provider reports of a person, which may come late, more than once, and after a revocation of our own.

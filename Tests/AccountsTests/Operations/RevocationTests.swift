@@ -4,6 +4,7 @@ import Accounts
 import AccountsTestSupport
 import JOSE
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// What is kept of access tokens that were handed out, and of revocations at a provider.

@@ -3,6 +3,7 @@
 import Accounts
 import AccountsTestSupport
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// Changes of an account that remove several identities at once.

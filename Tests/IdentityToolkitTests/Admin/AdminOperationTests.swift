@@ -6,6 +6,7 @@ import JOSE
 import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import StoreTesting
 import Testing
 
 @testable import IdentityToolkit

@@ -8,6 +8,7 @@ import NIOCore
 import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import StoreTesting
 import Testing
 import TestingSupport
 

@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import OIDCBrokerTesting
 import SignInWithAppleTesting
+import StoreTesting
 import Testing
 
 @testable import IdentityToolkit

@@ -4,6 +4,7 @@ import Accounts
 import JOSE
 import OIDCBrokerTesting
 import SignInWithAppleTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

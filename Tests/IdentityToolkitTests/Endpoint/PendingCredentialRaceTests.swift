@@ -8,6 +8,7 @@
     import NIOCore
     import NIOPosix
     import OIDCBrokerTesting
+    import StoreTesting
     import Testing
     import TestingSupport
 

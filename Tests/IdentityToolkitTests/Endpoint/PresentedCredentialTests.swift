@@ -4,6 +4,7 @@ import Accounts
 import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
+import StoreTesting
 import Testing
 
 @testable import IdentityToolkit

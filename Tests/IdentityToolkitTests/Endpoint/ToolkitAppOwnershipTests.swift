@@ -7,6 +7,7 @@ import NIOCore
 import OIDCBroker
 import OIDCBrokerTesting
 import SignInWithAppleTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

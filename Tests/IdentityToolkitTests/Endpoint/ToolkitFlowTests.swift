@@ -6,6 +6,7 @@ import JOSE
 import NIOCore
 import OIDCBroker
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

@@ -5,6 +5,7 @@ import HTTPTypes
 import JOSE
 import OIDCBroker
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 @testable import IdentityToolkit

@@ -10,6 +10,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithAppleTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

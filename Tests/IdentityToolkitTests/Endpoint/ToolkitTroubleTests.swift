@@ -3,6 +3,7 @@
 import Accounts
 import JOSE
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 @testable import IdentityToolkit

@@ -10,6 +10,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SignInWithApple
 import SignInWithAppleTesting
+import StoreTesting
 import Testing
 import TestingSupport
 

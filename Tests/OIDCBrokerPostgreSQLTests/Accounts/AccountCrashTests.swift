@@ -6,6 +6,7 @@
     import Foundation
     import Glibc
     import NIOPosix
+    import StoreTesting
     import Synchronization
     import Testing
     import TestingSupport

@@ -5,6 +5,7 @@
     import AccountsTestSupport
     import NIOCore
     import NIOPosix
+    import StoreTesting
     import Synchronization
     import Testing
     import TestingSupport

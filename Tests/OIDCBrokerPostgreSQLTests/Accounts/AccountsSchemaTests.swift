@@ -5,9 +5,8 @@
     import AccountsTestSupport
     import NIOCore
     import NIOPosix
-    import OIDCBrokerTesting
+    import StoreTesting
     import Testing
-    import OIDCBrokerTesting
     import TestingSupport
 
     @testable import OIDCBrokerPostgreSQL

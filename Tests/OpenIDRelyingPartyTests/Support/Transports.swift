@@ -10,11 +10,9 @@ func withTransport<Value: Sendable>(
     _ body: (any ProviderTransport) async throws -> Value
 ) async throws -> Value {
     let (transport, shutdown) = kind.make()
-    let value: Value
-    try await attempt {
-        value = try await body(transport)
+    return try await attempt {
+        try await body(transport)
     } finally: {
         try await shutdown()
     }
-    return value
 }

@@ -10,6 +10,7 @@
     import NIOPosix
     import OIDCBrokerServer
     import OIDCBrokerTesting
+    import StoreTesting
     import Testing
     import TestingSupport
 
