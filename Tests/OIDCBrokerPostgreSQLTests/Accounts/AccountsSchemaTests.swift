@@ -8,7 +8,6 @@
     import OIDCBrokerTesting
     import StoreTesting
     import Testing
-    import OIDCBrokerTesting
     import TestingSupport
 
     @testable import OIDCBrokerPostgreSQL

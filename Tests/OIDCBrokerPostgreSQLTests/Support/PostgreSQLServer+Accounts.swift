@@ -5,7 +5,7 @@
     import AccountsTestSupport
     import NIOCore
     import NIOPosix
-    import OIDCBrokerTesting
+    import StoreTesting
     import TestingSupport
 
     @testable import OIDCBrokerPostgreSQL
