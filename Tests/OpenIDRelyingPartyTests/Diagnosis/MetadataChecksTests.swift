@@ -115,7 +115,7 @@ import TestingSupport
         Case(.requestObject, nil, "none is required", ["require_signed_request_object": false]),
         Case(.requestObject, .wrong, "one is required", ["require_signed_request_object": true]),
         Case(.encryption, nil, "there is no key", ["id_token_encryption_alg_values_supported": ["RSA1_5"]]),
-        Case(.encryption, nil, "nothing is announced", decryption),
+        Case(.encryption, nil, "nothing is announced", [:], decryption),
         Case(
             .encryption, .ok, "one is common",
             [
