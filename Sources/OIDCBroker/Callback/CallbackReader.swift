@@ -105,7 +105,8 @@ struct CallbackReader {
         _ opened: Opened, _ callback: Callback, to request: BrokerRequest
     ) throws(CallbackEnd) -> CallbackLogin {
         let loginID = opened.state.loginID
-        switch snapshot.cookie.binding(loginID: loginID, in: Cookies(request.headerFields)) {
+        let cookies = Cookies(request.headerFields)
+        switch snapshot.cookie.binding(loginID: loginID, in: cookies) {
         case .duplicate:
             throw .page(.duplicateCookie, opened.description)
         case .absent:
@@ -114,8 +115,12 @@ struct CallbackReader {
             }
             throw .repost(callback.parameters, opened.description)
         case .found(let binding):
+            var state = opened.state
+            guard state.restoreAppState(from: { snapshot.cookie.appState(loginID: loginID, in: cookies) }) else {
+                throw .noCookie(opened.state, opened.description, error: callback.response.error)
+            }
             return CallbackLogin(
-                state: opened.state, keys: opened.keys, binding: binding, provider: opened.provider,
+                state: state, keys: opened.keys, binding: binding, provider: opened.provider,
                 recipient: opened.recipient, cookieName: snapshot.cookie.name(loginID: loginID),
                 user: opened.provider.behavior.sendsUser && callback.mode == .formPost
                     ? (try? callback.parameters.nonEmptyValue("user")) ?? nil : nil,

@@ -41,7 +41,7 @@ struct Router: RequestHandling {
     private func readable(_ response: BrokerResponse, by request: BrokerRequest, isPage: Bool) -> BrokerResponse {
         let isMissing = response.head.status == .notFound
         let isNavigation =
-            isPage && request.headerFields[.secFetchMode] != nil && FetchMetadata.isNavigation(request.headerFields)
+            isPage && request.headerFields[.secFetchMode] != nil && FetchMetadata.isDocumentNavigation(request)
         var readable: BrokerResponse
         if isNavigation {
             let pages = pages

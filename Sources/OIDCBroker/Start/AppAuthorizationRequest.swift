@@ -11,7 +11,9 @@ import OpenIDConnect
 /// 1.0 section 3.1.2.1, RFC 7636 section 4.3).
 struct AppAuthorizationRequest {
     /// The maximum length of an app's `state`, in bytes.
-    static let maximumStateLength = 512
+    static let maximumStateLength = 2048
+    /// The maximum length of a `state` that is refused, and is returned with the error all the same, in bytes.
+    static let maximumReturnedStateLength = 16_384
     /// The maximum length of an app's `nonce`, in bytes.
     static let maximumNonceLength = 128
     /// The maximum length of a parameter that is passed on, in bytes.
@@ -31,9 +33,13 @@ struct AppAuthorizationRequest {
     let requirements: LoginRequirements
     private let parameters: Parameters
 
-    /// Returns the `state` for an error response to a request that is refused; `nil` if it is not acceptable itself.
+    /// Returns the `state` for an error response to a request that is refused, as it was received, also if the request is
+    /// refused for it (RFC 6749 section 4.1.2.1); `nil` if there is none, or two, or one of a form that no app can read.
     static func state(of parameters: Parameters) -> String? {
-        (try? parameters.value("state"))?.printableASCII(atMost: maximumStateLength)
+        guard let state = (try? parameters.value("state")) ?? nil,
+            state.utf8.count <= maximumReturnedStateLength
+        else { return nil }
+        return state.makeString()
     }
 
     /// Returns the language that an app asked for; `nil` if none is known.

@@ -42,6 +42,11 @@ struct NewLogin {
             of: start, at: provider, entropy, maximumAge: maximumAge, now: context.services.clock.now())
         let purpose = start.recipient.statePurpose
         var encoded = state.encoded
+        var keptState: String?
+        if !StateSealer.fits(encoded.count, for: purpose) {
+            keptState = state.keepAppStateInCookie()
+            encoded = state.encoded
+        }
         // A link is worth no sign-in: without room for it, it is left out.
         if let span = context.span?.sampledStart,
             StateSealer.fits(encoded.count + TraceParent.byteCount, for: purpose)
@@ -59,7 +64,7 @@ struct NewLogin {
         self.parameters = parameters
         cookie = snapshot.cookie.set(
             loginID: entropy.loginID, binding: entropy.binding,
-            responseMode: provider.relyingParty.configuration.responseMode)
+            responseMode: provider.relyingParty.configuration.responseMode, appState: keptState)
         reference = PageReference(loginID: entropy.loginID)
     }
 }

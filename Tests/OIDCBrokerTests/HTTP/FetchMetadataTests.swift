@@ -52,6 +52,51 @@ struct FetchMetadataTests {
         #expect(try statuses { $0[.secFetchDestination] = destination } == [403, 403])
     }
 
+    /// What a service worker makes of a navigation.
+    private static func passOn(_ fields: inout HTTPFields) {
+        fields[.secFetchDestination] = "empty"
+        fields[.secFetchSite] = "same-origin"
+    }
+
+    @Test func `a service worker of this origin may pass the navigation on`() throws {
+        #expect(try statuses { Self.passOn(&$0) } == [303, 303])
+        var fields: HTTPFields = [.secFetchMode: "navigate"]
+        Self.passOn(&fields)
+        #expect(try Installation().get("/__/auth/nothing", fields: fields).text.contains("<html"))
+    }
+
+    @Test(arguments: ["cross-site", "same-site", "none", "", "\"same-origin\"", "same-origin, same-origin"])
+    func `nothing with the destination empty comes from another site`(site: String) throws {
+        #expect(
+            try statuses {
+                Self.passOn(&$0)
+                $0[.secFetchSite] = site
+            } == [403, 403])
+        #expect(
+            try statuses {
+                Self.passOn(&$0)
+                $0[.secFetchSite] = nil
+            } == [403, 403])
+    }
+
+    @Test(arguments: ["cors", "no-cors", "same-origin", "", nil])
+    func `a fetch of a page of this origin is no navigation`(mode: String?) throws {
+        #expect(
+            try statuses {
+                Self.passOn(&$0)
+                $0[.secFetchMode] = mode
+            } == [403, 403])
+    }
+
+    @Test func `of a form nothing is passed on but a callback`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let response = try browser.post(
+            "/__/auth/authorize", AppClient.shop.parameters, site: .sameOrigin, origin: Installation.origin
+        ) { Self.passOn(&$0) }
+        #expect(response.status == 403)
+    }
+
     @Test func `parameters of the items change nothing`() throws {
         #expect(
             try statuses {
