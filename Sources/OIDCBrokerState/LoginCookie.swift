@@ -83,7 +83,8 @@ package struct LoginCookie: Sendable {
     /// Returns the binding value in the value of a cookie.
     private static func binding(in value: Substring) -> [UInt8]? {
         var value = value
-        if let dot = value.utf8.firstIndex(of: UInt8(ascii: ".")) { value = value[..<dot] }
+        // The base64url of 32 bytes has 43 characters.
+        if value.utf8.count > 43, let dot = value.utf8.firstIndex(of: UInt8(ascii: ".")) { value = value[..<dot] }
         guard let bytes = Base64URL.decode(String(value)), bytes.count == 32 else { return nil }
         return bytes
     }

@@ -54,9 +54,10 @@ struct CallbackReader {
     func read(_ request: BrokerRequest, query: Substring) throws(CallbackEnd) -> Callback {
         do {
             let (parameters, mode) = try self.parameters(of: request, query: query)
-            if parameters.contains("apiKey"), !parameters.contains("state") { throw CallbackEnd.handlerStart }
+            let hasState = parameters.hasValue("state")
+            if !hasState, parameters.contains("apiKey") { throw CallbackEnd.handlerStart }
             // Some providers answer a request that they refuse without its state. Nothing can be told to an app.
-            if !parameters.contains("state"), let code = try parameters.nonEmptyValue("error") {
+            if !hasState, let code = try parameters.nonEmptyValue("error") {
                 throw CallbackEnd.page(Outcome(of: ProviderError(code: code, description: nil)), .unknown)
             }
             return Callback(parameters: parameters, mode: mode, response: try AuthorizationResponse(parameters))

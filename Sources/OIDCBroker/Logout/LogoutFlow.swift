@@ -71,7 +71,7 @@ struct LogoutFlow: RequestHandling {
             return refuse(.reason("not a navigation", .forbidden))
         }
         // A provider may leave the state out. Then it is not known of which app the person is logged out.
-        guard let parameters = try? FormURLEncoding.parse(query), parameters.contains("state") else {
+        guard let parameters = try? FormURLEncoding.parse(query), parameters.hasValue("state") else {
             return counting(.finished, .page(pages.loggedOut()))
         }
         // 8. Open the state.

@@ -111,9 +111,23 @@ struct SilentPromptTests {
         #expect(location["error"] == "invalid_request")
     }
 
-    @Test(arguments: ["NONE", "nonesuch"])
-    func `what is not that word is not taken for it`(prompt: String) throws {
+    @Test(arguments: ["NONE", "nonesuch", "login nonesuch", "registration", "\u{e9}"])
+    func `a value that is not announced is an error`(prompt: String) throws {
         let installation = try Installation(providers: ["acme", "globex"])
-        #expect(try installation.get(AppClient.shop.target(["prompt": prompt])).status == 200)
+        let location = try Location(try installation.get(AppClient.shop.target(["prompt": prompt])))
+        location.expectError("invalid_request")
+    }
+
+    @Test func `each value that is announced is passed on`() throws {
+        let installation = try Installation()
+        let metadata = try installation.get("/__/auth/.well-known/openid-configuration").json()
+        let announced = try #require(metadata["prompt_values_supported"]?.arrayValue).compactMap {
+            $0.text?.makeString()
+        }
+        #expect(announced == ["none", "login", "consent", "select_account", "create"])
+        for prompt in announced + ["login consent", "select_account create"] {
+            let location = try Location(try installation.get(AppClient.shop.target(["prompt": prompt])))
+            #expect(location["prompt"] == prompt)
+        }
     }
 }

@@ -65,6 +65,23 @@ struct FetchMetadataTests {
         #expect(try Installation().get("/__/auth/nothing", fields: fields).text.contains("<html"))
     }
 
+    /// Chromium asks once more where it started the navigation before the worker (`Service-Worker-Navigation-Preload`),
+    /// and discards the first response, but for its cookies.
+    @Test func `a callback that a worker asks for again says what happened, and leads to the app`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let response = try browser.authenticate(app)
+        let first = try Location(try browser.bring(response))
+        let second = try browser.get(Installation.handler + "?" + Query.encode(response)) { Self.passOn(&$0) }
+        #expect(second.heading == "This sign-in is finished or was interrupted")
+        #expect(second.text.contains("href=\"https://shop.example/\""))
+        // Nothing is answered twice.
+        #expect(second.head.headerFields[.location] == nil)
+        #expect(try installation.redeem(try #require(first["code"]), app).status == 200)
+        #expect(installation.provider.count("/token") == 1)
+    }
+
     @Test(arguments: ["cross-site", "same-site", "none", "", "\"same-origin\"", "same-origin, same-origin"])
     func `nothing with the destination empty comes from another site`(site: String) throws {
         #expect(
