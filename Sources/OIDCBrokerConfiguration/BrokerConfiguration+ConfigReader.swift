@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Configuration
+import OpenIDRelyingParty
 import Signing
 
 extension BrokerConfiguration {

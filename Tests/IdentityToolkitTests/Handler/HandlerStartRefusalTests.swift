@@ -54,7 +54,7 @@ struct HandlerStartRefusalTests {
     private static func a(_ count: Int) -> String { String(repeating: "a", count: count) }
 
     /// An app whose pages may also be in a hybrid app.
-    private static let hybrid = SDKApp(
+    private static let hybridApp = SDKApp(
         name: HandlerQueries.web.name, apiKey: HandlerQueries.web.apiKey,
         authorizedDomains: [
             "localhost", "capacitor://localhost", "ionic://localhost", "tauri://localhost",
@@ -63,7 +63,7 @@ struct HandlerStartRefusalTests {
 
     private static func hybrid(_ origin: String) -> Row {
         Row(
-            "a page of every hybrid app, \(origin)", HandlerQueries.javaScriptText, hybrid,
+            "a page of every hybrid app, \(origin)", HandlerQueries.javaScriptText, hybridApp,
             ["redirectUrl": origin + "/"], .notAllowed, .redirectURL)
     }
 
