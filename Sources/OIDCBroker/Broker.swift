@@ -27,6 +27,9 @@ public final class Broker: Sendable {
     /// The memory for what clients make the process hold, which a listener in front of the broker takes from as well.
     package var memory: MemoryBudget { services.limiter.memory }
 
+    /// The field `Date` of the responses, for the handlers that write them.
+    package var responseDate: ResponseDate? { services.responseDate }
+
     private let snapshot: Mutex<BrokerSnapshot>
     /// Held while a configuration is validated and swapped, so that concurrent changes do not overwrite each other.
     private let reloading = Mutex<Void>(())

@@ -3,6 +3,7 @@
 import Admission
 import Logging
 import NIOCore
+import OIDCBrokerHTTP
 import OIDCBrokerPages
 import OIDCBrokerRecords
 import OpenIDConnect
@@ -17,6 +18,8 @@ final class BrokerServices: Sendable {
     let clock: any UnixClock
     let elapsed: any ElapsedClock
     let logger: Logger
+    /// The time of a response, for the handlers that write it.
+    let responseDate: ResponseDate
     /// The store of claims that live for a day. See ``SingleUseStores/access(clock:metricsFactory:logger:)``.
     let lastingStore: SingleUseAccess
     /// The embedder's handler of providers' notifications; `nil` to use the webhook, if one is configured.
@@ -50,6 +53,7 @@ final class BrokerServices: Sendable {
         self.transport = transport
         self.store = store
         self.clock = clock
+        responseDate = ResponseDate(clock: clock)
         self.elapsed = elapsed
         self.logger = logger
         self.lastingStore = lastingStore

@@ -47,10 +47,10 @@ extension BrokerConfiguration.App {
     /// Whether the app authenticates at the endpoints.
     private var isConfidential: Bool { clientSecret != nil || clientKeys != nil || jwksURI != nil }
 
-    /// Returns whether there is a key for the app's algorithm. A key that is made at the start is for ES256.
+    /// Returns whether there is a key for the app's algorithm. Keys that are made at the start are for both.
     private func canSign(with keys: SigningKeys?, in configuration: BrokerConfiguration) -> Bool {
         guard let idTokenAlgorithm else { return true }
-        guard !configuration.signingKeys.isEmpty else { return idTokenAlgorithm == .es256 }
+        guard !configuration.signingKeys.isEmpty else { return true }
         // Keys that cannot be used are an error of their own.
         return keys.map { $0.key(for: idTokenAlgorithm) != nil } ?? true
     }

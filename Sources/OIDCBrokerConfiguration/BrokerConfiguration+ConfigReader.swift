@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Configuration
+import OpenIDRelyingParty
 import Signing
 
 extension BrokerConfiguration {
@@ -53,6 +54,11 @@ extension BrokerConfiguration {
         guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
         configuration.makeMissingKeys()
         configuration.warnOfMissingRS256(among: signingKeys)
+        for provider in configuration.providers where provider.configuration.metadataNetwork != .encrypted {
+            configuration.warnings.append(
+                "auth.provider.\(provider.name).metadata-url is http: whoever is on that network can replace the "
+                    + "provider's keys, and sign in as anybody.")
+        }
         if !configuration.publicURL.isSecure {
             configuration.warnings.append("auth.public-url is http: login cookies are not Secure.")
         }

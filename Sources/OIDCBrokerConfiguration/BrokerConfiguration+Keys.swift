@@ -6,11 +6,12 @@ import OpenIDRelyingParty
 import Signing
 
 extension BrokerConfiguration {
-    /// Creates a sealing key and a signing key if they are missing, and adds a warning for each to ``warnings``.
+    /// Creates a sealing key and signing keys if they are missing, and adds a warning for each to ``warnings``.
     ///
     /// This applies only if ``publicURL`` is a loopback one. Otherwise no key is created and ``validate()`` reports the
     /// missing ones: keys that live as long as one process would end every login and invalidate every ID token at a
-    /// restart. The signing key is a P-256 one, because an RSA key takes long to generate.
+    /// restart. The signing keys are a P-256 one and an RSA one: many clients take RS256 alone unless they are told
+    /// otherwise. The RSA key takes long to generate, and is the same for all configurations of a process.
     public mutating func makeMissingKeys() {
         guard publicURL.isLoopback else { return }
         if sealingKeys.isEmpty {
@@ -19,12 +20,18 @@ extension BrokerConfiguration {
             warnings.append("auth.sealing-keys is not set: made one for this run; logins do not outlive it.")
         }
         if signingKeys.isEmpty {
-            signingKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
+            signingKeys = [P256.Signing.PrivateKey().pemRepresentation, Self.madeRSAKey].compactMap {
+                $0.map { Secret($0) }
+            }
             hasMadeSigningKey = true
             warnings.append(
-                "auth.signing-keys is not set: made one for this run; ID tokens cannot be checked after it.")
+                "auth.signing-keys is not set: made a P-256 and an RSA key for this run; ID tokens cannot be checked "
+                    + "after it.")
         }
     }
+
+    /// The RSA key that is made; `nil` if the library cannot make one.
+    private static let madeRSAKey = try? SigningKey.generatePEM(.rs256)
 
     /// Takes over the keys that were made for a configuration in use instead of those that were made for this one, so
     /// that a reload without a change ends no login.

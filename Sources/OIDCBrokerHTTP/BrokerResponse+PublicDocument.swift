@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HTTPTypes
-package import NIOCore
+import HTTPTypes
+import NIOCore
 
 extension BrokerResponse {
     /// Returns the response to a request for a public document, which any web page may read without credentials and
-    /// caches may keep.
+    /// caches may keep. A page may send any header field: none of them is read.
     /// - Parameters:
-    ///   - json: The document.
+    ///   - document: The document.
     ///   - maximumAge: How long caches may keep it, in seconds.
-    ///   - method: The method of the request.
+    ///   - request: The request.
     package static func publicDocument(
-        _ json: ByteBuffer, maximumAge: Int, to method: HTTPRequest.Method
+        _ document: PublicDocument, maximumAge: Int, to request: BrokerRequest
     ) -> BrokerResponse {
         let methods = "GET, HEAD"
-        switch method {
+        switch request.method {
         case .get, .head:
-            var response = BrokerResponse.plain(status: .ok, "")
-            response.head.headerFields[.contentType] = "application/json"
+            let isKnown = document.isKnown(to: request.headerFields)
+            var response = BrokerResponse.plain(status: isKnown ? .notModified : .ok, "")
+            response.head.headerFields[.contentType] = isKnown ? nil : "application/json"
             response.head.headerFields[.cacheControl] = "public, max-age=\(maximumAge)"
+            response.head.headerFields[.eTag] = document.entityTag
             response.head.headerFields[.accessControlAllowOrigin] = "*"
-            response.body = json
+            if !isKnown { response.body = document.body }
             return response
         case .options:
             var response = BrokerResponse.plain(status: .noContent, "")
             response.head.headerFields[.accessControlAllowOrigin] = "*"
             response.head.headerFields[.accessControlAllowMethods] = methods
+            response.allowFields(of: PreflightFields(request))
             return response
         default:
             return .methodNotAllowed(methods + ", OPTIONS")

@@ -10,16 +10,36 @@ package enum FetchMetadata {
     package static let maximumLength = 256
 
     /// Whether a request may be a navigation of a browser to a document. A browser that does not send the fields is
-    /// allowed; one whose `Sec-Fetch-Mode` is not `navigate` or whose `Sec-Fetch-Dest` is not `document` is not. A field
-    /// that cannot be read as a token is refused.
-    package static func isNavigation(_ fields: HTTPFields) -> Bool {
-        isAbsentOr("navigate", fields[.secFetchMode]) && isAbsentOr("document", fields[.secFetchDestination])
+    /// allowed; one whose `Sec-Fetch-Mode` is not `navigate` or whose `Sec-Fetch-Dest` is not `document` is not, except
+    /// that a service worker passed it on. A field that cannot be read as a token is refused.
+    package static func isDocumentNavigation(_ request: BrokerRequest) -> Bool {
+        guard isAbsentOr("navigate", request.headerFields[.secFetchMode]) else { return false }
+        return isAbsentOr("document", request.headerFields[.secFetchDestination]) || isPassedOn(request)
+    }
+
+    /// Whether a service worker of this origin passed a navigation on (`respondWith(fetch(event.request))`): a GET with
+    /// the destination `empty`. A page's own `fetch` never has the mode `navigate` (Fetch Standard, `Request`
+    /// constructor).
+    private static func isPassedOn(_ request: BrokerRequest) -> Bool {
+        request.method == .get && isNavigation(to: "empty", request.headerFields)
+            && request.headerFields[.secFetchSite].map { isToken("same-origin", $0) } ?? false
+    }
+
+    /// Whether a request is the navigation of a frame in a page: a GET with the destination `iframe`.
+    package static func isFrame(_ request: BrokerRequest) -> Bool {
+        request.method == .get && isNavigation(to: "iframe", request.headerFields)
+    }
+
+    /// Whether a browser says that a request is a navigation with a destination.
+    private static func isNavigation(to destination: String, _ fields: HTTPFields) -> Bool {
+        guard let mode = fields[.secFetchMode], let sent = fields[.secFetchDestination] else { return false }
+        return isToken(destination, sent) && isToken("navigate", mode)
     }
 
     /// Whether a request may be a navigation of a browser. Of a form the mode alone decides: a service worker passes a
     /// navigation on with the destination `empty`, and what a page sends by `fetch` never has that mode.
     package static func isNavigation(_ request: BrokerRequest) -> Bool {
-        guard request.method == .post else { return isNavigation(request.headerFields) }
+        guard request.method == .post else { return isDocumentNavigation(request) }
         return isAbsentOr("navigate", request.headerFields[.secFetchMode])
     }
 

@@ -5,7 +5,8 @@ package import JOSE
 package import OpenIDConnect
 
 /// The body of a form: its fields, and the check of whether it is one, which is a single
-/// `application/x-www-form-urlencoded` with the charset UTF-8 or none.
+/// `application/x-www-form-urlencoded`. The type has no parameters that mean anything, so that none is looked at: a form
+/// is UTF-8 whatever a `charset` says (HTML section 4.10.21.8, URL Standard section 5).
 package enum FormBody {
     /// The maximum length of the Content-Type of a form, in bytes.
     package static let maximumLength = 256
@@ -15,11 +16,9 @@ package enum FormBody {
         let values = fields[values: .contentType]
         guard values.count == 1, values[0].utf8.count <= maximumLength else { return false }
         // Compared byte by byte, with bit 5 set, which makes ASCII letters lower case.
-        let parts = values[0].utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-        guard let type = parts.first, isSame(type, "application/x-www-form-urlencoded") else { return false }
-        return parts.dropFirst().allSatisfy { part in
-            part.isEmpty || isSame(part, "charset=utf-8") || isSame(part, "charset=\"utf-8\"")
-        }
+        let value = values[0].utf8
+        let end = value.firstIndex(of: UInt8(ascii: ";")) ?? value.endIndex
+        return isSame(values[0][..<end].utf8, "application/x-www-form-urlencoded")
     }
 
     /// Returns the value of a field; `nil` if it is absent or empty.

@@ -26,6 +26,9 @@ package protocol BrokerResponder: Sendable {
     /// Whether requests are traced, so that the trace context of a trusted proxy is read.
     var tracesRequests: Bool { get }
 
+    /// The field `Date` of responses, where the handler adds it; `nil` for none.
+    var responseDate: ResponseDate? { get }
+
     /// Counts a request whose forwarding field, of a trusted proxy, names no client that can be read.
     func countUnreadableForwarding()
 
@@ -47,6 +50,9 @@ extension BrokerResponder {
 
     /// `false`: requests are not traced.
     package var tracesRequests: Bool { false }
+
+    /// There is none.
+    package var responseDate: ResponseDate? { nil }
 
     /// Nothing is counted.
     package func countUnreadableForwarding() {}

@@ -16,6 +16,9 @@ package struct LoginRequirements: Sendable, Hashable {
     package var language: Language?
     /// The hash of the subject that must sign in, 16 bytes; `nil` for any subject.
     package private(set) var subjectHash: [UInt8]?
+    /// The hash of the app's `state`, 16 bytes, if that is in the login's cookie; otherwise `nil`. A version without such
+    /// states refuses a login with it.
+    package internal(set) var appStateHash: [UInt8]?
 
     /// Nothing beyond the usual.
     package static let none = LoginRequirements()
@@ -31,7 +34,7 @@ package struct LoginRequirements: Sendable, Hashable {
         subjectHash.map { ConstantTime.equal($0, Self.hash(of: subject)) } ?? true
     }
 
-    private static func hash(of subject: String) -> [UInt8] { Array(Hash.sha256(subject.utf8)[..<16]) }
+    static func hash(of subject: String) -> [UInt8] { Array(Hash.sha256(subject.utf8)[..<16]) }
 
     /// Writes the requirements.
     package func write(to writer: inout ByteWriter) {
@@ -42,20 +45,26 @@ package struct LoginRequirements: Sendable, Hashable {
         if requestsProfile { bits |= 8 }
         if subjectHash != nil { bits |= 16 }
         if language != nil { bits |= 32 }
+        if appStateHash != nil { bits |= 64 }
         writer.write(bits)
         if let language { writer.write(language.rawValue) }
+        if let appStateHash { writer.write(raw: appStateHash) }
         if let subjectHash { writer.write(raw: subjectHash) }
     }
 
     /// Reads requirements; `nil` if they were not written by ``write(to:)``.
     package init?(from reader: inout ByteReader) {
-        guard let bits = reader.readByte(), bits < 64, bits & 3 != 3 else { return nil }
+        guard let bits = reader.readByte(), bits < 128, bits & 3 != 3 else { return nil }
         responseMode = bits & 1 != 0 ? .fragment : bits & 2 != 0 ? .formPost : .query
         requestsEmail = bits & 4 != 0
         requestsProfile = bits & 8 != 0
         if bits & 32 != 0 {
             guard let known = reader.readByte().flatMap({ Language(rawValue: $0) }) else { return nil }
             language = known
+        }
+        if bits & 64 != 0 {
+            guard let hash = reader.read(16) else { return nil }
+            appStateHash = hash
         }
         guard bits & 16 != 0 else { return }
         guard let hash = reader.read(16) else { return nil }

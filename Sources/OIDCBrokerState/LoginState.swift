@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 package import OpenIDRelyingParty
 
 /// The state of a login between its start and its callback. It is sealed in the `state` parameter and not stored.
@@ -68,6 +69,27 @@ package struct LoginState: Sendable, Hashable {
     /// Whether the login has expired or has not begun at the given time.
     package func isStale(at now: Int64) -> Bool {
         issuedAt <= now - maximumDuration || issuedAt > now + Self.clockSkew
+    }
+
+    /// Leaves only the hash of the app's `state` here, because the rest of it goes into the login's cookie: what goes to
+    /// the provider in a URL must not be longer than every provider takes.
+    /// - Returns: The app's `state`; `nil` if there is none.
+    package mutating func keepAppStateInCookie() -> String? {
+        guard let appState else { return nil }
+        requirements.appStateHash = LoginRequirements.hash(of: appState)
+        self.appState = nil
+        return appState
+    }
+
+    /// Takes the app's `state` from the login's cookie, if it is there.
+    /// - Parameter kept: A closure that reads it from the cookie.
+    /// - Returns: Whether the app's `state` is now what it was at the start.
+    package mutating func restoreAppState(from kept: () -> String?) -> Bool {
+        guard let hash = requirements.appStateHash else { return true }
+        guard let kept = kept(), ConstantTime.equal(LoginRequirements.hash(of: kept), hash) else { return false }
+        requirements.appStateHash = nil
+        appState = kept
+        return true
     }
 
     /// The state as it is sealed.

@@ -33,7 +33,7 @@ package struct StateSealer: Sendable {
     package static let maximumChoiceLength = 16_384
 
     /// The maximum length of a sealed logout, in characters.
-    package static let maximumLogoutLength = 4096
+    package static let maximumLogoutLength = 6144
     /// The maximum length of a sealed access token, which contains the claims of an ID token, in characters.
     package static let maximumAccessTokenLength = BearerToken.maximumLength
 

@@ -72,6 +72,13 @@ extension RelyingParty {
                 throw .unusable(step, "the provider has no \(endpoint.rawValue)")
             }
             url = known
+            guard
+                url.isHTTPS || !isServerSide(url) || configuration.metadataNetwork == .trustedWithSecret
+                    || ![.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(method)
+            else {
+                throw .unusable(
+                    step, "\(method.name) goes over http only with metadata-network trusted-with-secret")
+            }
             proof = try clientAuthentication(by: method, metadata, step)
         } catch {
             return .failure(error)

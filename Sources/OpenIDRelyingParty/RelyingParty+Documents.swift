@@ -30,7 +30,7 @@ extension RelyingParty {
         }
         for endpoint in endpoints {
             let isRefused =
-                switch addresses {
+                switch isServerSide(endpoint.url) ? .any : addresses {
                 case .any, .privateOnly: ConnectedAddress.isLinkLocalHost(endpoint.url.host)
                 case .publicOnly: ConnectedAddress.isPrivateHost(endpoint.url.host)
                 }

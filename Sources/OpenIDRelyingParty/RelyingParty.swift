@@ -24,6 +24,8 @@ public final class RelyingParty: Sendable {
     package let hasIssuerRule: Bool
     /// The URL of the provider's metadata; `nil` if the issuer is not a URL.
     private let discoveryURL: AbsoluteURL?
+    /// The host and port at which this server reaches the provider, wherever browsers do; `nil` if they are not configured.
+    private let serverSide: AbsoluteURL?
     private let observer: (any RelyingPartyObserver)?
     let metadataCache: MetadataCache
     let keySetCache: KeySetCache
@@ -73,7 +75,8 @@ public final class RelyingParty: Sendable {
         observer: (any RelyingPartyObserver)? = nil
     ) {
         self.observer = observer
-        discoveryURL = AbsoluteURL(ProviderMetadata.url(ofIssuer: configuration.issuer))
+        discoveryURL = AbsoluteURL(configuration.discoveryURL)
+        serverSide = configuration.metadataURL.flatMap { AbsoluteURL($0) }
         self.configuration = configuration
         self.transport = transport
         self.clock = clock
@@ -90,8 +93,11 @@ public final class RelyingParty: Sendable {
         metadataCache = MetadataCache(elapsed: elapsed)
         keySetCache = KeySetCache(elapsed: elapsed) { observer?.expiredKeysServe($0) }
         circuits = ProviderCircuits(elapsed: elapsed, clock: clock)
-        // An issuer whose host is this machine or a private address is not a public one.
-        let isPrivate = AbsoluteURL(configuration.issuer).map { ConnectedAddress.isPrivateHost($0.host) } ?? false
+        // An issuer whose host is this machine or a private address is not a public one. Where the metadata are elsewhere,
+        // the issuer is not asked.
+        let isPrivate =
+            configuration.metadataURL == nil
+            && AbsoluteURL(configuration.issuer).map { ConnectedAddress.isPrivateHost($0.host) } ?? false
         trust = Mutex(RequestTrust(configuration, addresses: isPrivate ? .any : .publicOnly))
     }
 
@@ -158,7 +164,7 @@ public final class RelyingParty: Sendable {
         var request = ProviderRequest(
             url: url, authorization: authorization, content: form.map { .form($0) }, maximumResponseBytes: maximumBytes,
             deadline: min(scope.deadline, .now() + timeout),
-            trust: override ?? trust.withLock { showsCertificate ? $0.withCertificate : $0.plain })
+            trust: override ?? trust(of: url, showsCertificate: showsCertificate))
         request.owner = ObjectIdentifier(self)
         let begin = observer.map { _ in eventLoop.now }
         let isTold = configuration.traceContext
@@ -179,18 +185,34 @@ public final class RelyingParty: Sendable {
         }
     }
 
+    /// Whether a URL is of the host and port of ``ProviderConfiguration/metadataURL``, with its scheme.
+    func isServerSide(_ url: AbsoluteURL) -> Bool {
+        guard let serverSide else { return false }
+        return url.isHTTPS == serverSide.isHTTPS && url.authority.hasSameBytes(as: serverSide.authority)
+    }
+
+    private func trust(of url: AbsoluteURL, showsCertificate: Bool) -> ProviderTrust {
+        var chosen = self.trust.withLock { showsCertificate ? $0.withCertificate : $0.plain }
+        // The operator names this host. What is not encrypted does not leave the private network.
+        if isServerSide(url) { chosen.addresses = url.isHTTPS ? .any : .privateOnly }
+        return chosen
+    }
+
     private func fetchMetadata(in scope: RequestScope) -> Eventual<FetchedDocument<ProviderMetadata>> {
         let issuer = configuration.issuer
         let allowsLoopbackHTTP = configuration.insecureLoopbackIssuer
         guard let url = discoveryURL,
-            url.isHTTPS || (allowsLoopbackHTTP && url.isLoopback)
+            serverSide != nil
+                ? configuration.metadataURLError == nil : url.isHTTPS || (allowsLoopbackHTTP && url.isLoopback)
         else { return .failure(RelyingPartyError.unusable(.discovery, "the issuer is not https")) }
         return send(.discovery, to: url, maximumBytes: ProviderMetadata.maximumBytes, in: scope).flatMap {
             .value($0)
         } failure: { [self] error in
             // The operator configured this issuer. If its own address is private, as in a company network, it is not a
             // public issuer and its endpoints may be private too. Nothing has been sent yet.
-            guard (error as? RelyingPartyError)?.isAddressRefused == true else { return .failure(error) }
+            guard (error as? RelyingPartyError)?.isAddressRefused == true, serverSide == nil else {
+                return .failure(error)
+            }
             // Only a private address is allowed here: a name that resolves first to a private and then to a public
             // address is that of a public issuer, whose endpoints must not be private.
             let wide = trust.withLock { $0.forPrivateIssuer }
@@ -208,7 +230,7 @@ public final class RelyingParty: Sendable {
             do {
                 metadata = try ProviderMetadata(
                     json: Array(response.body.readableBytesView), issuer: issuer,
-                    allowsLoopbackHTTP: allowsLoopbackHTTP,
+                    allowsLoopbackHTTP: allowsLoopbackHTTP, serverOrigin: serverSide?.origin,
                     issuerTemplateAllowed: !configuration.tenants.isEmpty)
             } catch {
                 throw RelyingPartyError.unusable(.discovery, "\(error)")

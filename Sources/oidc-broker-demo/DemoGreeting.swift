@@ -38,8 +38,8 @@ enum DemoGreeting {
             Broker       \(environment.brokerIssuer)
             Provider     \(environment.providerIssuer)
 
-            ID tokens are signed with ES256 here, by a key that was made for this run. RS256, which OpenID Connect
-            Discovery 1.0 section 3 requires and some clients expect, needs an RSA key in `auth.signing-keys`.
+            ID tokens are signed with RS256 here, as most clients expect, by a key that was made for this run. An app with
+            `id-token-algorithm: ES256` gets them with ES256.
 
             Press Ctrl-C to stop.
 

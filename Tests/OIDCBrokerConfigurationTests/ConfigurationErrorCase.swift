@@ -102,6 +102,15 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
                 "auth.provider.acme.insecure-loopback-issuer": true,
             ], key: "auth.provider.acme.issuer", "only on loopback"),
         .init("auth.provider.acme.insecure-loopback-issuer", "perhaps", "true or false"),
+        .init("auth.provider.acme.metadata-url", "http://keycloak:8080/m", "needs metadata-network trusted"),
+        .init("auth.provider.acme.metadata-url", "https://169.254.169.254/m", "link-local"),
+        .init("auth.provider.acme.metadata-url", "keycloak", "an https URL"),
+        .init(
+            [
+                "auth.provider.acme.metadata-url": "https://keycloak.svc/m",
+                "auth.provider.acme.metadata-network": "trusted",
+            ], key: "auth.provider.acme.metadata-url", "leave that out for https"),
+        .init("auth.provider.acme.metadata-network", "yes", "encrypted, trusted or trusted-with-secret"),
         .init("auth.provider.acme.client-id", nil, "required"),
         .init("auth.provider.acme.client-id", "", "required"),
         .init("auth.provider.acme.client-secret", nil, "required"),

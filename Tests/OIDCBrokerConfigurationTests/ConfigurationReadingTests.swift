@@ -220,6 +220,22 @@ struct ConfigurationReadingTests {
         #expect(try await Fixture.read(apps).apps.first?.idTokenAlgorithm == .es256)
     }
 
+    @Test(
+        arguments: [
+            ("https://keycloak.svc/m", nil, false), ("http://keycloak:8080/m", "trusted", true),
+            ("http://keycloak:8080/m", "trusted-with-secret", true),
+        ] as [(String, String?, Bool)])
+    func `The operator is told of a network that is trusted`(url: String, network: String?, warns: Bool) async throws {
+        let configuration = try await Fixture.read([
+            "auth.provider.acme.metadata-url": Fixture.text(url),
+            "auth.provider.acme.metadata-network": network.map { Fixture.text($0) },
+        ])
+        let client = try #require(configuration.providers.first).configuration
+        #expect(client.metadataURL == url)
+        #expect(client.metadataNetwork.rawValue == network ?? "encrypted")
+        #expect(configuration.warnings.contains { $0.contains("auth.provider.acme.metadata-url is http") } == warns)
+    }
+
     @Test(arguments: [("valkey", true), ("postgresql", true), ("memory", false)])
     func `A store that only a server reads is a warning where nobody else does`(kind: String, warns: Bool) async throws
     {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OpenIDRelyingParty
+import Signing
 import SignInWithApple
 import Testing
 import TestingSupport
@@ -96,6 +98,8 @@ struct ConfigurationValidationTests {
         #expect(local.validate() == [])
         local.makeMissingKeys()
         #expect(local.sealingKeys.count == 1)
+        let keys = try #require(SigningKeys(pem: local.signingKeys))
+        #expect(Set(keys.algorithms) == [.es256, .rs256])
         #expect(local.warnings.count == 2)
         #expect(local.validate() == [])
     }

@@ -104,6 +104,19 @@ import TestingSupport
         #expect(error?.description.contains("makeChannelHandler") == true)
     }
 
+    @Test(arguments: [false, true])
+    func `the field Date is added where no other handler does`(addsDate: Bool) throws {
+        let channel = EmbeddedChannel()
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+        try channel.pipeline.syncOperations.addBroker(try Self.broker(), logger: Self.logger, addsDate: addsDate)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        for path in ["/__/auth/jwks", "/__/auth/nothing"] {
+            let response = try Self.respond(Messages.get(path), on: channel).lowercased()
+            #expect(response.split(separator: "\r\n").count { $0.hasPrefix("date: ") } == (addsDate ? 1 : 0))
+        }
+    }
+
     @Test(arguments: [HTTPPartKind.http1, .httpTypes])
     func `a framework gets a handler of its parts`(parts: HTTPPartKind) throws {
         let channel = EmbeddedChannel()

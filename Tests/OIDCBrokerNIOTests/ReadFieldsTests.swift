@@ -17,7 +17,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "Authorization", "Content-Length", "Content-Type", "Cookie", "Expect", "Origin", "Sec-Fetch-Dest",
+        "Access-Control-Request-Headers", "Authorization", "Content-Length", "Content-Type", "Cookie", "Expect",
+        "If-None-Match", "Origin", "Sec-Fetch-Dest",
         "Sec-Fetch-Mode", "Sec-Fetch-Site", "Sec-Purpose", "Transfer-Encoding", "Upgrade",
     ])
     func `a field that is read is there, however its name is spelled`(name: String) throws {

@@ -8,6 +8,8 @@
 /// | `host:port` | https on this port; on a loopback host also http |
 /// | `*.host` | https on the default port, for every subdomain, but not for the host itself |
 /// | `chrome-extension://id` | the pages of this extension |
+/// | `capacitor://localhost`, `ionic://localhost`, `tauri://localhost` | the pages of every hybrid app of this kind |
+/// | `moz-extension://uuid` | the pages of an extension of Firefox, in one profile |
 ///
 /// The loopback hosts are `localhost`, `127.0.0.1` and `[::1]`. Names are compared in lower case and by whole labels,
 /// IP addresses as they are. Only ASCII is taken, so an internationalized name is written with `xn--`.
@@ -16,13 +18,17 @@ package struct AuthorizedDomain: Sendable, Hashable, CustomStringConvertible {
         case host([UInt8], port: UInt16?)
         /// The end of the host, with the dot in front.
         case subdomains([UInt8])
-        case chromeExtension([UInt8])
+        case app(WebOrigin)
     }
+
+    /// The schemes of origins that stand in an entry as a whole.
+    private static let appSchemes: [WebOrigin.Scheme] = [.chromeExtension, .mozExtension, .capacitor, .ionic, .tauri]
 
     /// A description of entries. It completes the sentence "expected …".
     package static let expectation =
-        "host, host:port, *.host or chrome-extension://id each, in ASCII; an IP address as browsers write it, and at "
-        + "least two labels behind *."
+        "host, host:port, *.host, chrome-extension://id, moz-extension://uuid, capacitor://localhost, "
+        + "ionic://localhost or tauri://localhost each, in ASCII; an IP address as browsers write it, and at least two "
+        + "labels behind *."
 
     private static let loopbackHosts = ["localhost", "127.0.0.1", "[::1]"].map { Array($0.utf8) }
 
@@ -38,9 +44,9 @@ package struct AuthorizedDomain: Sendable, Hashable, CustomStringConvertible {
         guard text.utf8.count <= WebOrigin.maximumLength else { return nil }
         let bytes = Array(text.utf8)
         let wildcard = Array("*.".utf8)
-        if bytes.starts(with: WebOrigin.Scheme.chromeExtension.prefix) {
+        if Self.appSchemes.contains(where: { bytes.starts(with: $0.prefix) }) {
             guard let origin = WebOrigin(text) else { return nil }
-            rule = .chromeExtension(origin.host)
+            rule = .app(origin)
             clientText = text
         } else if bytes.starts(with: wildcard) {
             // A wildcard for all of `com`, or below an address, is a mistake.
@@ -63,8 +69,8 @@ package struct AuthorizedDomain: Sendable, Hashable, CustomStringConvertible {
     /// Whether pages of an origin may use the app.
     package func matches(_ origin: WebOrigin) -> Bool {
         switch rule {
-        case .chromeExtension(let id):
-            return origin.scheme == .chromeExtension && origin.host == id
+        case .app(let app):
+            return origin == app
         case .subdomains(let end):
             // A host has no empty label, so what is in front of the dot is at least one label.
             return origin.scheme == .https && origin.port == WebOrigin.Scheme.https.defaultPort
@@ -74,7 +80,7 @@ package struct AuthorizedDomain: Sendable, Hashable, CustomStringConvertible {
             switch origin.scheme {
             case .https: return origin.port == port ?? origin.scheme.defaultPort
             case .http: return Self.loopbackHosts.contains(host) && origin.port == port ?? origin.port
-            case .chromeExtension: return false
+            case .chromeExtension, .mozExtension, .capacitor, .ionic, .tauri: return false
             }
         }
     }

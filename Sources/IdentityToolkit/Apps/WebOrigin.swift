@@ -12,6 +12,10 @@ package struct WebOrigin: Sendable, Hashable {
         case http
         /// A page of an extension of a browser; its host is the ID of the extension.
         case chromeExtension = "chrome-extension"
+        /// A page of an extension of Firefox; its host is the UUID that Firefox gave the extension in this profile.
+        case mozExtension = "moz-extension"
+        /// A page in a hybrid app (Capacitor and Ionic on iOS, Tauri on macOS, iOS and Linux).
+        case capacitor, ionic, tauri
 
         /// The bytes in front of the host.
         var prefix: [UInt8] { Array("\(rawValue)://".utf8) }
@@ -20,7 +24,7 @@ package struct WebOrigin: Sendable, Hashable {
             switch self {
             case .https: 443
             case .http: 80
-            case .chromeExtension: 0
+            case .chromeExtension, .mozExtension, .capacitor, .ionic, .tauri: 0
             }
         }
     }
@@ -29,6 +33,10 @@ package struct WebOrigin: Sendable, Hashable {
     package static let maximumLength = 300
     /// The length of the ID of an extension, in letters from a to p.
     private static let extensionIDLength = 32
+    /// The length of a UUID (RFC 9562 section 4).
+    private static let uuidLength = 36
+    /// The host of the pages of hybrid apps.
+    private static let localhost = Array("localhost".utf8)
 
     /// The scheme.
     package let scheme: Scheme
@@ -43,17 +51,38 @@ package struct WebOrigin: Sendable, Hashable {
         let bytes = Array(text.utf8)
         guard let scheme = Scheme.allCases.first(where: { bytes.starts(with: $0.prefix) }) else { return nil }
         let rest = bytes[scheme.prefix.count...]
-        if scheme == .chromeExtension {
-            guard rest.count == Self.extensionIDLength, rest.allSatisfy({ (0x61...0x70).contains($0) }) else {
-                return nil
-            }
+        switch scheme {
+        case .chromeExtension, .mozExtension, .capacitor, .ionic, .tauri:
+            guard Self.isHost(rest, of: scheme) else { return nil }
             host = Array(rest)
             port = scheme.defaultPort
-        } else {
+        case .https, .http:
             guard let authority = WebAuthority(rest) else { return nil }
             host = authority.host
             port = authority.port ?? scheme.defaultPort
         }
         self.scheme = scheme
+    }
+
+    /// Whether pages of many apps have the origin: it tells that a page is in a hybrid app, and not in which one. On
+    /// Android hybrid apps have `https://localhost`.
+    package var isOfManyApps: Bool {
+        switch scheme {
+        case .capacitor, .ionic, .tauri, .mozExtension: true
+        case .https: host == Self.localhost && port == scheme.defaultPort
+        case .http, .chromeExtension: false
+        }
+    }
+
+    private static func isHost(_ host: ArraySlice<UInt8>, of scheme: Scheme) -> Bool {
+        switch scheme {
+        case .chromeExtension: host.count == extensionIDLength && host.allSatisfy { (0x61...0x70).contains($0) }
+        case .mozExtension:
+            host.count == uuidLength
+                && host.allSatisfy {
+                    (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == UInt8(ascii: "-")
+                }
+        default: host.elementsEqual(localhost)
+        }
     }
 }

@@ -33,7 +33,10 @@ enum HandlerDestination: Sendable, Hashable {
         }
         guard let url = RedirectURL(text) else { throw HandlerStartError(.invalid, .redirectURL) }
         // The SDK itself does not look when it was pointed at another server.
-        guard app.allows(url.origin) else { throw HandlerStartError(.notAllowed, .redirectURL) }
+        // A page in another hybrid app would get it as well.
+        guard app.allows(url.origin), !url.origin.isOfManyApps else {
+            throw HandlerStartError(.notAllowed, .redirectURL)
+        }
         return url
     }
 

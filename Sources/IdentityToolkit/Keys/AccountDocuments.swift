@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBroker
@@ -18,7 +17,12 @@ struct AccountDocuments: Sendable {
 
     private struct Document: Sendable {
         let path: String
-        let body: ByteBuffer
+        let content: PublicDocument
+
+        init(path: String, body: ByteBuffer) {
+            self.path = path
+            content = PublicDocument(body)
+        }
     }
 
     private let all: [Document]
@@ -51,10 +55,10 @@ struct AccountDocuments: Sendable {
     }
 
     /// Finds a document by the bytes of its path. Nearly all paths differ in their length from each of these.
-    /// - Returns: What responds to a method; `nil` if there is none at the path.
-    func document(at path: String) -> (@Sendable (HTTPRequest.Method) -> BrokerResponse)? {
+    /// - Returns: What responds to a request; `nil` if there is none at the path.
+    func document(at path: String) -> (@Sendable (BrokerRequest) -> BrokerResponse)? {
         guard let document = all.first(where: { path.hasSameBytes(as: $0.path) }) else { return nil }
-        return { .publicDocument(document.body, maximumAge: Self.maximumAge, to: $0) }
+        return { .publicDocument(document.content, maximumAge: Self.maximumAge, to: $0) }
     }
 
     /// There is no authorization endpoint, since the wire of the SDKs is none.

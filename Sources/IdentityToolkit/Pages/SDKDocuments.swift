@@ -28,16 +28,16 @@ struct SDKDocuments: Sendable {
     }
 
     /// Finds a document by the bytes of its path.
-    /// - Returns: What responds to a method; `nil` if there is none at the path.
-    func document(at path: String) -> (@Sendable (HTTPRequest.Method) -> BrokerResponse)? {
+    /// - Returns: What responds to a request; `nil` if there is none at the path.
+    func document(at path: String) -> (@Sendable (BrokerRequest) -> BrokerResponse)? {
         if path.hasSameBytes(as: scriptPath) { return { Self.script($0) } }
         guard iframePaths.contains(where: { path.hasSameBytes(as: $0) }) else { return nil }
-        return { Self.iframe($0) }
+        return { Self.iframe($0.method) }
     }
 
     /// A browser compares `integrity` only where it may read the script, so any page may.
-    private static func script(_ method: HTTPRequest.Method) -> BrokerResponse {
-        var response = BrokerResponse.publicDocument(scriptBody, maximumAge: maximumAge, to: method)
+    private static func script(_ request: BrokerRequest) -> BrokerResponse {
+        var response = BrokerResponse.publicDocument(scriptDocument, maximumAge: maximumAge, to: request)
         response.head.headerFields[.crossOriginResourcePolicy] = "cross-origin"
         if response.head.status == .ok {
             response.head.headerFields[.contentType] = "text/javascript; charset=utf-8"
@@ -45,7 +45,7 @@ struct SDKDocuments: Sendable {
         return response
     }
 
-    private static let scriptBody = ByteBuffer(string: SDKScript.text)
+    private static let scriptDocument = PublicDocument(ByteBuffer(string: SDKScript.text))
 
     private static func iframe(_ method: HTTPRequest.Method) -> BrokerResponse {
         guard method == .get || method == .head else { return .methodNotAllowed("GET, HEAD") }

@@ -54,9 +54,10 @@ struct CallbackReader {
     func read(_ request: BrokerRequest, query: Substring) throws(CallbackEnd) -> Callback {
         do {
             let (parameters, mode) = try self.parameters(of: request, query: query)
-            if parameters.contains("apiKey"), !parameters.contains("state") { throw CallbackEnd.handlerStart }
+            let hasState = parameters.hasValue("state")
+            if !hasState, parameters.contains("apiKey") { throw CallbackEnd.handlerStart }
             // Some providers answer a request that they refuse without its state. Nothing can be told to an app.
-            if !parameters.contains("state"), let code = try parameters.nonEmptyValue("error") {
+            if !hasState, let code = try parameters.nonEmptyValue("error") {
                 throw CallbackEnd.page(Outcome(of: ProviderError(code: code, description: nil)), .unknown)
             }
             return Callback(parameters: parameters, mode: mode, response: try AuthorizationResponse(parameters))
@@ -109,7 +110,8 @@ struct CallbackReader {
         _ opened: Opened, _ callback: Callback, to request: BrokerRequest
     ) throws(CallbackEnd) -> CallbackLogin {
         let loginID = opened.state.loginID
-        switch snapshot.cookie.binding(loginID: loginID, in: Cookies(request.headerFields)) {
+        let cookies = Cookies(request.headerFields)
+        switch snapshot.cookie.binding(loginID: loginID, in: cookies) {
         case .duplicate:
             throw .page(.duplicateCookie, opened.description)
         case .absent:
@@ -118,8 +120,12 @@ struct CallbackReader {
             }
             throw .repost(callback.parameters, opened.description)
         case .found(let binding):
+            var state = opened.state
+            guard state.restoreAppState(from: { snapshot.cookie.appState(loginID: loginID, in: cookies) }) else {
+                throw .noCookie(opened.state, opened.description, error: callback.response.error)
+            }
             return CallbackLogin(
-                state: opened.state, keys: opened.keys, binding: binding, provider: opened.provider,
+                state: state, keys: opened.keys, binding: binding, provider: opened.provider,
                 recipient: opened.recipient, cookieName: snapshot.cookie.name(loginID: loginID),
                 user: opened.provider.behavior.sendsUser && callback.mode == .formPost
                     ? (try? callback.parameters.nonEmptyValue("user")) ?? nil : nil,

@@ -33,18 +33,21 @@ struct AppAuthentication: RequestHandling {
     func respond(to request: BrokerRequest, _ endpoint: @escaping Endpoint) -> Eventual<BrokerResponse> {
         let crossOrigin = CrossOrigin(request)
         switch request.method {
-        case .options: return .value(crossOrigin.preflight(allowing: "POST", snapshot: snapshot))
+        case .options: return .value(crossOrigin.preflight(request, allowing: "POST", snapshot: snapshot))
         case .post: break
-        default: return .value(refused(limits.counted(.methodNotAllowed("POST, OPTIONS")), nil))
+        default:
+            let refusal = refused(limits.counted(.methodNotAllowed("POST, OPTIONS")), nil)
+            return .value(crossOrigin.allowing(refusal, for: snapshot))
         }
         do throws(TokenError) {
             let form = try read(request)
-            guard !form.contains("client_assertion"), !form.contains("client_assertion_type") else {
+            guard !form.hasValue("client_assertion"), !form.hasValue("client_assertion_type") else {
                 return try respond(toAssertionIn: form, request.headerFields, crossOrigin, endpoint)
             }
             return respond(to: form, of: try authenticate(request.headerFields, form), crossOrigin, endpoint)
         } catch {
-            return .value(refused(limits.counted(error.response), nil))
+            // The app is not known, so that the pages of all apps see why.
+            return .value(crossOrigin.allowing(refused(limits.counted(error.response), nil), for: snapshot))
         }
     }
 
@@ -101,8 +104,8 @@ struct AppAuthentication: RequestHandling {
             switch claim {
             case .won: return respond(to: form, of: app, crossOrigin, endpoint)
             case .lost:
-                return .value(refused(refuse("it was used before", app).response, app))
-            default: return .value(refused(TokenError.unavailable.response, app))
+                return .value(crossOrigin.allowing(refused(refuse("it was used before", app).response, app), for: app))
+            default: return .value(crossOrigin.allowing(refused(TokenError.unavailable.response, app), for: app))
             }
         }.recover { error in
             let response =
@@ -111,7 +114,7 @@ struct AppAuthentication: RequestHandling {
                 case is JSONWebSignatureError: limits.counted(refuse("no key of the app verifies it", app).response)
                 default: unverifiable(error, app)
                 }
-            return refused(response, app)
+            return crossOrigin.allowing(refused(response, app), for: app)
         }
     }
 

@@ -7,6 +7,10 @@ import OpenIDConnect
 
 /// The web page that sends a request, and the apps' responses that it may read (Fetch Standard, CORS protocol).
 struct CrossOrigin {
+    /// The fields beside the usual ones that a page may read: why it was refused, and when it may ask again. `DPoP-Nonce`
+    /// stands here for libraries that wait for it.
+    private static let exposed = "WWW-Authenticate, Retry-After, DPoP-Nonce"
+
     /// The page's origin; `nil` if the request has none, or one that is no app's.
     private let origin: String?
 
@@ -15,14 +19,13 @@ struct CrossOrigin {
     }
 
     /// Responds to a preflight request. It does not identify the app, so the origins of all apps are allowed.
-    func preflight(allowing methods: String, snapshot: BrokerSnapshot) -> BrokerResponse {
+    func preflight(_ request: BrokerRequest, allowing methods: String, snapshot: BrokerSnapshot) -> BrokerResponse {
         var response = BrokerResponse.plain(status: .noContent, "")
-        response.head.headerFields[.vary] = "Origin"
+        response.head.headerFields[.vary] = "Origin, Access-Control-Request-Headers"
         guard let origin, snapshot.hasApp(at: origin) else { return response }
         response.head.headerFields[.accessControlAllowOrigin] = origin
         response.head.headerFields[.accessControlAllowMethods] = methods
-        response.head.headerFields[.accessControlAllowHeaders] = "authorization, content-type"
-        response.head.headerFields[.accessControlMaxAge] = "600"
+        response.allowFields(of: PreflightFields(request))
         return response
     }
 
@@ -39,7 +42,9 @@ struct CrossOrigin {
     private func allowing(_ response: BrokerResponse, if isAllowed: (String) -> Bool) -> BrokerResponse {
         var response = response
         response.head.headerFields[.vary] = "Origin"
-        if let origin, isAllowed(origin) { response.head.headerFields[.accessControlAllowOrigin] = origin }
+        guard let origin, isAllowed(origin) else { return response }
+        response.head.headerFields[.accessControlAllowOrigin] = origin
+        response.head.headerFields[.accessControlExposeHeaders] = Self.exposed
         return response
     }
 }

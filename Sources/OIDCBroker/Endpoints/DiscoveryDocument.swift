@@ -46,7 +46,7 @@ enum DiscoveryDocument {
             "claims_supported": .array(claims.map { .string($0) }),
             "authorization_response_iss_parameter_supported": true,
             "claims_parameter_supported": true,
-            "prompt_values_supported": ["none", "login", "consent", "select_account"],
+            "prompt_values_supported": .array(AppAuthorizationRequest.prompts.map { .string($0) }),
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
         ]

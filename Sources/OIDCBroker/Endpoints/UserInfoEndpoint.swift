@@ -36,9 +36,11 @@ struct UserInfoEndpoint: RequestHandling {
         let crossOrigin = CrossOrigin(request)
         let limits = LimitResponses(context: context)
         switch request.method {
-        case .options: return .value(crossOrigin.preflight(allowing: "GET, POST", snapshot: snapshot))
+        case .options: return .value(crossOrigin.preflight(request, allowing: "GET, POST", snapshot: snapshot))
         case .get, .post: break
-        default: return .value(limits.counted(.methodNotAllowed("GET, POST, OPTIONS")))
+        default:
+            let refusal = limits.counted(.methodNotAllowed("GET, POST, OPTIONS"))
+            return .value(crossOrigin.allowing(refusal, for: snapshot))
         }
         let text: WireText
         do throws(BearerError) {

@@ -31,7 +31,7 @@ struct ClaimEndpoint: RequestHandling {
         guard !FetchMetadata.isPrefetch(fields) else {
             return .value(.plain(status: .tooEarly, "").noting(Outcome.prefetch.label))
         }
-        guard FetchMetadata.isNavigation(fields) else { return page(.notNavigation) }
+        guard FetchMetadata.isDocumentNavigation(request) else { return page(.notNavigation) }
         guard let login, login.utf8.count == Self.loginLength, let loginID = Base64URL.decode(login),
             loginID.count == 16
         else {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Admission
-package import HTTPTypes
 package import NIOCore
 package import OIDCBrokerHTTP
 
@@ -23,9 +22,9 @@ package struct HandledRoute: Sendable {
     }
 
     /// Creates the route of a document of constant bytes.
-    /// - Parameter document: Returns the response to a method.
-    package init(document: @escaping @Sendable (HTTPRequest.Method) -> BrokerResponse) {
+    /// - Parameter document: Returns the response to a request.
+    package init(document: @escaping @Sendable (BrokerRequest) -> BrokerResponse) {
         limit = nil
-        respond = { request, broker in broker.eventLoop.makeSucceededFuture(document(request.method)) }
+        respond = { request, broker in broker.eventLoop.makeSucceededFuture(document(request)) }
     }
 }

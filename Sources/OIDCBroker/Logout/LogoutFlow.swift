@@ -67,11 +67,11 @@ struct LogoutFlow: RequestHandling {
 
     /// Ends a logout whose user agent comes back from the provider (`GET logout/done`).
     func respondToReturn(_ request: BrokerRequest, query: Substring) -> BrokerResponse {
-        guard FetchMetadata.isNavigation(request.headerFields) else {
+        guard FetchMetadata.isDocumentNavigation(request) else {
             return refuse(.reason("not a navigation", .forbidden))
         }
         // A provider may leave the state out. Then it is not known of which app the person is logged out.
-        guard let parameters = try? FormURLEncoding.parse(query), parameters.contains("state") else {
+        guard let parameters = try? FormURLEncoding.parse(query), parameters.hasValue("state") else {
             return counting(.finished, .page(pages.loggedOut()))
         }
         // 8. Open the state.
@@ -85,7 +85,7 @@ struct LogoutFlow: RequestHandling {
     // MARK: 1 to 3
 
     private func parameters(of request: BrokerRequest, query: Substring) throws(Refusal) -> Parameters {
-        guard FetchMetadata.isNavigation(request.headerFields) else { throw .reason("not a navigation", .forbidden) }
+        guard FetchMetadata.isDocumentNavigation(request) else { throw .reason("not a navigation", .forbidden) }
         do {
             guard request.method == .post else { return try FormURLEncoding.parse(query) }
             guard FormBody.isForm(request.headerFields) else { throw Refusal.noForm }

@@ -9,7 +9,7 @@ import OpenIDConnect
 /// A logout request of an app (OpenID Connect RP-Initiated Logout 1.0 section 2), read strictly.
 struct LogoutRequest {
     /// The maximum length of an app's `state`, in bytes.
-    static let maximumStateLength = 512
+    static let maximumStateLength = AppAuthorizationRequest.maximumStateLength
 
     /// The app; `nil` if the request names none.
     let app: AppEntry?

@@ -15,7 +15,7 @@ import OpenIDRelyingParty
 extension BrokerAccess {
     /// Whether a request is the navigation of a browser to a document, or of a browser that does not say (W3C Fetch
     /// Metadata).
-    package func isNavigation(_ request: BrokerRequest) -> Bool { FetchMetadata.isNavigation(request.headerFields) }
+    package func isNavigation(_ request: BrokerRequest) -> Bool { FetchMetadata.isDocumentNavigation(request) }
 
     /// Whether a page of another origin had a browser send the request, also as a navigation (W3C Fetch Metadata). A
     /// program does not say so.

@@ -41,7 +41,7 @@ struct Router: RequestHandling {
     private func readable(_ response: BrokerResponse, by request: BrokerRequest, isPage: Bool) -> BrokerResponse {
         let isMissing = response.head.status == .notFound
         let isNavigation =
-            isPage && request.headerFields[.secFetchMode] != nil && FetchMetadata.isNavigation(request.headerFields)
+            isPage && request.headerFields[.secFetchMode] != nil && FetchMetadata.isDocumentNavigation(request)
         var readable: BrokerResponse
         if isNavigation {
             let pages = pages
@@ -56,7 +56,9 @@ struct Router: RequestHandling {
                     status: response.head.status
                 ).response
         }
-        readable.head.headerFields[.allow] = response.head.headerFields[.allow]
+        // What a page of an app may read stays the same.
+        let kept: [HTTPField.Name] = [.allow, .vary, .accessControlAllowOrigin, .accessControlExposeHeaders]
+        for name in kept { readable.head.headerFields[name] = response.head.headerFields[name] }
         return readable
     }
 
@@ -109,8 +111,8 @@ struct Router: RequestHandling {
             return .value(LogoutFlow(context: context).respondToReturn(request, query: query))
         case .userInfo: return UserInfoEndpoint(context: context).respond(to: request)
         case .token: return RedemptionFlow(context: context).respond(to: request)
-        case .discovery: return .value(document(snapshot.discoveryDocument, method))
-        case .keySet: return .value(document(snapshot.keySetDocument, method))
+        case .discovery: return .value(document(snapshot.discoveryDocument, request))
+        case .keySet: return .value(document(snapshot.keySetDocument, request))
         case .credential: return NativeCredentialFlow(context: context).respond(to: request)
         case .revoke: return RevocationEndpoint(context: context).respond(to: request)
         }
@@ -147,7 +149,7 @@ struct Router: RequestHandling {
     }
 
     /// Returns a public document, which caches may keep for five minutes.
-    private func document(_ bytes: [UInt8], _ method: HTTPRequest.Method) -> BrokerResponse {
-        .publicDocument(ByteBuffer(bytes: bytes), maximumAge: 300, to: method)
+    private func document(_ document: PublicDocument, _ request: BrokerRequest) -> BrokerResponse {
+        .publicDocument(document, maximumAge: 300, to: request)
     }
 }

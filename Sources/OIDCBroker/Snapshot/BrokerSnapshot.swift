@@ -2,6 +2,7 @@
 
 import JOSE
 import Metrics
+import NIOCore
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerPages
@@ -26,8 +27,8 @@ final class BrokerSnapshot: Sendable {
     let sealer: StateSealer
     let cookie: LoginCookie
     let signingKeys: SigningKeys
-    let discoveryDocument: [UInt8]
-    let keySetDocument: [UInt8]
+    let discoveryDocument: PublicDocument
+    let keySetDocument: PublicDocument
     /// The callback paths of the providers whose responses are in a fragment.
     let fragmentPaths: Set<WireText>
     /// The operator's branding.
@@ -143,10 +144,11 @@ final class BrokerSnapshot: Sendable {
             }, uniquingKeysWith: { first, _ in first })
         appsByName = Dictionary(
             apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
-        discoveryDocument = DiscoveryDocument.make(
+        let discovery = DiscoveryDocument.make(
             issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
             scopes: providers.flatMap(\.scopes), hasAccounts: configuration.apps.contains { $0.accounts })
-        keySetDocument = Array(signingKeys.jwks.utf8)
+        discoveryDocument = PublicDocument(ByteBuffer(bytes: discovery))
+        keySetDocument = PublicDocument(ByteBuffer(string: signingKeys.jwks))
         // Nothing fails from here on: no extension is told of a configuration that is refused.
         self.extensions = extensions.configured(by: configuration)
     }

@@ -11,7 +11,12 @@ import OpenIDConnect
 /// 1.0 section 3.1.2.1, RFC 7636 section 4.3).
 struct AppAuthorizationRequest {
     /// The maximum length of an app's `state`, in bytes.
-    static let maximumStateLength = 512
+    static let maximumStateLength = 2048
+    /// The maximum length of a `state` that is refused, and is returned with the error all the same, in bytes.
+    static let maximumReturnedStateLength = 16_384
+    /// The values of `prompt` (OpenID Connect Core 1.0 section 3.1.2.1; Initiating User Registration via OpenID Connect 1.0
+    /// section 4), which the provider is asked for.
+    static let prompts = ["none", "login", "consent", "select_account", "create"]
     /// The maximum length of an app's `nonce`, in bytes.
     static let maximumNonceLength = 128
     /// The maximum length of a parameter that is passed on, in bytes.
@@ -31,9 +36,13 @@ struct AppAuthorizationRequest {
     let requirements: LoginRequirements
     private let parameters: Parameters
 
-    /// Returns the `state` for an error response to a request that is refused; `nil` if it is not acceptable itself.
+    /// Returns the `state` for an error response to a request that is refused, as it was received, also if the request is
+    /// refused for it (RFC 6749 section 4.1.2.1); `nil` if there is none, or two, or one of a form that no app can read.
     static func state(of parameters: Parameters) -> String? {
-        (try? parameters.value("state"))?.printableASCII(atMost: maximumStateLength)
+        guard let state = (try? parameters.nonEmptyValue("state")) ?? nil,
+            state.utf8.count <= maximumReturnedStateLength
+        else { return nil }
+        return state.makeString()
     }
 
     /// Returns the language that an app asked for; `nil` if none is known.
@@ -90,7 +99,11 @@ struct AppAuthorizationRequest {
         }
         // No parameter occurs twice.
         let values = (try? parameters.values(of: Self.names)) ?? []
-        func received(_ name: Name) -> WireText? { name.rawValue < values.count ? values[name.rawValue] : nil }
+        // One without a value counts as omitted (RFC 6749 section 3.1).
+        func received(_ name: Name) -> WireText? {
+            guard name.rawValue < values.count, let value = values[name.rawValue], !value.isEmpty else { return nil }
+            return value
+        }
         func value(_ name: Name, maximum: Int) throws(AppError) -> String? {
             guard let value = received(name) else { return nil }
             guard let value = value.printableASCII(atMost: maximum) else {
@@ -98,32 +111,32 @@ struct AppAuthorizationRequest {
             }
             return value
         }
-        func choice(_ name: Name) -> WireText? { received(name).flatMap { $0.isEmpty ? nil : $0 } }
 
         state = try value(.state, maximum: Self.maximumStateLength)
         // First of all, as the certification of OpenID Providers expects it.
         for name in Name.unsupported where received(name) != nil {
             throw AppError("\(name.text)_not_supported", "\(name.text) is not supported.")
         }
-        guard let responseType = choice(.responseType) else {
+        guard let responseType = received(.responseType) else {
             throw AppError("invalid_request", "response_type is missing.")
         }
         guard responseType == "code" else {
             throw AppError("unsupported_response_type", "response_type must be code.")
         }
         let responseMode = Self.responseMode(of: parameters, at: redirectURI)
-        guard choice(.responseMode).map({ $0.hasSameBytes(asASCII: responseMode.name) }) ?? true else {
+        guard received(.responseMode).map({ $0.hasSameBytes(asASCII: responseMode.name) }) ?? true else {
             throw AppError(
                 "invalid_request", "response_mode must be query, fragment or, for a web address, form_post.")
         }
         for index in parameters.all.indices {
-            guard let refused = Self.refusal(of: parameters.all[index].name) else { continue }
+            guard let refused = Self.refusal(of: parameters.all[index].name), !parameters.all[index].value.isEmpty
+            else { continue }
             throw AppError("invalid_request", "\(refused) is not accepted here.")
         }
-        let method = choice(.codeChallengeMethod)
-        let challenge = choice(.codeChallenge)
+        let method = received(.codeChallengeMethod)
+        let challenge = received(.codeChallenge)
         if codeBinding == .nonce, method == nil, challenge == nil {
-            guard choice(.nonce) != nil else {
+            guard received(.nonce) != nil else {
                 throw AppError("invalid_request", "nonce is missing: it is required without a code_challenge.")
             }
             codeChallenge = nil
@@ -140,23 +153,26 @@ struct AppAuthorizationRequest {
             codeChallenge = decoded
         }
         nonce = try value(.nonce, maximum: Self.maximumNonceLength)
-        scopes = Scopes.split(choice(.scope) ?? "openid")
+        scopes = Scopes.split(received(.scope) ?? "openid")
         guard scopes.contains("openid") else { throw AppError("invalid_scope", "scope must contain openid.") }
-        if let age = choice(.maximumAge) {
+        if let age = received(.maximumAge) {
             maximumAge = try Self.seconds(age)
         } else {
             maximumAge = nil
         }
-        let prompts = Scopes.split(choice(.prompt) ?? "")
+        let prompts = Scopes.split(received(.prompt) ?? "")
+        for prompt in prompts where !Self.prompts.contains(where: { prompt.hasSameBytes(asASCII: $0) }) {
+            throw AppError("invalid_request", "prompt must be of \(Self.prompts.joined(separator: ", ")).")
+        }
         isSilent = prompts.contains { $0.hasSameBytes(as: "none") }
         // "none" in combination with another value is an error (OpenID Connect Core 1.0 section 3.1.2.1).
         guard !isSilent || prompts.count == 1 else {
             throw AppError("invalid_request", "prompt must be none alone, or without it.")
         }
-        provider = choice(.provider)
+        provider = received(.provider)
         var requirements = try Self.requirements(
-            responseMode, claims: choice(.claims), hint: choice(.idTokenHint), subjectOfHint: subject)
-        requirements.language = choice(.userInterfaceLocales).flatMap { LanguagePreferences.first(of: $0.utf8) }
+            responseMode, claims: received(.claims), hint: received(.idTokenHint), subjectOfHint: subject)
+        requirements.language = received(.userInterfaceLocales).flatMap { LanguagePreferences.first(of: $0.utf8) }
         self.requirements = requirements
         self.parameters = parameters
     }

@@ -16,7 +16,7 @@ struct InProcessStart: RequestHandling {
 
     /// Responds to a request for the login of an app.
     func respond(to request: BrokerRequest, app: AppEntry, query: Substring) -> Eventual<BrokerResponse> {
-        guard FetchMetadata.isNavigation(request.headerFields) else {
+        guard FetchMetadata.isDocumentNavigation(request) else {
             return .value(failure("not a navigation", .forbidden))
         }
         guard let parameters = try? FormURLEncoding.parse(query), parameters.firstDuplicateName == nil else {

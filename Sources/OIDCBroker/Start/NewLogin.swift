@@ -43,6 +43,11 @@ struct NewLogin {
         state.maximumDuration = provider.configuration.loginLifetime.components.seconds
         let purpose = start.recipient.statePurpose
         var encoded = state.encoded
+        var keptState: String?
+        if !StateSealer.fits(encoded.count, for: purpose) {
+            keptState = state.keepAppStateInCookie()
+            encoded = state.encoded
+        }
         // A link is worth no sign-in: without room for it, it is left out.
         if let span = context.span?.sampledStart,
             StateSealer.fits(encoded.count + TraceParent.byteCount, for: purpose)
@@ -60,7 +65,8 @@ struct NewLogin {
         self.parameters = parameters
         cookie = snapshot.cookie.set(
             loginID: entropy.loginID, binding: entropy.binding,
-            responseMode: provider.relyingParty.configuration.responseMode, lifetime: state.maximumDuration)
+            responseMode: provider.relyingParty.configuration.responseMode, lifetime: state.maximumDuration,
+            appState: keptState)
         reference = PageReference(loginID: entropy.loginID)
     }
 }

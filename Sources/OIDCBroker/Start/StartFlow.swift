@@ -22,8 +22,10 @@ struct StartFlow: RequestHandling {
     func respond(to request: BrokerRequest, query: Substring) -> Eventual<BrokerResponse> {
         do throws(StartEnd) {
             // 1. Let the navigation of a browser in, and find its parameters.   A page
-            let parameters = try reader.admit(request, query: query)
-            return start(parameters, choice: nil, cookies: Cookies(request.headerFields), from: request.clientAddress)
+            let (parameters, isFramed) = try reader.admit(request, query: query)
+            return start(
+                parameters, choice: nil, cookies: Cookies(request.headerFields), from: request.clientAddress,
+                isFramed: isFramed)
         } catch {
             return .value(responses.end(error))
         }
@@ -51,7 +53,8 @@ struct StartFlow: RequestHandling {
     }
 
     private func start(
-        _ query: Substring, choice: Choice?, cookies: Cookies, from clientAddress: ClientAddress?
+        _ query: Substring, choice: Choice?, cookies: Cookies, from clientAddress: ClientAddress?,
+        isFramed: Bool = false
     ) -> Eventual<BrokerResponse> {
         let client: StartReader.Client
         do throws(StartEnd) {
@@ -78,6 +81,8 @@ struct StartFlow: RequestHandling {
             guard !request.isSilent || isSilentlyCompletable(start, at: client.redirectURI, provider) else {
                 throw AppError.interactionRequired
             }
+            // The cookie of a login would not come back to a frame.
+            guard !isFramed else { throw AppError.loginRequired }
             return begin(start, provider, cookies: cookies)
         } catch {
             let redirect = AppRedirect(destination: client.destination(issuer: snapshot.issuer), context: context)

@@ -33,15 +33,28 @@ struct StartReader {
     let now: Int64
 
     /// Lets the navigation of a browser in.
-    /// - Returns: The parameters: the query, or the form of a POST.
-    func admit(_ request: BrokerRequest, query: Substring) throws(StartEnd) -> Substring {
-        guard FetchMetadata.isNavigation(request.headerFields) else { throw .failure(\.notLoadable, .forbidden) }
-        guard request.method == .post else { return query }
+    /// - Returns: The parameters: the query, or the form of a POST; and whether they come from a frame in a page.
+    func admit(
+        _ request: BrokerRequest, query: Substring
+    ) throws(StartEnd) -> (parameters: Substring, isFramed: Bool) {
+        guard FetchMetadata.isDocumentNavigation(request) else {
+            guard isSilentInFrame(request, query) else { throw .failure(\.notLoadable, .forbidden) }
+            return (query, isFramed: true)
+        }
+        guard request.method == .post else { return (query, isFramed: false) }
         guard FormBody.isForm(request.headerFields) else { throw .noForm }
         guard query.isEmpty, let form = String(validating: request.body.readableBytesView, as: UTF8.self) else {
             throw .badStart("a POST must have all parameters in its form")
         }
-        return form[...]
+        return (form[...], isFramed: false)
+    }
+
+    /// Whether a page asks in a hidden frame whether the user is signed in (`prompt=none`). The error that it gets is a
+    /// redirect, since a page of the broker, that of `form_post` too, is not shown in a frame.
+    private func isSilentInFrame(_ request: BrokerRequest, _ query: Substring) -> Bool {
+        guard FetchMetadata.isFrame(request), let parameters = try? FormURLEncoding.parse(query) else { return false }
+        func value(_ name: String) -> WireText? { (try? parameters.nonEmptyValue(name)) ?? nil }
+        return value("prompt") == "none" && value("response_mode") != "form_post"
     }
 
     /// Reads the person's choice: a same-origin POST, bound to the cookie that the page set.

@@ -30,7 +30,8 @@ struct StartResponses: RequestHandling {
         var response = BrokerResponse.seeOther(url)
         response.head.headerFields.append(login.cookie)
         response = response.noting(StartOutcome.redirected.rawValue, login.reference)
-        response.head.headerFields.append(contentsOf: snapshot.cookie.evictions(in: cookies))
+        response.head.headerFields.append(
+            contentsOf: snapshot.cookie.evictions(in: cookies, besides: login.cookie.value.utf8.count))
         return response
     }
 

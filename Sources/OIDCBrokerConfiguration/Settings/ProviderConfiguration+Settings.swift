@@ -14,6 +14,18 @@ extension ProviderConfiguration: SettingSection {
             "the issuer, exactly as in the provider's metadata and tokens", default: "required"
         ).check(takes: "an https URL without query or fragment") { $0.issuerError }.notOfApple,
         Setting(
+            "metadata-url", \.metadataURL, .text,
+            "where the broker fetches the metadata, if it reaches the provider elsewhere than browsers do, as in one "
+                + "cluster; this host and port may be private", default: "below the issuer"
+        ).check(takes: "an https URL, or an http URL with `metadata-network`") { $0.metadataURLError }.notOfApple,
+        Setting(
+            "metadata-network", \.metadataNetwork,
+            .named(
+                "encrypted, trusted or trusted-with-secret", { MetadataNetwork(rawValue: $0) }, show: { $0.rawValue }),
+            "whether `metadata-url` may be http at a private address, and then the client secret may go there: the "
+                + "network is trusted like the provider's signing key"
+        ).notOfApple,
+        Setting(
             "insecure-loopback-issuer", \.insecureLoopbackIssuer, .bool,
             "whether an http issuer is accepted on a loopback host; on other hosts it never is"
         ).notOfApple,

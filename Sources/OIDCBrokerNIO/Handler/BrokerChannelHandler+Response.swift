@@ -119,6 +119,7 @@ extension BrokerChannelHandler {
         // A handler in front may deliver the next request as soon as the end is written.
         if let pause = response.pause, action == .write { self.pauseReads(for: pause, context) }
 
+        if let date { response.head.headerFields.append(date.field) }
         let (head, body) = ResponseFraming.frame(
             response, for: current?.framing, isHTTP2: current?.isHTTP2 ?? false, isLast: action == .writeAndEnd)
         // The parts are written without interruption, so that no other part comes between them. The state machine

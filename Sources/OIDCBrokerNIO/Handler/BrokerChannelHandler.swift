@@ -68,6 +68,8 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     let pausesReads: Bool
     /// The logger of a line for each of the broker's requests; `nil` for none.
     let accessLog: AccessLog?
+    /// The field `Date` of the broker's responses; `nil` if what stands in front of this handler adds it.
+    let date: ResponseDate?
 
     var machine = ClaimStateMachine()
     var context: ChannelHandlerContext?
@@ -103,19 +105,21 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     /// Creates a handler for one connection or stream, as `Broker.makeChannelHandler` does.
     package convenience init(
         responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool = false,
-        clientAddressing: ClientAddressing = .publicPeer, pausesReads: Bool = false, accessLogger: Logger? = nil
+        clientAddressing: ClientAddressing = .publicPeer, pausesReads: Bool = false, accessLogger: Logger? = nil,
+        addsDate: Bool = false
     ) {
         self.init(
             responder: responder, logger: logger, validatesAuthority: validatesAuthority,
             clientAddressing: clientAddressing, memory: responder.memory, pausesReads: pausesReads,
-            accessLogger: accessLogger)
+            accessLogger: accessLogger, addsDate: addsDate)
     }
 
     init(
         responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool,
         clientAddressing: ClientAddressing, memory: MemoryBudget, pausesReads: Bool = false,
-        accessLogger: Logger? = nil
+        accessLogger: Logger? = nil, addsDate: Bool = false
     ) {
+        date = addsDate ? responder.responseDate : nil
         self.pausesReads = pausesReads
         accessLog = accessLogger.map { AccessLog($0) }
         self.memory = memory

@@ -20,20 +20,24 @@ extension Broker {
     ///     section 15.5.20). Not where other hosts are served on the same connection.
     ///   - clientAddressing: Where the address of the client comes from, to which the limits of one client apply.
     ///   - accessLogger: Logs a line at `info` for each of the broker's requests; `nil` for none.
+    ///   - addsDate: Whether the broker's responses get the field `Date` (RFC 9110 section 6.6.1): where no other handler
+    ///     of the server adds it.
     /// - Returns: A new handler, which stands behind the HTTP codec and before the application's handlers.
     public func makeChannelHandler(
         parts: HTTPPartKind, logger: Logger, validatesAuthority: Bool = false,
-        clientAddressing: ClientAddressing = .publicPeer, accessLogger: Logger? = nil
+        clientAddressing: ClientAddressing = .publicPeer, accessLogger: Logger? = nil, addsDate: Bool = false
     ) -> any ChannelDuplexHandler & RemovableChannelHandler {
         switch parts.code {
         case .http1:
             BrokerChannelHandler<HTTP1Parts>(
                 responder: self, logger: logger, validatesAuthority: validatesAuthority,
-                clientAddressing: clientAddressing, accessLogger: accessLogger)
+                clientAddressing: clientAddressing, accessLogger: accessLogger,
+                addsDate: addsDate)
         case .httpTypes:
             BrokerChannelHandler<HTTPTypesParts>(
                 responder: self, logger: logger, validatesAuthority: validatesAuthority,
-                clientAddressing: clientAddressing, accessLogger: accessLogger)
+                clientAddressing: clientAddressing, accessLogger: accessLogger,
+                addsDate: addsDate)
         }
     }
 }

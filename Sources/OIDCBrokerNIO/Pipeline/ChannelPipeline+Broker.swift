@@ -21,7 +21,7 @@ extension ChannelPipeline.SynchronousOperations {
     /// The codec in the pipeline decides the types of its parts: `HTTPServerRequestPart` behind NIO's
     /// decoder or `HTTP2FramePayloadToHTTP1ServerCodec`, `HTTPRequestPart` behind `HTTP1ToHTTPServerCodec` or
     /// `HTTP2FramePayloadToHTTPServerCodec`. Where another codec stands, add the handler that
-    /// ``OIDCBroker/Broker/makeChannelHandler(parts:logger:validatesAuthority:clientAddressing:accessLogger:)`` makes.
+    /// ``OIDCBroker/Broker/makeChannelHandler(parts:logger:validatesAuthority:clientAddressing:accessLogger:addsDate:)`` makes.
     ///
     /// - Parameters:
     ///   - broker: The broker, which all connections share.
@@ -32,16 +32,18 @@ extension ChannelPipeline.SynchronousOperations {
     ///   - clientAddressing: Where the address of the client comes from, to which the limits of one client apply.
     ///   - accessLogger: Logs a line at `info` for each of the broker's requests: method, path, status, bytes and time, the
     ///     outcome and the reference, never a query, a field or a body; `nil` for none.
+    ///   - addsDate: Whether the broker's responses get the field `Date` (RFC 9110 section 6.6.1): where no other handler
+    ///     of the server adds it.
     /// - Throws: ``BrokerPipelineError/codecNotFound``; what adding a handler throws, as on a closed channel.
     public func addBroker(
         _ broker: Broker, logger: Logger, validatesAuthority: Bool = false,
-        clientAddressing: ClientAddressing = .publicPeer, accessLogger: Logger? = nil
+        clientAddressing: ClientAddressing = .publicPeer, accessLogger: Logger? = nil, addsDate: Bool = false
     ) throws {
         guard let parts = self.httpParts else { throw BrokerPipelineError.codecNotFound }
         try self.addHandler(
             broker.makeChannelHandler(
                 parts: parts, logger: logger, validatesAuthority: validatesAuthority,
-                clientAddressing: clientAddressing, accessLogger: accessLogger))
+                clientAddressing: clientAddressing, accessLogger: accessLogger, addsDate: addsDate))
     }
 
     /// The parts that the codec of this pipeline makes; `nil` if none is known.

@@ -4,6 +4,7 @@ import Admission
 import NIOCore
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerHTTP
 
 /// The last handler of an operator's connection: it answers one request, and closes.
 final class OperationsHandler: ChannelInboundHandler {
@@ -14,6 +15,7 @@ final class OperationsHandler: ChannelInboundHandler {
     private let hosts: OperationsHosts
     private let scrapes: OperationsConnections
     private let deadline: TimeAmount
+    private let date: ResponseDate
     private var expiry: Scheduled<Void>?
     /// Whether there was a request, or something that is none. Whatever comes behind it is dropped.
     private var isAnswered = false
@@ -23,9 +25,12 @@ final class OperationsHandler: ChannelInboundHandler {
     ///   - hosts: The hosts by which the listener may be asked.
     ///   - scrapes: The connections whose responses have metrics.
     ///   - deadline: The time limit of the connection.
+    ///   - date: The field `Date` of each response.
     init(
-        endpoints: OperationsEndpoints, hosts: OperationsHosts, scrapes: OperationsConnections, deadline: TimeAmount
+        endpoints: OperationsEndpoints, hosts: OperationsHosts, scrapes: OperationsConnections, deadline: TimeAmount,
+        date: ResponseDate
     ) {
+        self.date = date
         self.endpoints = endpoints
         self.hosts = hosts
         self.scrapes = scrapes
@@ -94,6 +99,7 @@ final class OperationsHandler: ChannelInboundHandler {
             "Cache-Control": "no-store",
             "X-Content-Type-Options": "nosniff",
             "Connection": "close",
+            "Date": date.value,
         ]
         if let allow = response.allow { fields.add(name: "Allow", value: allow) }
         let head = HTTPResponseHead(version: .http1_1, status: response.status, headers: fields)

@@ -5,6 +5,8 @@ public import Metrics
 public import NIOCore
 import NIOHTTP1
 import NIOPosix
+import OIDCBrokerHTTP
+import OpenIDRelyingParty
 public import ServiceLifecycle
 
 /// The listener for operators: plain HTTP/1.1 with `/healthz`, `/readyz` and `/metrics`. Every client that can connect
@@ -87,6 +89,7 @@ public final class OperationsListener: Service {
         let factory = metricsFactory ?? MetricsSystem.factory
         let hosts = OperationsHosts(configured: host)
         let scrapes = OperationsConnections(maximum: limits.metricsResponses)
+        let date = ResponseDate(clock: SystemUnixClock())
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -110,7 +113,8 @@ public final class OperationsListener: Service {
                                 leftOverBytesStrategy: .dropBytes, limitConfiguration: limits.decoder)))
                     try pipeline.addHandler(
                         OperationsHandler(
-                            endpoints: endpoints, hosts: hosts, scrapes: scrapes, deadline: limits.deadline))
+                            endpoints: endpoints, hosts: hosts, scrapes: scrapes, deadline: limits.deadline,
+                            date: date))
                 }
             }
         do {

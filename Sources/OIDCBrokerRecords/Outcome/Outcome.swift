@@ -195,6 +195,10 @@ package struct AppError: Error, Sendable, Hashable {
     package static let interactionRequired = AppError(
         "interaction_required", "This sign-in cannot be completed without showing a page to the person.")
 
+    /// The app asks in a frame, in which no sign-in is begun (OpenID Connect Core 1.0 section 3.1.2.6).
+    package static let loginRequired = AppError(
+        "login_required", "Nobody is signed in without a page of the browser's own window.")
+
     /// The provider is configured without a client ID.
     package static let nativeOnly = AppError(
         "invalid_request", "This provider has no client-id: it accepts native credentials only.")

@@ -4,6 +4,7 @@ import Admission
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
 
 /// A channel handler between the HTTP/1 decoder and the broker. It writes responses, responds with 400 to input that is
@@ -25,6 +26,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     private let deadline: RequestHeadDeadlineHandler
     private let idle: SilentConnectionHandler
     private let strictTransportSecurity: StrictTransportSecurity?
+    private let date: ResponseDate?
     private let access: OtherRequestLog?
     private let held: HeldConnection?
     private(set) var machine = HTTP1ConnectionStateMachine()
@@ -37,11 +39,13 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
     ///   - deadline: Of the same connection.
     ///   - idle: Of the same connection.
     ///   - strictTransportSecurity: The field that every final response gets.
+    ///   - date: The field `Date` that every final response gets.
     ///   - access: What writes a line about input that is not HTTP; `nil` for none.
     ///   - held: What knows whether requests are under way; `nil` where nothing does.
     init(
         deadline: RequestHeadDeadlineHandler, idle: SilentConnectionHandler,
-        strictTransportSecurity: StrictTransportSecurity? = nil, access: OtherRequestLog? = nil,
+        strictTransportSecurity: StrictTransportSecurity? = nil, date: ResponseDate? = nil,
+        access: OtherRequestLog? = nil,
         held: HeldConnection? = nil
     ) {
         self.held = held
@@ -49,6 +53,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         self.deadline = deadline
         self.idle = idle
         self.strictTransportSecurity = strictTransportSecurity
+        self.date = date
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -178,8 +183,9 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         var buffer = context.channel.allocator.buffer(capacity: max(largestResponse, body?.readableBytes ?? 0))
         buffer.writeStatusLine(response.status)
         for field in response.headerFields { buffer.writeField(field) }
-        if let strictTransportSecurity, response.status.code >= 200 {
-            buffer.writeImmutableBuffer(strictTransportSecurity.line)
+        if response.status.code >= 200 {
+            if let strictTransportSecurity { buffer.writeImmutableBuffer(strictTransportSecurity.line) }
+            if let date { buffer.writeImmutableBuffer(date.line) }
         }
         buffer.writeStaticString("\r\n")
         if let body { buffer.writeImmutableBuffer(body) }

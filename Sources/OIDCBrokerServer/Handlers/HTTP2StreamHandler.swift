@@ -7,6 +7,7 @@ import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
 
 /// A channel handler between an HTTP/2 stream and the broker. It reads requests from frames, refuses those with too
@@ -28,6 +29,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let maximumFieldBytes: Int
     private let streams: HTTP2StreamsHandler
     private let strictTransportSecurity: StrictTransportSecurity?
+    private let date: ResponseDate?
     private let access: OtherRequestLog?
     private var hasHead = false
     private var isRefused = false
@@ -48,14 +50,16 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     ///   - limits: The limits.
     ///   - streams: The streams of the connection.
     ///   - strictTransportSecurity: The field that every final response gets.
+    ///   - date: The field `Date` that every final response gets.
     ///   - access: What writes a line about a request that is refused here; `nil` for none.
     init(
         limits: ListenerLimits, streams: HTTP2StreamsHandler, strictTransportSecurity: StrictTransportSecurity? = nil,
-        access: OtherRequestLog? = nil
+        date: ResponseDate? = nil, access: OtherRequestLog? = nil
     ) {
         self.access = access
         self.streams = streams
         self.strictTransportSecurity = strictTransportSecurity
+        self.date = date
         maximumFields = limits.maximumFields
         maximumFieldBytes = limits.maximumFieldBytes
     }
@@ -241,7 +245,11 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func headers(of response: HTTPResponse, endsStream: Bool) -> NIOAny {
         var headers = HPACKHeaders(response)
-        if response.status.code >= 200 { strictTransportSecurity?.add(to: &headers) }
+        if response.status.code >= 200 {
+            strictTransportSecurity?.add(to: &headers)
+            // Not indexed: it would replace the entries of the table that stay.
+            if let date { headers.add(name: "date", value: date.value, indexing: .nonIndexable) }
+        }
         return wrapOutboundOut(.headers(.init(headers: headers, endStream: endsStream)))
     }
 

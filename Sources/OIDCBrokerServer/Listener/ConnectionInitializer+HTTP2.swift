@@ -53,7 +53,7 @@ extension ConnectionInitializer {
         try pipeline.addHandler(
             HTTP2StreamHandler(
                 limits: limits, streams: streams, strictTransportSecurity: accepted.strictTransportSecurity,
-                access: accepted.others))
+                date: responder.responseDate, access: accepted.others))
         try pipeline.addHandler(
             BrokerChannelHandler<HTTP2ServerParts>(
                 responder: responder, logger: logger, validatesAuthority: true,

@@ -111,7 +111,7 @@ struct ConnectionInitializer: Sendable {
         connections.chose(.http1, channel)
         let http1 = HTTP1Pipeline(
             limits: limits, access: accepted.others, strictTransportSecurity: accepted.strictTransportSecurity,
-            logger: logger)
+            date: broker.responseDate, logger: logger)
         try http1.configure(channel, behind: deadline) { pipeline in
             try pipeline.addHandler(
                 BrokerChannelHandler<HTTP1ServerParts>(

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
 import OpenIDRelyingParty
 
@@ -16,6 +17,8 @@ struct HTTP1Pipeline {
     var access: OtherRequestLog?
     /// The field that responses get.
     var strictTransportSecurity: StrictTransportSecurity?
+    /// The field `Date` that responses get.
+    let date: ResponseDate?
     let logger: Logger
 
     /// Configures a connection without TLS.
@@ -54,8 +57,8 @@ struct HTTP1Pipeline {
         let held = try? pipeline.handler(type: UnreadResponseHandler.self).held
         try pipeline.addHandler(
             HTTP1ConnectionHandler(
-                deadline: deadline, idle: idle, strictTransportSecurity: strictTransportSecurity, access: access,
-                held: held ?? nil))
+                deadline: deadline, idle: idle, strictTransportSecurity: strictTransportSecurity, date: date,
+                access: access, held: held ?? nil))
         try addResponders(pipeline)
         try pipeline.addHandler(ConnectionErrorHandler(logger: logger))
         try pipeline.addHandler(InputClosedHandler())

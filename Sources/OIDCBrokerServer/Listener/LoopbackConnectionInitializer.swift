@@ -31,7 +31,7 @@ struct LoopbackConnectionInitializer: Sendable {
             limits.requestHeadDeadline = limits.loopbackHeadDeadline
             let accessLogger = live.rules.writesAccessLines ? accessLogger : nil
             let others = accessLogger.map { OtherRequestLog(log: AccessLog($0), clientAddressing: .peer) }
-            try HTTP1Pipeline(limits: limits, access: others, logger: logger).configure(
+            try HTTP1Pipeline(limits: limits, access: others, date: broker.responseDate, logger: logger).configure(
                 channel, held: held, coalescesFlushes: true
             ) { pipeline in
                 try pipeline.addHandler(

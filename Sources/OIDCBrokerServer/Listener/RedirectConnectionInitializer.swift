@@ -27,7 +27,7 @@ struct RedirectConnectionInitializer: Sendable {
             let access =
                 live.rules.writesAccessLines
                 ? accessLogger.map { OtherRequestLog(log: AccessLog($0), clientAddressing: .peer) } : nil
-            try HTTP1Pipeline(limits: limits, access: access, logger: logger).configure(
+            try HTTP1Pipeline(limits: limits, access: access, date: broker.responseDate, logger: logger).configure(
                 channel, held: held, coalescesFlushes: false
             ) { pipeline in
                 try pipeline.addHandler(RedirectHandler(publicURL: broker.publicURL, access: access))

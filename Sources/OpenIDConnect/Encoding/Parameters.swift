@@ -56,6 +56,12 @@ package struct Parameters: Sendable {
         return value
     }
 
+    /// Whether a parameter is present with a value (RFC 6749 section 3.1).
+    /// - Parameter name: An ASCII name.
+    package func hasValue(_ name: String) -> Bool {
+        all.indices.contains { !all[$0].value.isEmpty && all[$0].name.hasSameBytes(asASCII: name) }
+    }
+
     /// Whether a parameter is present.
     /// - Parameter name: An ASCII name.
     package func contains(_ name: String) -> Bool {

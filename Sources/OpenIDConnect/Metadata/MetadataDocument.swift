@@ -7,6 +7,11 @@ import JOSE
 struct MetadataDocument {
     let object: JSONObject
     let allowsLoopbackHTTP: Bool
+    /// The origin at which endpoints that browsers do not use may be with http; `nil` for none.
+    var serverOrigin: String?
+
+    /// The endpoints to which browsers are sent.
+    private static let membersOfBrowsers = ["authorization_endpoint", "end_session_endpoint"]
 
     /// An https URL, or an http URL on a loopback host if that is allowed.
     func url(_ member: String) throws(ProviderMetadataError) -> AbsoluteURL? {
@@ -70,6 +75,8 @@ struct MetadataDocument {
     private func url(_ value: JSONValue, of member: String) throws(ProviderMetadataError) -> AbsoluteURL {
         guard let url = value.text?.ascii(atMost: AbsoluteURL.maximumLength).flatMap(AbsoluteURL.init),
             url.isHTTPS || (allowsLoopbackHTTP && url.isLoopback)
+                || (serverOrigin.map { url.origin.hasSameBytes(as: $0) } ?? false
+                    && !Self.membersOfBrowsers.contains(member))
         else { throw .unacceptable(member) }
         return url
     }

@@ -68,19 +68,21 @@ public final class ProviderMetadata: Sendable {
     ///   - json: The document.
     ///   - issuer: The configured issuer, which the document's issuer must equal byte for byte.
     ///   - allowsLoopbackHTTP: Whether endpoints on a loopback host may use http.
+    ///   - serverOrigin: The origin at which endpoints that browsers do not use may be with http; `nil` for none.
     ///   - issuerTemplateAllowed: Whether the document's issuer may instead be one of the same origin that contains
     ///     ``IssuerRule/tenantPlaceholder`` (Microsoft Entra). Only for a client with a list of tenants.
     package init(
         json: [UInt8],
         issuer: String,
         allowsLoopbackHTTP: Bool,
+        serverOrigin: String? = nil,
         issuerTemplateAllowed: Bool = false
     ) throws(ProviderMetadataError) {
         let document: MetadataDocument
         do {
             document = MetadataDocument(
                 object: try JSONParser.object(json, limits: JSONLimits(maximumBytes: Self.maximumBytes)),
-                allowsLoopbackHTTP: allowsLoopbackHTTP)
+                allowsLoopbackHTTP: allowsLoopbackHTTP, serverOrigin: serverOrigin)
         } catch {
             throw .unreadable(error.description)
         }

@@ -22,6 +22,7 @@ extension ProviderConfiguration {
         require(
             issuerURL.map { $0.isHTTPS || (insecureLoopbackIssuer && $0.isLoopback) } == true, .invalid, \.issuer,
             "an https URL, or http on this machine where that is allowed")
+        require(metadataURLError == nil, .invalid, \.metadataURL, metadataURLError ?? "")
         require(scopes.contains("openid"), .missing, \.scopes, "'openid' among them")
         require(
             !responseType.hasIDToken || responseMode != .query, .conflicting, \.responseMode,

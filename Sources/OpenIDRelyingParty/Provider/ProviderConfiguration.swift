@@ -26,6 +26,14 @@ public struct ProviderConfiguration: Sendable, Hashable {
     public var certificateAuthorities: [UInt8]?
     /// Whether http is accepted if the issuer's host is a loopback one. It is never accepted for any other host.
     public var insecureLoopbackIssuer: Bool = false
+    /// The URL at which this server fetches the metadata, for a provider that it reaches elsewhere than browsers do, as in
+    /// one cluster; `nil` for the one below the issuer. The issuer in the metadata is compared as always.
+    ///
+    /// Exactly this host and port may be private, and endpoints of the metadata there as well. All others that this server
+    /// uses stay https at public addresses, and those for browsers https.
+    public var metadataURL: String?
+    /// Whether ``metadataURL`` may be http, at a private address, and what is sent there then.
+    public var metadataNetwork: MetadataNetwork = .encrypted
     /// Whether UserInfo is fetched after the ID token was validated.
     public var userInfo: Bool = false
     /// The tolerated difference of the provider's clock, in whole seconds within ``clockSkewBounds``.
@@ -91,6 +99,36 @@ public struct ProviderConfiguration: Sendable, Hashable {
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.redirectURI = redirectURI
+    }
+}
+
+/// How far the network between this server and a provider's ``ProviderConfiguration/metadataURL`` is trusted.
+public enum MetadataNetwork: String, Sendable, Hashable {
+    /// Not at all: the URL is https.
+    case encrypted
+    /// Like the provider's signing key, which everyone on a network without TLS can replace in the metadata. The client
+    /// secret is not sent.
+    case trusted
+    /// The same, and the client secret is sent.
+    case trustedWithSecret = "trusted-with-secret"
+}
+
+extension ProviderConfiguration {
+    /// The URL of the metadata.
+    package var discoveryURL: String { metadataURL ?? ProviderMetadata.url(ofIssuer: issuer) }
+
+    /// A description of what is expected of ``metadataURL``; `nil` if it is valid.
+    package var metadataURLError: String? {
+        guard let metadataURL else {
+            return metadataNetwork == .encrypted ? nil : "an http URL with metadata-network"
+        }
+        guard let url = AbsoluteURL(metadataURL), !ConnectedAddress.isLinkLocalHost(url.host) else {
+            return "an https URL, or an http URL with metadata-network, whose address is not link-local"
+        }
+        guard url.isHTTPS != (metadataNetwork == .encrypted) else { return nil }
+        return url.isHTTPS
+            ? "an http URL with metadata-network; leave that out for https"
+            : "an https URL; http at a private address needs metadata-network trusted"
     }
 }
 

@@ -48,7 +48,7 @@ struct ReceivedTokens: Sendable {
         guard let compact = response["id_token"]?.text?.makeString(),
             let signature = try? JSONWebSignature(compact: compact)
         else { return nil }
-        return try? signature.verified(by: keys, algorithms: [.es256]).claims
+        return try? signature.verified(by: keys, algorithms: [.es256, .rs256]).claims
     }
 
     private static func agree(_ one: JSONValue?, _ other: JSONValue?) -> Bool {

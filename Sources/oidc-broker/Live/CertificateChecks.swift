@@ -23,7 +23,7 @@
         /// Checks the issuer's host and those of further URLs, each once. Hosts that are reached by http have no
         /// certificate.
         func run(_ urls: [AbsoluteURL]) async -> [LiveCheck] {
-            guard let issuer = AbsoluteURL(client.issuer) else { return [] }
+            guard let issuer = AbsoluteURL(client.metadataURL ?? client.issuer) else { return [] }
             var seen: Set<String> = []
             let hosts = ([issuer] + urls).filter { $0.isHTTPS && seen.insert($0.authority).inserted }
             guard client.proxy == nil else {
@@ -39,7 +39,7 @@
             for url in hosts {
                 let (check, isPrivate) = await self.check(url, addresses)
                 checks.append(check)
-                if url == issuer { addresses = isPrivate ? .any : .publicOnly }
+                if url == issuer { addresses = isPrivate && client.metadataURL == nil ? .any : .publicOnly }
             }
             return checks
         }

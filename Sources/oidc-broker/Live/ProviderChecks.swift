@@ -49,13 +49,19 @@
 
         private func discoveryFailure(_ error: RelyingPartyError, _ recorder: RecordingTransport) -> LiveCheck {
             let wanted = "the metadata of issuer '\(client.issuer)'"
-            let document = recorder.document(at: ProviderMetadata.url(ofIssuer: client.issuer))
+            let document = recorder.document(at: client.discoveryURL)
             if let announced = document.flatMap({ issuer(in: $0.body) }), !announced.hasSameBytes(as: client.issuer),
                 client.tenants.isEmpty
             {
+                // A name that browsers do not know would only lead to the next failure.
+                let isInternal = AbsoluteURL(client.issuer).map { ConnectedAddress.isPrivateHost($0.host) } ?? false
+                let isElsewhere = AbsoluteURL(announced).map { !ConnectedAddress.isPrivateHost($0.host) } ?? false
                 return LiveCheck(
                     .discovery, of: name, .wrong, found: "the metadata of issuer '\(announced)'", wanted: wanted,
-                    advice: "Set auth.provider.\(name).issuer to the provider's issuer, byte for byte.")
+                    advice: isInternal && isElsewhere && client.metadataURL == nil
+                        ? "Set auth.provider.\(name).issuer to '\(announced)', and metadata-url to "
+                            + "'\(client.discoveryURL)', at which this server reaches it."
+                        : "Set auth.provider.\(name).issuer to the provider's issuer, byte for byte.")
             }
             return .failed(
                 .discovery, of: name, wanted: wanted, error,
@@ -83,7 +89,7 @@
 
         /// Nothing without a response of the provider.
         private func clockCheck(_ recorder: RecordingTransport) -> [LiveCheck] {
-            guard let document = recorder.document(at: ProviderMetadata.url(ofIssuer: client.issuer)) else { return [] }
+            guard let document = recorder.document(at: client.discoveryURL) else { return [] }
             return [
                 .clock(
                     of: name, serverTime: document.serverTime, now: document.receivedAt,

@@ -7,6 +7,8 @@ import Testing
 struct AuthorizedDomainTests {
     static let extensionOrigin = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 
+    static let firefoxOrigin = "moz-extension://7a0c3a4e-5d3b-4c1c-9d55-0d9a0f2d7f11"
+
     static let matching = [
         ("example.com", "https://example.com"), ("example.com", "https://EXAMPLE.com"),
         ("Example.COM", "https://example.com"), ("example.com", "https://example.com:443"),
@@ -20,6 +22,8 @@ struct AuthorizedDomainTests {
         ("192.0.2.7", "https://192.0.2.7"), ("[2001:db8::1]:8443", "https://[2001:DB8::1]:8443"),
         ("xn--bcher-kva.example", "https://xn--bcher-kva.example"), ("a_b.example.com", "https://a_b.example.com"),
         ("null", "https://null"), (extensionOrigin, extensionOrigin),
+        ("capacitor://localhost", "capacitor://localhost"), ("ionic://localhost", "ionic://localhost"),
+        ("tauri://localhost", "tauri://localhost"), (firefoxOrigin, firefoxOrigin),
     ]
 
     @Test(arguments: matching) func `an origin of the domain`(domain: String, origin: String) throws {
@@ -58,7 +62,25 @@ struct AuthorizedDomainTests {
         (extensionOrigin, "https://abcdefghijklmnopabcdefghijklmnop"),
         (extensionOrigin, "chrome-extension://bbcdefghijklmnopabcdefghijklmnop"),
         ("abcdefghijklmnopabcdefghijklmnop", extensionOrigin),
+        // Hybrid apps.
+        ("localhost", "capacitor://localhost"), ("localhost", "tauri://localhost"), ("localhost", firefoxOrigin),
+        ("capacitor://localhost", "ionic://localhost"), ("capacitor://localhost", "http://localhost"),
+        ("capacitor://localhost", "https://localhost"),
+        (firefoxOrigin, "moz-extension://7a0c3a4e-5d3b-4c1c-9d55-0d9a0f2d7f12"),
     ]
+
+    @Test func `only origins of hybrid apps, and of Firefox's extensions, are those of many apps`() throws {
+        let shared = [
+            "capacitor://localhost", "ionic://localhost", "tauri://localhost", Self.firefoxOrigin, "https://localhost",
+            "https://LOCALHOST:443",
+        ]
+        for text in shared { #expect(try #require(WebOrigin(text)).isOfManyApps, "\(text)") }
+        let own = [
+            "https://app.example.com", "http://localhost", "http://localhost:5173", "https://localhost:5173",
+            Self.extensionOrigin, "https://127.0.0.1",
+        ]
+        for text in own { #expect(try !#require(WebOrigin(text)).isOfManyApps, "\(text)") }
+    }
 
     @Test(arguments: foreign) func `an origin that is not of the domain`(domain: String, origin: String) throws {
         let domain = try #require(AuthorizedDomain(domain))
@@ -83,6 +105,9 @@ struct AuthorizedDomainTests {
         "http://[::ffff:127.0.0.1]", "chrome-extension://", "chrome-extension://abc",
         "chrome-extension://abcdefghijklmnopabcdefghijklmnoq", "\(extensionOrigin)/", "\(extensionOrigin):443",
         "CHROME-EXTENSION://abcdefghijklmnopabcdefghijklmnop", "moz-extension://abcdefghijklmnopabcdefghijklmnop",
+        "capacitor://evil.example", "capacitor://localhost:80", "capacitor://localhost/", "ionic://",
+        "tauri://localhost.",
+        "tauri://LOCALHOST", "\(firefoxOrigin)/", "moz-extension://*",
         "https://" + String(repeating: "a", count: 64), "https://" + String(repeating: "a.", count: 130) + "com",
     ]
 

@@ -53,7 +53,23 @@ struct HandlerStartRefusalTests {
 
     private static func a(_ count: Int) -> String { String(repeating: "a", count: count) }
 
+    /// An app whose pages may also be in a hybrid app.
+    private static let hybridApp = SDKApp(
+        name: HandlerQueries.web.name, apiKey: HandlerQueries.web.apiKey,
+        authorizedDomains: [
+            "localhost", "capacitor://localhost", "ionic://localhost", "tauri://localhost",
+            AuthorizedDomainTests.firefoxOrigin,
+        ])
+
+    private static func hybrid(_ origin: String) -> Row {
+        Row(
+            "a page of every hybrid app, \(origin)", HandlerQueries.javaScriptText, hybridApp,
+            ["redirectUrl": origin + "/"], .notAllowed, .redirectURL)
+    }
+
     static let rows = [
+        hybrid("https://localhost"), hybrid("capacitor://localhost"), hybrid("ionic://localhost"),
+        hybrid("tauri://localhost"), hybrid(AuthorizedDomainTests.firefoxOrigin),
         web("no authType", ["authType": nil], .missing, .authType),
         web("an authType that is not known", ["authType": "verifyApp"], .unknown, .authType),
         web("an authType in another case", ["authType": "signinviapopup"], .unknown, .authType),

@@ -97,7 +97,9 @@ struct AccountDocumentsTests {
             AccountTokens(projectID: "acme-shop", issuer: Installation.issuer, keys: keys))
         let documents = try AccountDocuments(of: tokens, publicURL: "https://auth.example.com/__/auth")
         let document = try #require(documents.document(at: Self.discovery))
-        let response = document(.get)
+        let response = document(
+            BrokerRequest(
+                head: HTTPRequest(method: .get, scheme: "https", authority: "auth.example.com", path: Self.discovery)))
         let metadata = try WireSupport.object(Array(response.body.readableBytesView))
         #expect(metadata["id_token_signing_alg_values_supported"] == .array(["RS256"]))
     }

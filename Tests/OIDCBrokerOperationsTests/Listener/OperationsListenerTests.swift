@@ -19,6 +19,7 @@ import TestingSupport
             #expect(response.has("content-type", "application/json"))
             #expect(response.has("connection", "close"))
             #expect(response.has("cache-control", "no-store"))
+            #expect(response.has("date", ""))
             #expect(response.has("content-length", "\(response.body.utf8.count)"))
             #expect(response.body.hasPrefix(#"{"status":"ok","version":"1.2.3","uptime_seconds":42,"event_loops":{"#))
         }

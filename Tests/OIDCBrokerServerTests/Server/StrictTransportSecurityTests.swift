@@ -11,6 +11,8 @@ import NIOHTTP2
 import OIDCBroker
 import OIDCBrokerNIO
 import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
@@ -68,6 +70,11 @@ import TestingSupport
             let response = try await connection.response()
             #expect(response.status == request.2)
             #expect(response.fields.filter { $0.name == "strict-transport-security" }.map(\.value) == [Self.year])
+            // RFC 9110 section 6.6.1.
+            let dates = response.fields.filter { $0.name == "date" }.map(\.value)
+            #expect(dates.count == 1)
+            let seconds = try #require(dates.first.flatMap { HTTPDate.seconds($0) })
+            #expect(abs(seconds - SystemUnixClock().now()) <= 60)
         }
     }
 
@@ -81,6 +88,7 @@ import TestingSupport
             let interim = try await connection.response()
             #expect(interim.status == 100)
             #expect(interim["strict-transport-security"] == nil)
+            #expect(interim["date"] == nil)
         }
     }
 
@@ -95,6 +103,7 @@ import TestingSupport
                     #expect(page.version == .http2)
                     #expect(page.status == status)
                     #expect(page.headers["strict-transport-security"] == [Self.year])
+                    #expect(page.headers["date"].count == 1)
                 }
             }
         } finally: {

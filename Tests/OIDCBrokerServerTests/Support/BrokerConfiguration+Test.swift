@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
 import OIDCBroker
 import OIDCBrokerConfiguration
 import OpenIDRelyingParty
@@ -8,6 +9,7 @@ extension BrokerConfiguration {
     /// A whole configuration for a loopback public URL, its keys made on the spot.
     static func test(publicURL: PublicURL, provider: Provider = .unreachable, apps: [App]) -> BrokerConfiguration {
         var configuration = BrokerConfiguration(publicURL: publicURL, providers: [provider], apps: apps)
+        configuration.signingKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
         configuration.makeMissingKeys()
         return configuration
     }

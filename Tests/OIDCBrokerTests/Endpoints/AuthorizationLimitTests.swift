@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerState
 
 /// The maximum lengths of an app's parameters.
 struct AuthorizationLimitTests {
@@ -15,8 +17,60 @@ struct AuthorizationLimitTests {
         try Location(try Installation(configure: configure).get(AppClient.shop.target(changes)))
     }
 
-    @Test func `state: 512 bytes are given back, 513 are refused and not given back`() throws {
-        let longest = String(repeating: "s~", count: 256)
+    @Test(arguments: [1, 256, 700, 1024])
+    func `a state of up to 2,048 bytes comes back, and the URL at the provider does not grow with it`(pairs: Int) throws
+    {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        var app = AppClient.shop
+        app.state = String(repeating: "s~", count: pairs)
+        let request = try browser.start(app)
+        #expect(try #require(request["state"]).utf8.count <= 1100)
+        let response = try installation.provider.signIn(request)
+        #expect(try Location(try browser.bring(response))["state"] == app.state)
+        #expect(browser.jar.cookies.isEmpty)
+        // With an error of the provider, too.
+        let sent = try #require(try browser.start(app)["state"])
+        let canceled = try Location(
+            try browser.bring([("error", "access_denied"), ("state", sent), ("iss", installation.provider.issuer)]))
+        #expect(canceled["error"] == "access_denied")
+        #expect(canceled["state"] == app.state)
+    }
+
+    @Test func `a long state that is not the one of the start ends in a page, and nothing is used up`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        var app = AppClient.shop
+        app.state = String(repeating: "s", count: 2048)
+        let response = try browser.authenticate(app)
+        let cookie = try #require(browser.jar.cookies.first)
+        let binding = String(cookie.value.prefix { $0 != "." })
+        for value in [binding, binding + ".", binding + ".eA", cookie.value + "A", cookie.value + ".eA"] {
+            browser.jar.replace(cookie.name, with: value)
+            #expect(try browser.bring(response).heading == "This sign-in was not begun here", "\(value)")
+        }
+        browser.jar.replace(cookie.name, with: cookie.value)
+        #expect(try Location(try browser.bring(response))["state"] == app.state)
+    }
+
+    @Test func `of logins with long states the newest can be finished, and the Cookie field stays small`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        var app = AppClient.shop
+        app.state = String(repeating: "s", count: 2048)
+        var responses: [[(String, String)]] = []
+        for _ in 0..<10 {
+            responses.append(try browser.authenticate(app))
+            let field = try #require(browser.jar.field(now: installation.clock.now(), onlyNone: false))
+            #expect(field.utf8.count <= LoginCookie.maximumByteCount)
+        }
+        for response in responses.suffix(2) {
+            #expect(try Location(try browser.bring(response))["state"] == app.state)
+        }
+    }
+
+    @Test func `state: 2,048 bytes are given back, 2,049 are refused and given back`() throws {
+        let longest = String(repeating: "s~", count: 1024)
         var browser = Browser(try Installation())
         var app = AppClient.shop
         app.state = longest
@@ -24,14 +78,18 @@ struct AuthorizationLimitTests {
         #expect(try browser.signIn(app)["state"] == longest)
         let refused = try location(["state": longest + "s"])
         #expect(refused["error"] == "invalid_request")
-        #expect(refused.query.names == ["error", "error_description", "iss"])
+        #expect(refused.query.names == ["error", "error_description", "state", "iss"])
+        #expect(refused["state"] == longest + "s")
+        // Whatever else is wrong.
+        #expect(try location(["state": longest + "s", "scope": "email"])["state"] == longest + "s")
+        #expect(try location(["state": String(repeating: "s", count: 16_385)])["state"] == nil)
     }
 
     @Test(arguments: ["a\u{1}", "a\nb", "ü", "\u{7f}", "\u{0}"])
-    func `state is printable ASCII`(state: String) throws {
+    func `state is printable ASCII, and the error has it as it was`(state: String) throws {
         let refused = try location(["state": state])
         #expect(refused["error"] == "invalid_request")
-        #expect(!refused.query.names.contains("state"))
+        #expect(refused["state"] == state)
         #expect(try location(["state": " !\"&=+%~"]).base == "https://login.acme.example/authorize")
     }
 
@@ -71,7 +129,7 @@ struct AuthorizationLimitTests {
         let name = "a" + String(repeating: "b", count: 31)
         let location = try self.location(
             [
-                "state": String(repeating: "s", count: 512), "nonce": String(repeating: "n", count: 128),
+                "state": String(repeating: "s", count: 2048), "nonce": String(repeating: "n", count: 128),
                 "max_age": "3600",
             ]
         ) {

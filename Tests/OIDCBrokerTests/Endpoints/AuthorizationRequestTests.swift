@@ -65,6 +65,25 @@ struct AuthorizationRequestTests {
         #expect(try error(AppClient.shop.target([name: nil], adding: twice)) == "invalid_request")
     }
 
+    @Test(arguments: [
+        "request", "request_uri", "registration", "resource", "dpop_jkt", "nonce", "scope", "prompt", "max_age",
+        "claims",
+        "id_token_hint", "response_mode", "ui_locales", "login_hint", "state", "provider",
+    ])
+    func `a parameter without a value counts as omitted`(name: String) throws {
+        let location = try Location(try Installation().get(AppClient.shop.target([name: ""])))
+        #expect(location.base == Self.atProvider)
+        #expect(location["error"] == nil)
+    }
+
+    @Test func `an empty state is none`() throws {
+        var browser = Browser(try Installation())
+        var app = AppClient.shop
+        app.state = ""
+        #expect(try browser.signIn(app)["state"] == nil)
+        #expect(try Location(try browser.get(app.target(["scope": "email"])))["state"] == nil)
+    }
+
     @Test func `a duplicate state is refused and not given back`() throws {
         let target = AppClient.shop.target(adding: [("state", "other")])
         #expect(try error(target, state: nil) == "invalid_request")

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
 import Foundation
 import HTTPTypes
 import JOSE
 import NIOCore
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
@@ -103,9 +105,53 @@ struct DiscoveryTests {
         let preflight = try installation.request(.options, target)
         #expect(preflight.status == 204)
         #expect(preflight.head.headerFields[.accessControlAllowOrigin] == "*")
+        let asked = try installation.request(
+            .options, target,
+            fields: [
+                .accessControlRequestHeaders: "x-okta-user-agent-extended,TraceParent, authorization",
+                .origin: "https://anybody.example",
+            ])
+        #expect(
+            asked.head.headerFields[.accessControlAllowHeaders]
+                == "x-okta-user-agent-extended, traceparent, authorization")
+        #expect(asked.head.headerFields[.vary] == "Origin, Access-Control-Request-Headers")
+        #expect(asked.head.headerFields[.accessControlAllowCredentials] == nil)
         let post = try installation.request(.post, target)
         #expect(post.status == 405)
         #expect(post.head.headerFields[.allow] == "GET, HEAD, OPTIONS")
         #expect(installation.provider.requests.isEmpty)
     }
+
+    @Test(arguments: ["/__/auth/jwks", DiscoveryTests.discovery])
+    func `a cache that has the content is told so`(target: String) throws {
+        let installation = try Installation()
+        let first = try installation.get(target)
+        let tag = try #require(first.head.headerFields[.eTag])
+        #expect(tag.utf8.count == 24)
+        for condition in [tag, "W/" + tag, "\"x\", " + tag, "*", " \(tag) ,\"y\""] {
+            for method: HTTPRequest.Method in [.get, .head] {
+                let response = try installation.request(method, target, fields: [.ifNoneMatch: condition])
+                #expect(response.status == 304, "\(condition)")
+                #expect(response.body.readableBytes == 0)
+                #expect(response.head.headerFields[.eTag] == tag)
+                #expect(response.head.headerFields[.cacheControl] == "public, max-age=300")
+                #expect(response.head.headerFields[.accessControlAllowOrigin] == "*")
+                #expect(response.head.headerFields[.contentType] == nil)
+            }
+        }
+        let unknown = ["", "\"x\"", String(tag.dropLast()), tag + "x", String(repeating: "\"x\",", count: 300) + tag]
+        for condition in unknown {
+            let response = try installation.get(target, fields: [.ifNoneMatch: condition])
+            #expect(response.status == 200, "\(condition)")
+            #expect(response.body == first.body)
+        }
+        // Another content has another tag.
+        let other = try Installation {
+            $0.pathPrefix = "/__/other"; $0.signingKeys = [Secret(DiscoveryTests.other)]
+        }
+        let elsewhere = String(target.dropFirst("/__/auth".count))
+        #expect(try other.get("/__/other" + elsewhere).head.headerFields[.eTag] != tag)
+    }
+
+    private static let other = P256.Signing.PrivateKey().pemRepresentation
 }

@@ -81,12 +81,79 @@ struct TokenCrossOriginTests {
             #expect(response.head.headerFields[.accessControlAllowMethods] == "POST")
             #expect(response.head.headerFields[.accessControlAllowHeaders]?.contains("content-type") == true)
             #expect(response.head.headerFields[.accessControlAllowCredentials] == nil)
-            #expect(response.head.headerFields[.vary] == "Origin")
+            #expect(response.head.headerFields[.vary] == "Origin, Access-Control-Request-Headers")
         }
         for origin in ["https://evil.example", "null", "http://[::1]:51004", "http://localhost"] {
             let response = try installation.request(.options, "/__/auth/token", fields: [.origin: origin])
             #expect(response.head.headerFields[.accessControlAllowOrigin] == nil)
             #expect(response.head.headerFields[.accessControlAllowMethods] == nil)
         }
+    }
+
+    private static let endpoints = ["/__/auth/token", "/__/auth/revoke", "/__/auth/userinfo"]
+
+    private func preflight(_ target: String, _ names: String, origin: String = "https://shop.example") throws
+        -> HTTPFields
+    {
+        try Installation().request(
+            .options, target, fields: [.origin: origin, .accessControlRequestHeaders: names]
+        ).head.headerFields
+    }
+
+    @Test(arguments: TokenCrossOriginTests.endpoints)
+    func `a page of an app may send any field`(target: String) throws {
+        for names in ["dpop", "x-okta-user-agent-extended", "authorization,content-type,traceparent"] {
+            let fields = try preflight(target, names)
+            let allowed = names.split(separator: ",").joined(separator: ", ")
+            #expect(fields[.accessControlAllowHeaders] == allowed)
+            #expect(fields[.vary] == "Origin, Access-Control-Request-Headers")
+            #expect(fields[.accessControlMaxAge] == "600")
+            #expect(fields[.accessControlAllowCredentials] == nil)
+        }
+        let many = (0..<32).map { "x-\($0)" }
+        #expect(
+            try preflight(target, many.joined(separator: ","))[.accessControlAllowHeaders]?.contains("x-31") == true)
+        #expect(try preflight(target, "dpop", origin: "https://evil.example")[.accessControlAllowHeaders] == nil)
+    }
+
+    @Test(arguments: [
+        "", ",", "a b", "a;b", "a\u{7f}", "a,(b)", (0..<33).map { "x-\($0)" }.joined(separator: ","),
+        String(repeating: "x", count: 1025), "\u{e9}", "a:b",
+    ])
+    func `what is no list of names allows the usual ones`(names: String) throws {
+        let fields = try preflight("/__/auth/token", names)
+        #expect(fields[.accessControlAllowHeaders] == "authorization, content-type")
+    }
+
+    @Test(arguments: TokenCrossOriginTests.endpoints)
+    func `the developer of a page sees why a request is refused that names no app`(target: String) throws {
+        let installation = try Installation()
+        for origin in ["https://shop.example", "https://back.example", "https://evil.example", "null"] {
+            let isOfApp = origin.hasSuffix("shop.example") || origin.hasSuffix("back.example")
+            let wrong: [(HTTPRequest.Method, HTTPFields)] = [
+                (.post, [:]), (.post, [.contentType: "application/json"]),
+                (.post, [.contentType: "application/x-www-form-urlencoded"]), (.put, [:]),
+            ]
+            for (method, fields) in wrong {
+                var fields = fields
+                fields[.origin] = origin
+                let response = try installation.request(method, target, fields: fields)
+                #expect(response.status >= 400)
+                let allowed = response.head.headerFields[.accessControlAllowOrigin]
+                #expect(allowed == (isOfApp ? origin : nil), "\(method) \(fields)")
+                let exposed = response.head.headerFields[.accessControlExposeHeaders]
+                #expect(exposed == (isOfApp ? "WWW-Authenticate, Retry-After, DPoP-Nonce" : nil))
+                #expect(response.head.headerFields[.accessControlAllowCredentials] == nil)
+                #expect(response.head.headerFields[.vary] == "Origin")
+            }
+        }
+    }
+
+    @Test func `of an unknown client_id too`() throws {
+        let response = try Installation().token(
+            [("grant_type", "authorization_code"), ("client_id", "nobody"), ("code", "x")],
+            fields: [.origin: "https://shop.example"])
+        #expect(response.status == 401)
+        #expect(response.head.headerFields[.accessControlAllowOrigin] == "https://shop.example")
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
@@ -50,6 +51,68 @@ struct FetchMetadataTests {
         arguments: ["iframe", "frame", "embed", "object", "image", "script", "empty", "\"document\"", "", "DOCUMENT"])
     func `Sec-Fetch-Dest must be the token document`(destination: String) throws {
         #expect(try statuses { $0[.secFetchDestination] = destination } == [403, 403])
+    }
+
+    /// What a service worker makes of a navigation.
+    private static func passOn(_ fields: inout HTTPFields) {
+        fields[.secFetchDestination] = "empty"
+        fields[.secFetchSite] = "same-origin"
+    }
+
+    @Test func `a service worker of this origin may pass the navigation on`() throws {
+        #expect(try statuses { Self.passOn(&$0) } == [303, 303])
+        var fields: HTTPFields = [.secFetchMode: "navigate"]
+        Self.passOn(&fields)
+        #expect(try Installation().get("/__/auth/nothing", fields: fields).text.contains("<html"))
+    }
+
+    /// Chromium asks once more where it started the navigation before the worker (`Service-Worker-Navigation-Preload`),
+    /// and discards the first response, but for its cookies.
+    @Test func `a callback that a worker asks for again says what happened, and leads to the app`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let response = try browser.authenticate(app)
+        let first = try Location(try browser.bring(response))
+        let second = try browser.get(Installation.handler + "?" + Query.encode(response)) { Self.passOn(&$0) }
+        #expect(second.heading == "This sign-in is finished or was interrupted")
+        #expect(second.text.contains("href=\"https://shop.example/\""))
+        // Nothing is answered twice.
+        #expect(second.head.headerFields[.location] == nil)
+        #expect(try installation.redeem(try #require(first["code"]), app).status == 200)
+        #expect(installation.provider.count("/token") == 1)
+    }
+
+    @Test(arguments: ["cross-site", "same-site", "none", "", "\"same-origin\"", "same-origin, same-origin"])
+    func `nothing with the destination empty comes from another site`(site: String) throws {
+        #expect(
+            try statuses {
+                Self.passOn(&$0)
+                $0[.secFetchSite] = site
+            } == [403, 403])
+        #expect(
+            try statuses {
+                Self.passOn(&$0)
+                $0[.secFetchSite] = nil
+            } == [403, 403])
+    }
+
+    @Test(arguments: ["cors", "no-cors", "same-origin", "", nil])
+    func `a fetch of a page of this origin is no navigation`(mode: String?) throws {
+        #expect(
+            try statuses {
+                Self.passOn(&$0)
+                $0[.secFetchMode] = mode
+            } == [403, 403])
+    }
+
+    @Test func `of a form nothing is passed on but a callback`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let response = try browser.post(
+            "/__/auth/authorize", AppClient.shop.parameters, site: .sameOrigin, origin: Installation.origin
+        ) { Self.passOn(&$0) }
+        #expect(response.status == 403)
     }
 
     @Test func `parameters of the items change nothing`() throws {

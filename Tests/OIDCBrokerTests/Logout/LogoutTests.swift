@@ -92,6 +92,17 @@ struct LogoutTests {
         #expect(app["state"] == "s&1")
     }
 
+    @Test func `a state of 2,048 bytes comes back to the app`() throws {
+        let signedIn = try SignedIn()
+        let sent = String(repeating: "s~", count: 1024)
+        let page = try signedIn.ask([
+            ("id_token_hint", signedIn.idToken), ("post_logout_redirect_uri", Self.afterwards), ("state", sent),
+        ])
+        let state = try #require(try Location(try signedIn.confirm(page))["state"])
+        let app = try Location(try signedIn.installation.get(Self.path + "/done?" + Query.encode([("state", state)])))
+        #expect(app["state"] == sent)
+    }
+
     @Test func `without an end session endpoint, or where it is turned off or away, it goes to the app at once`() throws
     {
         let cases = [
@@ -142,7 +153,7 @@ struct LogoutTests {
         [("client_id", "shop"), ("post_logout_redirect_uri", "//evil.example")],
         [("client_id", "back-office"), ("post_logout_redirect_uri", LogoutTests.afterwards)],
         [("id_token_hint", "x")], [("id_token_hint", String(repeating: "x", count: 8193))],
-        [("client_id", "shop"), ("state", String(repeating: "x", count: 513))],
+        [("client_id", "shop"), ("state", String(repeating: "x", count: 2049))],
         [("client_id", "shop"), ("state", "\u{E9}")],
     ])
     func `what is wrong ends in a page, never in a redirect`(parameters: [(String, String)]) throws {
