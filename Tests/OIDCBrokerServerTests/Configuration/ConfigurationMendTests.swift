@@ -6,6 +6,7 @@ import NIOSSL
 import OIDCBroker
 import OIDCBrokerConfiguration
 import OIDCBrokerTesting
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBrokerServer
