@@ -4,6 +4,8 @@ import HTTPTypes
 import Logging
 import NIOCore
 import OIDCBrokerTesting
+import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
