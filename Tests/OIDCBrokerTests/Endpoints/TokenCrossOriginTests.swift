@@ -116,10 +116,13 @@ struct TokenCrossOriginTests {
         #expect(try preflight(target, "dpop", origin: "https://evil.example")[.accessControlAllowHeaders] == nil)
     }
 
-    @Test(arguments: [
-        "", ",", "a b", "a;b", "a\u{7f}", "a,(b)", (0..<33).map { "x-\($0)" }.joined(separator: ","),
-        String(repeating: "x", count: 1025), "\u{e9}", "a:b",
-    ])
+    private static let many = (0..<33).map { "x-\($0)" }.joined(separator: ",")
+    private static let long = String(repeating: "x", count: 1025)
+    private static let noLists: [String] = [
+        "", ",", "a b", "a;b", "a\u{7f}", "a,(b)", many, long, "\u{e9}", "a:b",
+    ]
+
+    @Test(arguments: TokenCrossOriginTests.noLists)
     func `what is no list of names allows the usual ones`(names: String) throws {
         let fields = try preflight("/__/auth/token", names)
         #expect(fields[.accessControlAllowHeaders] == "authorization, content-type")
