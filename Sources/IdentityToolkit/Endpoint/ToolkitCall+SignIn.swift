@@ -178,14 +178,16 @@ extension ToolkitCall {
         }
     }
 
-    /// The providers with which the holder of an address has proved it.
+    /// The providers with which the holder of an address has proved it, or can sign in.
     private func verifiedProviders(
         of holder: AccountID?, with email: EmailAddress?
     ) -> EventLoopFuture<[String]> {
         guard let holder, let email else { return eventLoop.makeSucceededFuture([]) }
         return service.store.transact(.read, on: eventLoop) { transaction in
-            try transaction.identities(of: holder).map(\.verified).filter { $0.provedEmail == email }
-                .map(\.providerID)
+            let identities = try transaction.identities(of: holder).map(\.verified)
+            let proving = identities.filter { $0.provedEmail == email }
+            // Where it was verified before the account was imported, any of its identities enters it.
+            return (proving.isEmpty ? identities : proving).map(\.providerID)
         }
     }
 }
