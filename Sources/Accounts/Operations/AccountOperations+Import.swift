@@ -66,15 +66,7 @@ extension AccountOperations {
         account.isEmailVerified = account.email != nil && account.isEmailVerified
         if var members = account.imported?.members {
             members[ImportedRecord.Member.marks.rawValue] = .string(ImportMarks(account).text)
-            if account.email == nil, let email = members[ImportedRecord.Member.email.rawValue] {
-                // It is exported with the user, and says nothing here.
-                var rest = members[ImportedRecord.Member.user.rawValue]?.objectValue ?? JSONObject()
-                rest["email"] = email
-                rest["emailVerified"] = .bool(members[ImportedRecord.Member.emailVerified.rawValue] != nil)
-                members[ImportedRecord.Member.user.rawValue] = .object(rest)
-                members[ImportedRecord.Member.email.rawValue] = nil
-                members[ImportedRecord.Member.emailVerified.rawValue] = nil
-            }
+            if account.email == nil { Self.setAddressAside(&members) }
             account.imported = ImportedRecord(members) ?? account.imported
         }
         guard let former else {
@@ -108,6 +100,17 @@ extension AccountOperations {
         try link(user.identities, to: &account, linked, in: transaction)
         try settleEmail(of: &account, transaction.identities(of: account.id), in: transaction)
         try transaction.update(account)
+    }
+
+    /// Has the address exported with the user. It says nothing here.
+    private static func setAddressAside(_ members: inout JSONObject) {
+        guard let email = members[ImportedRecord.Member.email.rawValue] else { return }
+        var rest = members[ImportedRecord.Member.user.rawValue]?.objectValue ?? JSONObject()
+        rest["email"] = email
+        rest["emailVerified"] = .bool(members[ImportedRecord.Member.emailVerified.rawValue] != nil)
+        members[ImportedRecord.Member.user.rawValue] = .object(rest)
+        members[ImportedRecord.Member.email.rawValue] = nil
+        members[ImportedRecord.Member.emailVerified.rawValue] = nil
     }
 
     /// Adds identities that no account has, of providers of which the account has none.
@@ -146,11 +149,12 @@ extension AccountOperations {
         }
         // What has no place of its own cannot be changed here. The address of the first import stays.
         if var members = new.imported?.members {
+            if known.imported?[.email] == nil { Self.setAddressAside(&members) }
             for member in [ImportedRecord.Member.email, .emailVerified, .entered] {
                 members[member.rawValue] = known.imported?[member]
             }
             members[ImportedRecord.Member.marks.rawValue] = .string(marks.text)
-            account.imported = ImportedRecord(members) ?? account.imported
+            if members != known.imported?.members { account.imported = ImportedRecord(members) ?? account.imported }
         }
         let identities = try transaction.identities(of: known.id)
         var isNew = false
