@@ -59,7 +59,7 @@ struct AdminBatchGetRequest: Sendable {
     /// The response with a page.
     static func response(_ page: AccountOperations.AccountPage) -> BrokerResponse {
         var members: JSONObject = ["kind": "identitytoolkit#DownloadAccountResponse"]
-        if !page.profiles.isEmpty { members["users"] = .array(page.profiles.map { $0.user }) }
+        if !page.profiles.isEmpty { members["users"] = .array(page.profiles.map { $0.operatorUser }) }
         members.set("nextPageToken", page.next.map { token(of: $0) })
         return BrokerResponse(members)
     }
