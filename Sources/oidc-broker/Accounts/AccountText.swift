@@ -9,7 +9,7 @@
         /// One line, its fields separated by tabs.
         static func line(_ account: Account, _ identities: [AccountIdentity]) -> String {
             [
-                account.id.text, account.isDisabled ? "disabled" : "enabled", account.email?.text ?? "-",
+                account.id.description, account.isDisabled ? "disabled" : "enabled", account.email?.text ?? "-",
                 identities.map(\.verified.providerID).joined(separator: ","),
             ].joined(separator: "\t")
         }
@@ -22,10 +22,12 @@
                 "uid: \(account.id)", "state: \(account.isDisabled ? "disabled" : "enabled")",
                 "created: \(account.createdAt)", "last sign-in: \(account.lastSignInAt)",
                 "last refresh: \(account.lastRefreshAt.map(String.init) ?? "-")", "valid since: \(account.validSince)",
-                "name: \(account.displayName ?? "-")", "photo: \(account.photoURL ?? "-")",
+                "name: \(account.displayName.map { $0.utf8.contains(0x0A) ? quoted($0) : $0 } ?? "-")",
+                "photo: \(account.photoURL ?? "-")",
                 "e-mail: \(account.email.map { "\($0.text) (\(account.isEmailVerified ? "verified" : "not verified"))" } ?? "-")",
                 "custom claims: \(account.customClaims?.json ?? "-")",
             ]
+            if let imported = account.imported { lines.append("imported: \(quoted(imported.json))") }
             for identity in identities {
                 let verified = identity.verified
                 lines.append(

@@ -13,7 +13,8 @@
             discussion: "Example: oidc-broker accounts list --config broker.yaml",
             subcommands: [
                 ListAccounts.self, ShowAccount.self, DisableAccount.self, EnableAccount.self, EndSessionsOfAccount.self,
-                DeleteAccount.self, BackUpAccounts.self,
+                DeleteAccount.self, BackUpAccounts.self, ImportAccounts.self, ExportAccounts.self,
+                AccountIdentities.self,
             ])
     }
 
