@@ -101,6 +101,7 @@ let package = Package(
 
         // MARK: The people who are kept, beside the broker.
         .target(name: "Accounts").depending(on: "OpenIDConnect", "Admission", "Signing", .nioCore),
+        .target(name: "AccountsTransfer").depending(on: "Accounts", .nioCore),
         // Empty without the trait `SQLite`.
         .target(name: "AccountsSQLite").depending(on: "Accounts", .grdb, .nioCore, .nioPosix),
 
@@ -168,8 +169,9 @@ let package = Package(
             // Swift exports every symbol of an executable on Linux, for nobody here: 5 MB that the loader reads.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))]
         ).depending(
-            on: "OIDCBrokerServer", .oidcBrokerPostgreSQL, .accountsSQLite, .argumentParser, .asyncHTTPClient, .logging,
-            .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle, .unixSignals),
+            on: "OIDCBrokerServer", "AccountsTransfer", .oidcBrokerPostgreSQL, .accountsSQLite, .argumentParser,
+            .asyncHTTPClient, .logging, .metrics, .nioCore, .nioPosix, .nioHTTP1, .nioSSL, .serviceLifecycle,
+            .unixSignals),
         // The broker with a provider and an app to try it with; no operator runs it.
         .executableTarget(name: "oidc-broker-demo").depending(
             on: "OIDCBrokerServer", "SignInWithAppleTesting", "BrowserTesting", .argumentParser, .x509, .swiftASN1,
@@ -222,6 +224,7 @@ let package = Package(
             on: "FuzzingSupport", "TestingSupport", .jwtKit, .crypto, .cryptoExtras),
         .testTarget(name: "LatencyMeasurementTests").depending(on: "LatencyMeasurement"),
         .testTarget(name: "AccountsTests").depending(on: "AccountsTestSupport", .jwtKit, .nioCore, .nioPosix),
+        .testTarget(name: "AccountsTransferTests").depending(on: "AccountsTransfer", "AccountsTestSupport"),
         .testTarget(name: "AccountsSQLiteTests").depending(
             on: "AccountsSQLite", "AccountsTestSupport", .grdb, .nioCore, .nioPosix),
         .testTarget(name: "AccountsClientTests").depending(

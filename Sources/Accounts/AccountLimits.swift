@@ -12,6 +12,8 @@ public enum AccountLimits {
     public static let displayNameScalars = 256
     /// The maximum length of the address of a photo, in bytes.
     public static let photoURLBytes = 2048
+    /// The maximum length of what an import keeps beside an account, in bytes of JSON text.
+    package static let importedBytes = 65_536
     /// The maximum number of accounts in a page of the list.
     package static let page = 1000
     /// The number of identities after which a page ends early, so that no page is of any size.

@@ -17,6 +17,9 @@ public struct AccountPolicy: Sendable, Hashable {
     public let operationsAfterRecentSignIn: Set<SensitiveOperation>
     /// The time after which an unused session ends, in days, 1 to 3,650.
     public let sessionIdleDays: Int64
+    /// The time until which an imported account that has no identity by which anybody can sign in is entered by its
+    /// address, once, with a provider of ``providersThatLinkByEmail``, in seconds since 1970; `nil` for never.
+    public let importedUsersEnterByEmailUntil: Int64?
 
     /// An operation that may require a recent sign-in.
     public enum SensitiveOperation: String, Sendable, Hashable, CaseIterable {
@@ -27,13 +30,14 @@ public struct AccountPolicy: Sendable, Hashable {
     public init(
         email: EmailPolicy = .unique, makesAccounts: Bool = true, providersThatLinkByEmail: Set<LinkingProvider> = [],
         recentSignIn: Int64 = 300, operationsAfterRecentSignIn: Set<SensitiveOperation> = [.delete, .link, .unlink],
-        sessionIdleDays: Int64 = 400
+        sessionIdleDays: Int64 = 400, importedUsersEnterByEmailUntil: Int64? = nil
     ) {
         self.email = email
         self.makesAccounts = makesAccounts
         self.providersThatLinkByEmail = providersThatLinkByEmail
         self.recentSignIn = min(max(60, recentSignIn), 3600)
         self.operationsAfterRecentSignIn = operationsAfterRecentSignIn.union([.delete])
+        self.importedUsersEnterByEmailUntil = importedUsersEnterByEmailUntil
         self.sessionIdleDays = min(max(1, sessionIdleDays), 3650)
     }
 }

@@ -8,13 +8,13 @@
     enum AccountRow {
         static let columns = """
             uid, created_at, last_sign_in_at, last_refresh_at, display_name, photo_url, email, email_key, email_verified, \
-            disabled, valid_since, found_by_email, custom_claims
+            disabled, valid_since, found_by_email, custom_claims, imported
             """
-        static let insertion = "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        static let insertion = "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         static let update = """
             UPDATE account SET created_at = ?2, last_sign_in_at = ?3, last_refresh_at = ?4, display_name = ?5, \
             photo_url = ?6, email = ?7, email_key = ?8, email_verified = ?9, disabled = ?10, valid_since = ?11, \
-            found_by_email = ?12, custom_claims = ?13 WHERE uid = ?1
+            found_by_email = ?12, custom_claims = ?13, imported = ?14 WHERE uid = ?1
             """
 
         static func values(_ account: Account) -> [(any DatabaseValueConvertible)?] {
@@ -22,6 +22,7 @@
                 account.id.text, account.createdAt, account.lastSignInAt, account.lastRefreshAt, account.displayName,
                 account.photoURL, account.email?.text, account.emailKey, account.isEmailVerified, account.isDisabled,
                 account.validSince, account.isFoundByEmail, account.customClaims?.json,
+                account.imported?.json,
             ]
         }
 
@@ -38,8 +39,12 @@
             account.isDisabled = row[9]
             account.isFoundByEmail = row[11]
             account.customClaims = try (row[12] as String?).map { json in
-                guard let claims = CustomClaims(json: json) else { throw AccountStoreError.unreadable }
+                guard let claims = CustomClaims(imported: json) else { throw AccountStoreError.unreadable }
                 return claims
+            }
+            account.imported = try (row[13] as String?).map { json in
+                guard let record = ImportedRecord(json: json) else { throw AccountStoreError.unreadable }
+                return record
             }
             return account
         }

@@ -13,24 +13,14 @@
         private var failure: AccountStoreError?
         /// The error of the database that is not the fault of what was written.
         private(set) var trouble: DatabaseError?
-        /// The accounts that may be without an identity.
-        private var touched: Set<AccountID> = []
 
         init(_ database: Database, mode: AccountTransactionMode) {
             self.database = database
             self.mode = mode
         }
 
-        /// Checks at the end of the body what no index can: that each account has an identity.
+        /// Throws what a statement threw, also where the body caught it.
         func finish() throws {
-            for account in touched {
-                let hasNone = try first(
-                    """
-                    SELECT 1 FROM account WHERE uid = ? AND NOT EXISTS (SELECT 1 FROM identity WHERE identity.uid = account.uid)
-                    """, [account.text]
-                ) { _ in true }
-                if hasNone == true { failure = failure ?? AccountStoreError(.conflict, "an account has no identity") }
-            }
             if let failure { throw failure }
         }
 
@@ -75,7 +65,6 @@
         // MARK: Writes
 
         func insert(_ account: Account) throws {
-            touched.insert(account.id)
             try run(AccountRow.insertion, AccountRow.values(account))
         }
 
@@ -96,7 +85,6 @@
         }
 
         func remove(_ identity: IdentityKey) throws {
-            if let known = try self.identity(identity) { touched.insert(known.account) }
             try run(
                 "DELETE FROM identity WHERE issuer = ? AND subject = ?",
                 [Data(identity.issuer.utf8), Data(identity.subject.utf8)])

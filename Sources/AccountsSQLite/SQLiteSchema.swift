@@ -14,6 +14,10 @@
         static var migrator: DatabaseMigrator {
             var migrator = DatabaseMigrator()
             migrator.registerMigration("1", foreignKeyChecks: .immediate) { try $0.execute(sql: version1) }
+            // What was imported with an account.
+            migrator.registerMigration("2", foreignKeyChecks: .immediate) {
+                try $0.execute(sql: "ALTER TABLE account ADD COLUMN imported TEXT")
+            }
             return migrator
         }
 

@@ -202,6 +202,7 @@ struct AccountRecords: Sendable {
         account.end(sessionsBefore: time + 3)
         account.isFoundByEmail = false
         account.customClaims = CustomClaims(json: #"{ "role" : "\u00e9 é", "count" : 1.0 }"#)
+        account.imported = ImportedRecord(json: #"{ "facts" : ["\u00e9 é", 1.0] }"#)
         identity = AccountIdentity(
             VerifiedIdentity(
                 identity.key, providerID: "apple.com", email: EmailAddress("Eve-\(account.id)@Example.com"),
@@ -245,7 +246,9 @@ extension Account {
     /// Whether both agree in every byte.
     func isExactly(_ other: Account) -> Bool { self == other && texts == other.texts }
 
-    private var texts: [[UInt8]?] { utf8Bytes([displayName, photoURL, email?.text, customClaims?.json]) }
+    private var texts: [[UInt8]?] {
+        utf8Bytes([displayName, photoURL, email?.text, customClaims?.json, imported?.json])
+    }
 }
 
 extension AccountIdentity {

@@ -107,23 +107,27 @@ extension AccountStoreConformance {
             try await examination.session(session(3, of: nobody).id) == nil, "A session that was refused is not found.")
     }
 
-    @Sendable static func accountsHaveIdentities(_ examination: inout AccountExamination) async throws {
+    @Sendable static func accountsMayHaveNoIdentity(_ examination: inout AccountExamination) async throws {
         let (ada, bob, eve) = (account("ada"), account("bob"), account("eve"))
         let (google, apple) = (identity("ada", of: ada), identity("ada", of: ada, provider: "apple.com"))
         let bobs = identity("bob", of: bob)
+        let alone = account("alone", email: "alone@example.com")
+        let alone2 = account("alone-2")
+        let insertion = await examination.outcome { try $0.insert(alone) }
+        examination.check(insertion == .committed, "An account may be without an identity, but \(insertion).")
+        examination.check(
+            try await examination.account(alone.id)?.isExactly(alone) == true,
+            "An account without an identity comes back exactly as it was written.")
+        examination.check(try await examination.identities(of: alone).isEmpty, "It has no identity.")
+        let removals = await examination.outcome { transaction in
+            try insert(alone2, [identity("alone-2", of: alone2)], in: transaction)
+            try transaction.remove(identity("alone-2", of: alone2).key)
+        }
+        examination.check(
+            removals == .committed, "The only identity of an account can be removed, but \(removals).")
+        for gone in [alone.id, alone2.id] { try await examination.transact { try $0.remove(gone) } }
         try await examination.add(ada, [google, apple])
         try await examination.add(bob, [bobs])
-        let conflicts: [(what: String, write: AccountExamination.Write)] = [
-            ("An account without an identity", { try $0.insert(eve) }),
-            ("Removing the identity of an account", { try $0.remove(bobs.key) }),
-            (
-                "Removing all identities of an account",
-                { transaction in
-                    for key in [google.key, apple.key] { try transaction.remove(key) }
-                }
-            ),
-        ]
-        for (what, write) in conflicts { try await examination.checkConflict(what, write) }
         let lax = identity("bob", of: bob, provider: "oidc.lax")
         let replacement = await examination.outcome { transaction in
             try transaction.remove(bobs.key)

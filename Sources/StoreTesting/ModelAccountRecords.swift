@@ -104,11 +104,6 @@ struct ModelAccountRecords: Sendable {
         return true
     }
 
-    /// Whether every account has an identity, which a transaction may break only for a while.
-    var hasOnlyAccountsWithIdentities: Bool {
-        Set(identities.map(\.account)).isSuperset(of: accounts.keys)
-    }
-
     /// Removes expired sessions and entries.
     mutating func sweep(before now: Int64, limit: Int) -> Int {
         let ended = sessions.values.filter { $0.expiry <= now }.prefix(max(0, limit)).map(\.id)
@@ -184,9 +179,6 @@ final class ModelAccountTransaction: AccountTransaction {
     /// - Throws: What a write threw, also where the body caught it.
     func committed() throws -> ModelAccountRecords {
         if let failure { throw failure }
-        guard records.hasOnlyAccountsWithIdentities else {
-            throw ModelAccountRecords.conflict("identity of an account")
-        }
         return records
     }
 

@@ -11,8 +11,8 @@
 /// Messages for the user who started the process.
 enum StandardError {
     /// Writes one line.
-    static func write(_ line: String) {
-        var rest = Array("\(line)\n".utf8)[...]
+    static func write(_ line: String, terminator: String = "\n") {
+        var rest = Array("\(line)\(terminator)".utf8)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { systemWrite($0) }
             guard written > 0 else { return }

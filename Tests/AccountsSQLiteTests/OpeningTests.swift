@@ -4,6 +4,8 @@
     import Accounts
     import Foundation
     import GRDB
+    import NIOCore
+    import NIOPosix
     import Testing
 
     @testable import AccountsSQLite
@@ -93,6 +95,39 @@
             }
             #expect(code(path) == .newerVersion)
             #expect(code(path, project: "other") == .newerVersion)
+        }
+
+        @Test
+        func `a database of version 1 is brought up to date by a server and not by a command, and keeps its accounts`()
+            async throws
+        {
+            let path = try path()
+            #expect(code(path) == nil)
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO account (uid, created_at, last_sign_in_at, email_verified, disabled, valid_since,
+                            found_by_email) VALUES ('ada', 1, 1, 0, 0, 1, 1);
+                        ALTER TABLE account DROP COLUMN imported;
+                        DELETE FROM grdb_migrations WHERE identifier = '2';
+                        """)
+            }
+            try queue.close()
+            #expect(throws: SQLiteAccountStoreError.self) {
+                try SQLiteAccountStore.open(path: path, project: "test", mayCreate: false)
+            }
+            let store = try SQLiteAccountStore.open(path: path, project: "test")
+            let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
+            let record = ImportedRecord(json: "{}")
+            let known = try await store.transact(.write, on: loop) { transaction -> Account? in
+                guard let id = AccountID("ada"), var account = try transaction.account(id) else { return nil }
+                account.imported = record
+                try transaction.update(account)
+                return try transaction.account(id)
+            }.get()
+            #expect(known?.imported != nil && known?.imported == record)
+            try await store.shutdown()
         }
 
         @Test func `what a killed process has begun to make is finished`() throws {

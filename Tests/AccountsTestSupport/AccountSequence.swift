@@ -16,6 +16,11 @@
                 LinkingProvider(id: "google.com", issuer: "https://google"),
             ]),
             AccountPolicy(email: .separate),
+            AccountPolicy(
+                providersThatLinkByEmail: [
+                    LinkingProvider(id: "apple.com", issuer: "https://apple"),
+                    LinkingProvider(id: "google.com", issuer: "https://google"),
+                ], importedUsersEnterByEmailUntil: .max),
             AccountPolicy(makesAccounts: true, operationsAfterRecentSignIn: [.delete], sessionIdleDays: 1),
         ]
 

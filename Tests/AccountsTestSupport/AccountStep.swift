@@ -18,6 +18,7 @@ package struct AccountStep: Sendable, CustomStringConvertible {
         case endSessions(AccountID)
         case endSessionsOfIdentity(IdentityKey, age: Int64?)
         case setCustomClaims(CustomClaims?, AccountID)
+        case take(ImportedUser, ImportChoices)
     }
 
     package let number: Int
@@ -86,6 +87,8 @@ package struct AccountStep: Sendable, CustomStringConvertible {
         case .setCustomClaims(let claims, let account):
             try operations.setCustomClaims(claims, account, in: transaction)
             return .done
+        case .take(let user, let choices):
+            return .taken(try operations.take(user, choices, in: transaction))
         }
     }
 
@@ -94,6 +97,7 @@ package struct AccountStep: Sendable, CustomStringConvertible {
         case account(Account, [AccountIdentity])
         case done
         case ended(Bool)
+        case taken(ImportOutcome)
         case refused(AccountRefusal)
     }
 }
@@ -125,7 +129,7 @@ extension AccountStep {
             let session = contents.sessions.isEmpty ? nil : contents.sessions[random.below(contents.sessions.count)]
             let account = contents.accounts.isEmpty ? nil : contents.accounts[random.below(contents.accounts.count)]
             let asking = session.map { AuthenticatedSession($0) } ?? AccountStep.unknownSession
-            switch random.below(22) {
+            switch random.below(25) {
             case 0..<7:
                 let age = random.below(3) == 0 ? Int64(random.below(400)) : 0
                 return .signIn(identity(), age: age, mayCreate: random.below(5) > 0, uses: uses())
@@ -149,7 +153,12 @@ extension AccountStep {
             case 20:
                 let claims = random.below(2) == 0 ? CustomClaims(json: #"{"role":"admin"}"#) : nil
                 return .setCustomClaims(claims, account?.id ?? AccountID())
-            default: return .endSessions(account?.id ?? AccountID())
+            case 21: return .endSessions(account?.id ?? AccountID())
+            default:
+                var choices = ImportChoices()
+                choices.updates = random.below(2) == 0
+                choices.takesSecondFactors = random.below(2) == 0
+                return .take(user(), choices)
             }
         }
 
@@ -165,6 +174,32 @@ extension AccountStep {
                 IdentityKey(issuer: provider.issuer, subject: "person-\(random.below(4))"),
                 providerID: provider.id, email: address, isEmailProved: random.below(3) > 0,
                 isPrivateRelay: random.below(8) == 0, displayName: random.below(2) == 0 ? "Name" : nil)
+        }
+
+        private mutating func user() -> ImportedUser {
+            let id = AccountID("imported-\(random.below(6))") ?? AccountID()
+            var account = Account(id: id, createdAt: 1_700_000_000 + Int64(random.below(3)), validSince: 0)
+            let address = random.below(3) == 0 ? nil : Self.addresses[random.below(4)]
+            account.email = address.flatMap { EmailAddress($0) }
+            account.isEmailVerified = address != nil && random.below(2) == 0
+            account.displayName = random.below(2) == 0 ? "Name" : nil
+            let hasSecondFactor = random.below(4) == 0
+            var members = address.map { [#""email":"\#($0)""#] } ?? []
+            if account.isEmailVerified { members.append(#""emailVerified":true"#) }
+            if hasSecondFactor { members.append(#""secondFactor":true"#) }
+            account.imported = ImportedRecord(json: "{" + members.joined(separator: ",") + "}")
+            var identities: [VerifiedIdentity] = []
+            for _ in 0..<random.below(3) {
+                let known = identity()
+                guard !identities.contains(where: { $0.providerID == known.providerID || $0.key == known.key }) else {
+                    continue
+                }
+                // A file does not say which identity proved the address.
+                identities.append(VerifiedIdentity(known.key, providerID: known.providerID, email: known.email))
+            }
+            var user = ImportedUser(account, identities: identities)
+            user.hasSecondFactor = hasSecondFactor
+            return user
         }
 
         private mutating func uses() -> [TokenUse] {

@@ -17,18 +17,21 @@ extension AccountStoreContents {
         require(policy.email == .unique || keys.isEmpty, "no address is kept where addresses do not matter")
         for account in accounts {
             let own = identities.filter { $0.account == account.id }
-            require(!own.isEmpty, "an account can be entered")
+            require(!own.isEmpty || account.imported != nil, "an account that was made here can be entered")
             require(own.count <= AccountLimits.identities, "an account has at most 20 identities")
             let providers = Set(own.map(\.verified.providerID))
             require(providers.count == own.count, "one identity of a provider")
             require(account.email != nil || !account.isEmailVerified, "an absent address is not verified")
             if let email = account.email {
-                let isOwn = own.contains { $0.verified.email == email }
-                require(isOwn, "an account shows an address of its own identities")
+                let imported = account.imported.map { $0.keeps(email, beside: own) } ?? false
+                let isOwn = own.contains { $0.verified.email == email } || imported
+                require(isOwn, "an account shows an address of its own identities, or the imported one")
                 if policy.email == .unique {
+                    let isImportedProof = account.imported.map { $0.proves(email, beside: own) } ?? false
                     require(
-                        account.isEmailVerified == own.contains { $0.verified.provedEmail == email },
-                        "an address is verified if an identity proved it")
+                        account.isEmailVerified == own.contains { $0.verified.provedEmail == email }
+                            || isImportedProof,
+                        "an address is verified if an identity proved it, or the other system had")
                 }
             }
             let sessions = sessions.filter { $0.account == account.id }

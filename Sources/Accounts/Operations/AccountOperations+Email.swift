@@ -23,18 +23,27 @@ extension AccountOperations {
         of account: inout Account, _ identities: [AccountIdentity], in transaction: any AccountTransaction
     ) throws {
         guard policy.email == .unique else {
+            account.ownsEmail = false
+            // What was imported stays until an identity proves another address.
+            if let email = account.email, let imported = account.imported, imported.keeps(email, beside: identities) {
+                account.isEmailVerified = EmailRules.isProved(email, by: identities, importedWith: imported)
+                return
+            }
             let first = identities.first { $0.verified.email != nil }?.verified
             account.email = first?.email
-            account.ownsEmail = false
             account.isEmailVerified = first?.isEmailProved ?? false
             return
         }
-        if let email = account.email, identities.contains(where: { $0.verified.email == email }) {
+        if let email = account.email,
+            identities.contains(where: { $0.verified.email == email })
+                || account.imported?.keeps(email, beside: identities) ?? false
+        {
             // Under the policy `separate`, which may have been the policy before, nobody owns an address.
             let isOwn = try account.ownsEmail || isFree(email, for: account, in: transaction)
             if isOwn {
                 account.ownsEmail = true
-                account.isEmailVerified = EmailRules.isProved(email, by: identities)
+                account.isEmailVerified = EmailRules.isProved(
+                    email, by: identities, importedWith: account.imported)
                 return
             }
         }

@@ -26,7 +26,10 @@ extension AccountOperations {
                 isFull: identities.count >= AccountLimits.identities, policy: policy.email,
                 email: EmailClaim(verified.email, isProved: verified.isEmailProved), hasEmail: account.email != nil,
                 holder: EmailClaim(
-                    holder?.email, isProved: EmailRules.isProved(verified.email, by: holders))))
+                    holder?.email,
+                    isProved: EmailRules.isProved(
+                        verified.email, by: holders, importedWith: holder?.imported)),
+                canHolderBeEntered: !holders.isEmpty))
         let email: AccountEmail
         switch decision {
         case .link(let chosen): email = chosen

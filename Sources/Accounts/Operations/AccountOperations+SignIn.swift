@@ -8,11 +8,12 @@ extension AccountOperations {
     package func signIn(
         _ request: SignInRequest, session: NewSession, in transaction: any AccountTransaction, now: Int64
     ) throws -> SignedInAccount {
-        let (account, identity, isNew) = try entered(request, in: transaction, now: now)
+        let (account, identity, isNew, holder) = try entered(request, in: transaction, now: now)
         let session = try begin(
             session, of: account.id, app: request.app, providerID: identity.verified.providerID,
             authTime: request.authTime(at: now), in: transaction, now: now)
-        return SignedInAccount(account: account, identity: identity, session: session, isNew: isNew)
+        return SignedInAccount(
+            account: account, identity: identity, session: session, isNew: isNew, importedHolder: holder)
     }
 
     /// Enters an account as a sign-in does, by the same rules, and begins no session.
@@ -20,13 +21,13 @@ extension AccountOperations {
     package func enter(
         _ request: SignInRequest, in transaction: any AccountTransaction, now: Int64
     ) throws -> EnteredAccount {
-        let (account, identity, isNew) = try entered(request, in: transaction, now: now)
-        return EnteredAccount(account: account, identity: identity, isNew: isNew)
+        let (account, identity, isNew, holder) = try entered(request, in: transaction, now: now)
+        return EnteredAccount(account: account, identity: identity, isNew: isNew, importedHolder: holder)
     }
 
     private func entered(
         _ request: SignInRequest, in transaction: any AccountTransaction, now: Int64
-    ) throws -> (account: Account, identity: AccountIdentity, isNew: Bool) {
+    ) throws -> (account: Account, identity: AccountIdentity, isNew: Bool, importedHolder: ImportedHolder?) {
         let verified = request.identity
         let known = try transaction.identity(verified.key)
         if let expected = request.expected {
@@ -43,18 +44,23 @@ extension AccountOperations {
 
         var account: Account
         var isNew = false
+        var importedHolder: ImportedHolder?
         switch (decision, known, holder) {
         case (.signIn, let known?, _):
             guard let owner = try transaction.account(known.account) else { throw Self.missingAccount }
             account = owner
+            account.imported?.noteEntry()
             try transaction.update(
                 try updated(known, by: request, of: account.id, in: transaction, now: now))
         case (.linkToHolder, _, let holder?):
             account = holder
+            if facts.holder?.canBeEntered == false { importedHolder = .entered }
+            account.imported?.noteEntry()
             try transaction.insert(
                 AccountIdentity(verified, of: account.id, at: now, accessToken: request.accessToken))
         case (.create(let email), _, _):
             if email == .takenFromHolder, let holder { try giveUpEmail(holder, in: transaction) }
+            if let holder, facts.holder?.hasProved == true { importedHolder = .kept(holder.id) }
             // Nothing was ended yet: the person's other devices may have signed in at the provider a moment before.
             account = Account(id: request.newAccount, createdAt: now, validSince: 0)
             account.email = email == .unchanged ? nil : verified.email
@@ -73,7 +79,7 @@ extension AccountOperations {
         try settleEmail(of: &account, identities, in: transaction)
         try transaction.update(account)
         guard let identity = identities.first(where: { $0.key == verified.key }) else { throw Self.missingAccount }
-        return (account, identity, isNew)
+        return (account, identity, isNew, importedHolder)
     }
 
     /// The identity as a further sign-in leaves it.
@@ -126,14 +132,17 @@ extension AccountOperations {
                 $0.provedEmail != nil && $0.provedEmail == verified.email
             }
             facts.holder = SignInRules.Facts.Holder(
-                isDisabled: holder.isDisabled, hasProved: !proofs.isEmpty,
+                isDisabled: holder.isDisabled,
+                hasProved: EmailRules.isProved(verified.email, by: identities, importedWith: holder.imported),
                 mayBeFound: holder.isFoundByEmail && proofs.contains(where: policy.linksByEmail),
                 hasSameProvider: identities.contains {
                     $0.verified.providerID.hasSameBytes(as: verified.providerID)
                         || $0.key.issuer.hasSameBytes(as: verified.key.issuer)
                 },
                 isFull: identities.count >= AccountLimits.identities,
-                isOutdated: authTime < holder.validSince)
+                isOutdated: authTime < holder.validSince, canBeEntered: !identities.isEmpty,
+                mayBeEnteredByEmail: policy.importedUsersEnterByEmailUntil.map { now < $0 } ?? false
+                    && holder.imported?.mayBeEnteredByEmail ?? false)
         }
         return facts
     }

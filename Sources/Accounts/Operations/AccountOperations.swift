@@ -123,6 +123,18 @@ public struct SignedInAccount: Sendable, Hashable {
     public let session: AccountSession
     /// Whether the account was made by this sign-in.
     public let isNew: Bool
+    /// What an imported account without an identity, which has the person's address, has to do with the sign-in; `nil` if
+    /// there is none.
+    package var importedHolder: ImportedHolder?
+}
+
+/// What a sign-in has to do with an imported account that has the person's address, and no identity by which anybody can
+/// sign in.
+package enum ImportedHolder: Sendable, Hashable {
+    /// The person entered it by the address.
+    case entered
+    /// The person got another account, without the address. An operator may move the identity.
+    case kept(AccountID)
 }
 
 /// An account that a person entered without a session.
@@ -133,4 +145,6 @@ public struct EnteredAccount: Sendable, Hashable {
     public let identity: AccountIdentity
     /// Whether the account was made by this.
     public let isNew: Bool
+    /// Like ``SignedInAccount/importedHolder``.
+    package var importedHolder: ImportedHolder?
 }

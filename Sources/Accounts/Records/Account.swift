@@ -19,7 +19,7 @@ public struct Account: Sendable, Hashable {
     public var email: EmailAddress?
     /// Whether the address is kept from other accounts, as the policy ``EmailPolicy/unique`` does.
     public var ownsEmail: Bool
-    /// Whether an identity of the account has proved the address.
+    /// Whether an identity of the account has proved the address, or another system had before the account was imported.
     public var isEmailVerified: Bool
     /// Whether the account cannot be used.
     public var isDisabled: Bool
@@ -30,6 +30,8 @@ public struct Account: Sendable, Hashable {
     public var isFoundByEmail: Bool
     /// Claims that the operator gave the account; `nil` if there are none.
     public var customClaims: CustomClaims?
+    /// What was imported with the account and has no other place; `nil` for an account that was made here.
+    public var imported: ImportedRecord?
 
     /// Creates an account.
     /// - Parameters:

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// The identifier of an account, the `uid`. It says nothing about the person.
 public struct AccountID: Sendable, Hashable, CustomStringConvertible {
     /// The length of a new identifier, in characters of A-Z, a-z and 0-9: 166 random bits.
     public static let newLength = 28
-    /// The maximum length of an identifier, which an imported one may have, in bytes.
+    /// The maximum length of an identifier, which an imported one may have, in UTF-16 code units.
     public static let maximumLength = 128
+    /// The maximum length of an identifier, in bytes.
+    public static let maximumBytes = 512
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-    /// The identifier: 1 to ``maximumLength`` visible ASCII characters.
+    /// The identifier: 1 to ``maximumLength`` UTF-16 code units without NUL, as those of Firebase. A new one is ASCII.
     public let text: String
 
-    /// Creates an identifier from its text; `nil` if it is empty, too long or not visible ASCII.
+    /// Creates an identifier from its text; `nil` if it is empty, too long or has a NUL.
     public init?(_ text: String) {
-        guard !text.isEmpty, let text = WireText(text).visibleASCII(atMost: Self.maximumLength) else { return nil }
+        guard !text.utf8.isEmpty, text.utf8.count <= Self.maximumBytes, text.utf16.count <= Self.maximumLength,
+            !text.utf8.contains(0)
+        else { return nil }
         self.text = text
+    }
+
+    /// Creates an identifier from a received text; `nil` if no account can have it.
+    package init?(_ text: WireText) {
+        guard text.utf8.count <= Self.maximumBytes else { return nil }
+        self.init(text.makeString())
     }
 
     /// Creates a random identifier.
@@ -32,10 +42,27 @@ public struct AccountID: Sendable, Hashable, CustomStringConvertible {
         text = String(decoding: characters, as: UTF8.self)
     }
 
-    public var description: String { text }
+    /// The identifier for a log or a terminal: what is not visible ASCII, and the backslash, is escaped.
+    public var description: String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x21...0x7E where scalar != "\\": escaped.unicodeScalars.append(scalar)
+            default: escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
+            }
+        }
+        return escaped
+    }
+
+    /// Whether both are the same bytes.
+    public static func == (left: AccountID, right: AccountID) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(WireText(text)) }
 }
 
 extension AccountID: Comparable {
     /// Orders identifiers by their bytes.
-    public static func < (left: AccountID, right: AccountID) -> Bool { left.text < right.text }
+    public static func < (left: AccountID, right: AccountID) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
 }

@@ -12,28 +12,51 @@ public struct CustomClaims: Sendable, Hashable, CustomStringConvertible {
         "iat", "iss", "jti", "name", "nbf", "nonce", "picture", "sid", "sub", "user_id",
     ]
 
-    /// The claims as the text of a JSON object, at most ``AccountLimits/customClaimsBytes`` bytes.
+    /// The claims as the text of a JSON object, at most ``AccountLimits/customClaimsBytes`` bytes, or as many UTF-16 code
+    /// units where they are imported.
     public let json: String
 
     /// Creates claims; `nil` if the text is too long, is not a JSON object, has a name twice, or has a reserved name.
     public init?(json: String) {
-        guard let object = Self.object(json),
-            !object.members.contains(where: { $0.name.ascii(atMost: 16).map(Self.reservedNames.contains) ?? false })
+        guard json.utf8.count <= AccountLimits.customClaimsBytes, let object = Self.object(json, depth: 8),
+            !object.members.contains(where: { Self.isReserved($0.name) })
         else { return nil }
         self.json = json
     }
 
-    /// The members, which were checked when the claims were created.
-    var members: JSONObject { Self.object(json) ?? JSONObject() }
+    /// Creates claims that another system has accepted: their length is counted in UTF-16 code units, as Firebase does, and
+    /// claims of reserved names are kept, but are not among those of tokens. `nil` if the text is no JSON object, has a
+    /// name twice, or is longer.
+    package init?(imported json: String) {
+        guard json.utf8.count <= 3 * AccountLimits.customClaimsBytes,
+            json.utf16.count <= AccountLimits.customClaimsBytes, Self.object(json) != nil
+        else { return nil }
+        self.json = json
+    }
+
+    /// The members of tokens, which were checked when the claims were created.
+    var members: JSONObject {
+        var members = Self.object(json) ?? JSONObject()
+        members.removeMembers(where: Self.isReserved)
+        return members
+    }
 
     /// Whether there is no claim.
-    package var isEmpty: Bool { members.members.isEmpty }
+    package var isEmpty: Bool { Self.object(json)?.members.isEmpty ?? true }
+
+    /// Whether a claim has a reserved name, as only imported ones may.
+    package var hasReservedName: Bool { Self.object(json)?.members.contains { Self.isReserved($0.name) } ?? false }
+
+    private static func isReserved(_ name: WireText) -> Bool {
+        name.ascii(atMost: 16).map(reservedNames.contains) ?? false
+    }
 
     public var description: String { json }
 
-    private static func object(_ json: String) -> JSONObject? {
+    private static func object(_ json: String, depth: Int = JSONLimits.deepest) -> JSONObject? {
         try? JSONParser.object(
-            Array(json.utf8), limits: JSONLimits(maximumBytes: AccountLimits.customClaimsBytes, maximumDepth: 8))
+            Array(json.utf8),
+            limits: JSONLimits(maximumBytes: 3 * AccountLimits.customClaimsBytes, maximumDepth: depth))
     }
 
     /// Whether both are the same bytes.

@@ -16,9 +16,13 @@ enum EmailRules {
         return nil
     }
 
-    /// Returns whether one of the identities has proved an address.
-    static func isProved(_ email: EmailAddress?, by identities: [AccountIdentity]) -> Bool {
+    /// Returns whether one of the identities of an account has proved an address, or the system from which the account was
+    /// imported had verified it and no identity proves another one.
+    static func isProved(
+        _ email: EmailAddress?, by identities: [AccountIdentity], importedWith record: ImportedRecord? = nil
+    ) -> Bool {
         guard let email else { return false }
         return identities.contains { $0.verified.provedEmail == email }
+            || record?.proves(email, beside: identities) ?? false
     }
 }

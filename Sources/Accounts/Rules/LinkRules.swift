@@ -18,6 +18,8 @@ public enum LinkRules {
         public var hasEmail: Bool
         /// What stands behind the address at another account that has it; ``EmailClaim/absent`` if none has it.
         public var holder: EmailClaim
+        /// Whether that account has an identity by which somebody can sign in.
+        public var canHolderBeEntered: Bool
 
         /// To whom an identity belongs.
         public enum Owner: Sendable, Hashable, CaseIterable {
@@ -28,7 +30,8 @@ public enum LinkRules {
         /// account without other identities.
         public init(
             owner: Owner = .none, hasSameProvider: Bool = false, isFull: Bool = false, policy: EmailPolicy = .unique,
-            email: EmailClaim = .absent, hasEmail: Bool = false, holder: EmailClaim = .absent
+            email: EmailClaim = .absent, hasEmail: Bool = false, holder: EmailClaim = .absent,
+            canHolderBeEntered: Bool = true
         ) {
             self.owner = owner
             self.hasSameProvider = hasSameProvider
@@ -37,6 +40,7 @@ public enum LinkRules {
             self.email = email
             self.hasEmail = hasEmail
             self.holder = holder
+            self.canHolderBeEntered = canHolderBeEntered
         }
     }
 
@@ -62,7 +66,9 @@ public enum LinkRules {
         case .none: break
         }
         guard !facts.hasSameProvider else { return .alreadyLinked }
-        if facts.policy == .unique, facts.email == .proved, facts.holder == .proved { return .emailBelongsToAnother }
+        if facts.policy == .unique, facts.email == .proved, facts.holder == .proved, facts.canHolderBeEntered {
+            return .emailBelongsToAnother
+        }
         guard !facts.isFull else { return .tooMany }
         guard !facts.hasEmail, facts.email != .absent else { return .link(.unchanged) }
         guard facts.policy == .unique else { return .link(.shared) }

@@ -37,7 +37,7 @@ public enum SignInRules {
         public struct Holder: Sendable, Hashable {
             /// Whether the account is disabled.
             public var isDisabled: Bool
-            /// Whether one of its identities has proved the address.
+            /// Whether one of its identities has proved the address, or another system had before it was imported.
             public var hasProved: Bool
             /// Whether one of the identities that proved it has a provider that may link by e-mail, the address is not a
             /// relay address there, and no identity was ever removed from the account.
@@ -48,11 +48,15 @@ public enum SignInRules {
             public var isFull: Bool
             /// Whether the newcomer was verified before the sessions of the account were ended.
             public var isOutdated: Bool
+            /// Whether it has an identity by which somebody can sign in. An imported account may have none.
+            public var canBeEntered: Bool
+            /// Whether it is an imported account that a proved address alone enters, once.
+            public var mayBeEnteredByEmail: Bool
 
             /// Creates the account that has the newcomer's address.
             public init(
                 isDisabled: Bool, hasProved: Bool, mayBeFound: Bool, hasSameProvider: Bool, isFull: Bool = false,
-                isOutdated: Bool = false
+                isOutdated: Bool = false, canBeEntered: Bool = true, mayBeEnteredByEmail: Bool = false
             ) {
                 self.isDisabled = isDisabled
                 self.hasProved = hasProved
@@ -60,6 +64,8 @@ public enum SignInRules {
                 self.hasSameProvider = hasSameProvider
                 self.isFull = isFull
                 self.isOutdated = isOutdated
+                self.canBeEntered = canBeEntered
+                self.mayBeEnteredByEmail = mayBeEnteredByEmail
             }
         }
 
@@ -111,7 +117,12 @@ public enum SignInRules {
         // Whoever has not proved the address must not learn from what happens whether somebody has it.
         guard facts.email == .proved else { return create(.unchanged, facts) }
         guard let holder = facts.holder else { return create(.owned, facts) }
+        if holder.mayBeEnteredByEmail, !holder.canBeEntered, !holder.isDisabled, facts.maySeekHolder {
+            return holder.isOutdated ? .outdated : .linkToHolder
+        }
         guard holder.hasProved else { return create(.takenFromHolder, facts) }
+        // Nobody could confirm anything: an operator may move the identity later.
+        guard holder.canBeEntered else { return create(.unchanged, facts) }
         guard facts.maySeekHolder, holder.mayBeFound else { return .needConfirmation }
         guard !holder.isDisabled else { return .disabled }
         guard !holder.hasSameProvider, !holder.isFull else { return .needConfirmation }

@@ -43,7 +43,7 @@ public struct VerifiedAccountToken: Sendable {
     /// - Throws: ``AccountTokenError`` with the code ``AccountTokenError/Code/claim``.
     init(_ claims: JSONObject) throws(AccountTokenError) {
         guard let subject = claims["sub"]?.text,
-            let account = subject.visibleASCII(atMost: AccountID.maximumLength).flatMap({ AccountID($0) })
+            let account = AccountID(subject)
         else { throw AccountTokenError(claim: "sub") }
         guard claims["user_id"]?.text?.hasSameBytes(as: subject) == true else {
             throw AccountTokenError(claim: "user_id")

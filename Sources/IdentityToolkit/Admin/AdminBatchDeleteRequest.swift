@@ -20,7 +20,7 @@ struct AdminBatchDeleteRequest: Sendable {
         let texts = try body.texts(.localIds, atMost: Self.maximumAccounts)
         guard !texts.isEmpty else { throw ToolkitError(.missingLocalID) }
         accounts = texts.enumerated().compactMap { index, text in
-            text.visibleASCII(atMost: AccountID.maximumLength).flatMap { AccountID($0) }.map { (index, $0) }
+            AccountID(text).map { (index, $0) }
         }
         isForced = try body.flag(.force) ?? false
     }

@@ -8,7 +8,7 @@ import OpenIDConnect
 
 /// A request of an operator for a page of the list of accounts.
 struct AdminBatchGetRequest: Sendable {
-    /// The identifier after which the page begins; `nil` for the first page. It is the token of the page.
+    /// The identifier after which the page begins; `nil` for the first page.
     let after: AccountID?
     /// The maximum number of accounts.
     let limit: Int
@@ -36,17 +36,31 @@ struct AdminBatchGetRequest: Sendable {
     }
 
     private static func account(_ text: WireText) throws(ToolkitError) -> AccountID {
-        guard let id = text.visibleASCII(atMost: AccountID.maximumLength).flatMap({ AccountID($0) }) else {
-            throw ToolkitError(.invalidArgument, "nextPageToken is none of this server's.")
-        }
+        guard let text = text.visibleASCII(atMost: longestToken), let bytes = Base64URL.decode(text),
+            bytes.first == tokenVersion, bytes.count > 1 + checksumByteCount,
+            let id = String(validating: bytes.dropFirst().dropLast(checksumByteCount), as: UTF8.self)
+                .flatMap({ AccountID($0) }),
+            token(of: id).hasSameBytes(as: text)
+        else { throw ToolkitError(.invalidArgument, "nextPageToken is none of this server's.") }
         return id
+    }
+
+    private static let tokenVersion: UInt8 = 1
+    private static let checksumByteCount = 4
+    private static let longestToken = (AccountID.maximumBytes + checksumByteCount + 1) * 4 / 3 + 1
+
+    /// The token of the page after an account: its identifier, which may be any text, with a checksum that tells it from
+    /// anything else.
+    static func token(of id: AccountID) -> String {
+        let content = [tokenVersion] + Array(id.text.utf8)
+        return Base64URL.encode(content + Hash.sha256(content).prefix(checksumByteCount))
     }
 
     /// The response with a page.
     static func response(_ page: AccountOperations.AccountPage) -> BrokerResponse {
         var members: JSONObject = ["kind": "identitytoolkit#DownloadAccountResponse"]
-        if !page.profiles.isEmpty { members["users"] = .array(page.profiles.map { $0.user }) }
-        members.set("nextPageToken", page.next?.text)
+        if !page.profiles.isEmpty { members["users"] = .array(page.profiles.map { $0.operatorUser }) }
+        members.set("nextPageToken", page.next.map { token(of: $0) })
         return BrokerResponse(members)
     }
 }

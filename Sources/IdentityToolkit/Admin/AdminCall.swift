@@ -55,7 +55,7 @@ struct AdminCall: AccountCall {
             broker.provider(id: id)?.relyingParty.configuration.issuers ?? []
         }
         return service.accounts(by: request.keys, on: eventLoop).map {
-            BrokerResponse(LookupResponse.members(of: $0))
+            BrokerResponse(LookupResponse.members(of: $0, isForOperator: true))
         }
     }
 

@@ -28,7 +28,7 @@ struct AdminLookupRequest: Sendable {
                 .invalidArgument, "Send 1 to \(Self.maximumKeys) of localId, email and federatedUserId together.")
         }
         var keys = ids.compactMap { id -> AccountSearchKey? in
-            id.visibleASCII(atMost: AccountID.maximumLength).flatMap { AccountID($0) }.map { .id($0) }
+            AccountID(id).map { .id($0) }
         }
         keys += emails.compactMap { email -> AccountSearchKey? in
             guard email.utf8.count <= EmailAddress.maximumLength else { return nil }

@@ -60,7 +60,7 @@ extension ToolkitBody {
     /// The account that an operator names.
     func account() throws(ToolkitError) -> AccountID {
         guard let text = try self.text(.localId) else { throw ToolkitError(.missingLocalID) }
-        guard let id = text.visibleASCII(atMost: AccountID.maximumLength).flatMap({ AccountID($0) }) else {
+        guard let id = AccountID(text) else {
             // It is the identifier of none.
             throw ToolkitError(.userNotFound)
         }

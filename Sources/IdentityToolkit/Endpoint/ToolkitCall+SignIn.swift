@@ -3,6 +3,7 @@
 import Accounts
 import Admission
 import JOSE
+import Logging
 import NIOCore
 import OIDCBroker
 import OIDCBrokerHTTP
@@ -139,6 +140,7 @@ extension ToolkitCall {
             }
         return entered.map { signedIn in
             if signedIn.person.isNew { toolkit.limits.noteNewAccount(from: broker.client) }
+            note(signedIn.person.importedHolder, credential, of: signedIn.person.account.id)
             audit(
                 asking == nil ? .accountSignIn : .accountLink, provider: credential.identity.providerID,
                 subject: credential.identity.brokerSubject, of: signedIn.person.account.id)
@@ -149,6 +151,21 @@ extension ToolkitCall {
                 return eventLoop.makeFailedFuture(ToolkitError(.tooManyAttempts))
             }
             return conflict(refusal, credential, request)
+        }
+    }
+
+    /// Records what an imported account had to do with a sign-in.
+    private func note(_ holder: ImportedHolder?, _ credential: PresentedCredential, of account: AccountID) {
+        switch holder {
+        case .entered:
+            audit(
+                .accountLink, provider: credential.identity.providerID,
+                subject: credential.identity.brokerSubject, of: account)
+        case .kept(let imported):
+            broker.logger.notice(
+                "a new account has the email of an imported account in which nobody can sign in",
+                metadata: ["auth.account": "\(account)", "auth.imported_account": "\(imported)"])
+        case nil: break
         }
     }
 
@@ -178,14 +195,16 @@ extension ToolkitCall {
         }
     }
 
-    /// The providers with which the holder of an address has proved it.
+    /// The providers with which the holder of an address has proved it, or can sign in.
     private func verifiedProviders(
         of holder: AccountID?, with email: EmailAddress?
     ) -> EventLoopFuture<[String]> {
         guard let holder, let email else { return eventLoop.makeSucceededFuture([]) }
         return service.store.transact(.read, on: eventLoop) { transaction in
-            try transaction.identities(of: holder).map(\.verified).filter { $0.provedEmail == email }
-                .map(\.providerID)
+            let identities = try transaction.identities(of: holder).map(\.verified)
+            let proving = identities.filter { $0.provedEmail == email }
+            // Where it was verified before the account was imported, any of its identities enters it.
+            return (proving.isEmpty ? identities : proving).map(\.providerID)
         }
     }
 }

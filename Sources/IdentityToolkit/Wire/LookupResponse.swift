@@ -14,9 +14,12 @@ struct LookupResponse: Sendable {
     var members: JSONObject { Self.members(of: [AccountService.Profile(account: account, identities: identities)]) }
 
     /// The members of a response with accounts, or without any.
-    static func members(of profiles: [AccountService.Profile]) -> JSONObject {
+    /// - Parameters:
+    ///   - profiles: The accounts.
+    ///   - isForOperator: Whether an operator asks, who sees what was imported as well.
+    static func members(of profiles: [AccountService.Profile], isForOperator: Bool = false) -> JSONObject {
         var members: JSONObject = ["kind": "identitytoolkit#GetAccountInfoResponse"]
-        if !profiles.isEmpty { members["users"] = .array(profiles.map { $0.user }) }
+        if !profiles.isEmpty { members["users"] = .array(profiles.map { isForOperator ? $0.operatorUser : $0.user }) }
         return members
     }
 }
@@ -38,6 +41,23 @@ extension AccountService.Profile {
         user["lastLoginAt"] = .string(WireTime.milliseconds(account.lastSignInAt))
         user.set("lastRefreshAt", account.lastRefreshAt.map { WireTime.rfc3339($0) })
         user.set("customAttributes", account.customClaims?.json)
+        return .object(user)
+    }
+
+    /// The element of `users` for an operator: with what was imported and has no place of its own, and facts beside the
+    /// identities. Nobody can sign in by a fact, so that its owner is not shown it as a provider.
+    var operatorUser: JSONValue {
+        guard let record = account.imported, var user = self.user.objectValue else { return self.user }
+        let kept = record[.user]?.objectValue ?? JSONObject()
+        for member in kept.members where user[member.name] == nil { user[member.name] = member.value }
+        for (name, time) in [("createdAt", account.createdAt), ("lastLoginAt", account.lastSignInAt)] {
+            // To the millisecond, where the account's is the same second.
+            if let text = kept[name]?.text?.ascii(atMost: 15), let known = Int64(text), known / 1000 == time {
+                user[name] = .string(text)
+            }
+        }
+        let linked = user["providerUserInfo"]?.arrayValue ?? []
+        user["providerUserInfo"] = .array(linked + (record[.facts]?.arrayValue ?? []))
         return .object(user)
     }
 }

@@ -9,11 +9,6 @@
             return switch self {
             case .accountOfEmail: "\(select) WHERE email_key = $1"
             case .accounts: "\(select) WHERE uid > $1 ORDER BY uid LIMIT $2"
-            case .hasNoIdentity:
-                """
-                SELECT true FROM oidc_broker_account AS account WHERE uid = $1
-                    AND NOT EXISTS (SELECT FROM oidc_broker_identity AS identity WHERE identity.uid = account.uid)
-                """
             case .insertAccount: AccountRow.insertion
             case .updateAccount: AccountRow.update
             case .removeAccount: "DELETE FROM oidc_broker_account WHERE uid = $1"

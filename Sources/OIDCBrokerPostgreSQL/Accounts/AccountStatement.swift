@@ -13,7 +13,7 @@
         case lockRecord
         case unlockRecords
         // What reads.
-        case identity, identities, account, accountOfEmail, accounts, session, sessions, hasNoIdentity
+        case identity, identities, account, accountOfEmail, accounts, session, sessions
         // What writes.
         case insertAccount, updateAccount, removeAccount
         case insertIdentity, updateIdentity, removeIdentity
@@ -29,7 +29,7 @@
             case .beginRead, .beginList, .beginWrite, .beginSweep, .share, .exclude, .unlockRecords, .commit, .rollback:
                 []
             case .lockRecord: [.number]
-            case .account, .accountOfEmail, .identities, .session, .sessions, .hasNoIdentity: [.bytes]
+            case .account, .accountOfEmail, .identities, .session, .sessions: [.bytes]
             case .removeAccount, .removeSession: [.bytes]
             case .identity, .removeIdentity: [.bytes, .bytes]
             case .accounts, .trimSessions, .consume: [.bytes, .number]
@@ -56,7 +56,7 @@
             case .unlockRecords: "SELECT pg_advisory_unlock_all()"
             case .commit: "COMMIT"
             case .rollback: "ROLLBACK"
-            case .account, .accountOfEmail, .accounts, .hasNoIdentity, .insertAccount, .updateAccount, .removeAccount:
+            case .account, .accountOfEmail, .accounts, .insertAccount, .updateAccount, .removeAccount:
                 accountText
             case .identity, .identities, .insertIdentity, .updateIdentity, .removeIdentity: identityText
             case .session, .sessions, .insertSession, .updateSession, .removeSession, .removeSessions, .trimSessions,

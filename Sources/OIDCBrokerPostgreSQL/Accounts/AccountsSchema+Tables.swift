@@ -15,7 +15,7 @@
             );
             CREATE TABLE IF NOT EXISTS oidc_broker_accounts_lock ();
             CREATE TABLE IF NOT EXISTS oidc_broker_account (
-                uid bytea PRIMARY KEY CHECK (octet_length(uid) BETWEEN 1 AND 128),
+                uid bytea PRIMARY KEY CHECK (octet_length(uid) BETWEEN 1 AND 512),
                 created_at bigint NOT NULL,
                 last_sign_in_at bigint NOT NULL,
                 last_refresh_at bigint,
@@ -27,7 +27,8 @@
                 disabled boolean NOT NULL,
                 valid_since bigint NOT NULL,
                 found_by_email boolean NOT NULL,
-                custom_claims bytea
+                custom_claims bytea,
+                imported bytea
             );
             CREATE TABLE IF NOT EXISTS oidc_broker_identity (
                 position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -71,6 +72,22 @@
             );
             CREATE INDEX IF NOT EXISTS oidc_broker_consumed_expiry ON oidc_broker_consumed (expiry);
             \(constants)
+            \(migrations)
+            """
+
+        /// Brings tables of an older version up to date. Those of this version are not locked.
+        private static let migrations = """
+            DO $$
+            BEGIN
+                IF EXISTS (SELECT FROM oidc_broker_accounts_schema WHERE version = 1) THEN
+                    ALTER TABLE oidc_broker_account
+                        ADD COLUMN imported bytea,
+                        DROP CONSTRAINT oidc_broker_account_uid_check,
+                        ADD CONSTRAINT oidc_broker_account_uid_check CHECK (octet_length(uid) BETWEEN 1 AND 512);
+                    UPDATE oidc_broker_accounts_schema SET version = 2 WHERE version = 1;
+                END IF;
+            END
+            $$;
             """
 
         /// What never changes in a record, and a time that does not fall. What is there is not made again: that would

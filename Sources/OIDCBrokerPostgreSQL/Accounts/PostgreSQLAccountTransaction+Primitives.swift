@@ -39,7 +39,6 @@
         // MARK: Writes
 
         func insert(_ account: Account) throws {
-            touch(account.id)
             try write(AccountQuestion(.insertAccount, AccountRow.values(account)))
         }
 
@@ -60,8 +59,6 @@
         }
 
         func remove(_ identity: IdentityKey) throws {
-            // The account that an identity is of does not change.
-            if let known = try self.identity(identity) { touch(known.account) }
             try write(AccountQuestion(.removeIdentity, IdentityRow.key(identity)))
         }
 

@@ -38,8 +38,6 @@
         private var hasBegun = false
         /// What failed first. The transaction fails with it, also where the body catches the error.
         private(set) var failure: TransactionFailure?
-        /// The accounts that may be without an identity.
-        private var touched: Set<AccountID> = []
         /// The locks that it holds until its end.
         private let locks: [Int64]
         /// The records that it was about so far, for the next try.
@@ -57,14 +55,9 @@
             locks = kind == .write(.sameRecords) ? records.keys : []
         }
 
-        /// Commits, if the body did something. Whether each account has an identity is checked here, since no index can.
+        /// Commits, if the body did something.
         /// - Throws: ``TransactionFailure``, also if it is not known whether it was committed.
         func commit() throws(TransactionFailure) {
-            for account in touched where failure == nil {
-                let question = AccountQuestion(.hasNoIdentity, [Array(account.text.utf8)])
-                guard let rows = try? run(question), !rows.rows.isEmpty else { continue }
-                fail(TransactionFailure(AccountStoreError(.conflict, "an account has no identity")))
-            }
             if let failure { throw failure }
             guard hasBegun else { return }
             switch finish(by: .commit) {
@@ -89,11 +82,6 @@
             let answers = connection.runEach([[AccountQuestion(statement)]] + unlocking, before: deadline)
             if !locks.isEmpty, case .failure? = answers.last { connection.isUsable = false }
             return answers.first ?? .failure(.unexpectedAnswer)
-        }
-
-        /// Notes that an account may be without an identity at the end.
-        func touch(_ account: AccountID) {
-            touched.insert(account)
         }
 
         // MARK: Statements

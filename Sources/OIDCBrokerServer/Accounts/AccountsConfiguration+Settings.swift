@@ -4,6 +4,7 @@ import Accounts
 import Signing
 import OIDCBroker
 package import OIDCBrokerConfiguration
+import OpenIDRelyingParty
 
 /// The keys under `auth.` that concern the accounts as a whole.
 extension AccountsConfiguration: SettingSection {
@@ -56,6 +57,14 @@ extension AccountsConfiguration: SettingSection {
             "accounts.session-idle-days", \.sessionIdleDays, .integer,
             "the number of days after which an unused session ends",
             bounds: .range(1...3650, "a number of days")),
+        Setting(
+            "accounts.imported-users-enter-by-email-until", \.importedUsersEnterByEmailUntil, .text,
+            "the date in UTC until which an imported account, in which nobody can sign in, is entered by its email, once, "
+                + "with a provider that has `links-by-email`",
+            default: "never",
+            bounds: SettingBounds("a date such as 2027-06-30, at most a year ahead") { text in
+                time(ofDate: text).map { $0 <= SystemUnixClock().now() + 366 * 86_400 } ?? false
+            }),
         Setting(
             "sdk-apps", \.appNames, .names, "the names of the apps that use the accounts through an SDK",
             default: "none"),

@@ -32,6 +32,9 @@ public struct AccountsConfiguration: Sendable, Hashable {
     public var recentSignInFor: [AccountPolicy.SensitiveOperation] = [.delete, .link, .unlink]
     /// The time after which an unused session ends, in days: `auth.accounts.session-idle-days`.
     public var sessionIdleDays = 400
+    /// The date in UTC until which an imported account without an identity of this server is entered by its email, as
+    /// `2027-06-30`; `nil` for never: `auth.accounts.imported-users-enter-by-email-until`.
+    public var importedUsersEnterByEmailUntil: String?
     /// The apps that use the accounts through an SDK: `auth.sdk-apps` and `auth.sdk-app.<name>.…`.
     public var apps: [SDKAppConfiguration]
     /// The files with secrets that users other than their owner and its group can read or write.

@@ -9,7 +9,7 @@
         /// One line, its fields separated by tabs.
         static func line(_ account: Account, _ identities: [AccountIdentity]) -> String {
             [
-                account.id.text, state(account), account.email?.text ?? "-",
+                account.id.description, state(account), account.email?.text ?? "-",
                 identities.map(\.verified.providerID).joined(separator: ","),
             ].joined(separator: "\t")
         }
@@ -23,10 +23,12 @@
                 "created: \(UTCTime.text(account.createdAt))", "last sign-in: \(UTCTime.text(account.lastSignInAt))",
                 "last refresh: \(account.lastRefreshAt.map(UTCTime.text) ?? "-")",
                 "valid since: \(UTCTime.text(account.validSince))",
-                "name: \(account.displayName ?? "-")", "photo: \(account.photoURL ?? "-")",
+                "name: \(account.displayName.map { $0.utf8.contains(0x0A) ? quoted($0) : $0 } ?? "-")",
+                "photo: \(account.photoURL ?? "-")",
                 "email: \(account.email.map { "\($0.text) (\(account.isEmailVerified ? "verified" : "not verified"))" } ?? "-")",
                 "custom claims: \(account.customClaims?.json ?? "-")",
             ]
+            if let imported = account.imported { lines.append("imported: \(quoted(imported.json))") }
             for identity in identities {
                 let verified = identity.verified
                 lines.append(

@@ -14,7 +14,8 @@
             discussion: "Example: oidc-broker accounts list --config broker.yaml",
             subcommands: [
                 ListAccounts.self, FindAccounts.self, ShowAccount.self, DisableAccount.self, EnableAccount.self,
-                EndSessionsOfAccount.self, DeleteAccount.self, BackUpAccounts.self,
+                EndSessionsOfAccount.self, DeleteAccount.self, BackUpAccounts.self, ImportAccounts.self,
+                ExportAccounts.self, AccountIdentities.self,
             ])
     }
 

@@ -97,6 +97,20 @@
             }
         }
 
+        /// Runs something on the store, with what is decided about addresses, and closes the store.
+        /// - Throws: Like ``run(_:_:)``.
+        func use<Result: Sendable>(
+            _ body: @escaping @Sendable (any AccountStore, AccountPolicy) async throws -> Result
+        ) async throws -> Result {
+            let policy = AccountPolicy(email: try await location().accounts.emailPolicy)
+            let database = try await open()
+            return try await Self.perform {
+                try await body(database.store, policy)
+            } thenClosing: {
+                try await database.close()
+            }
+        }
+
         /// Runs something on a store, and closes the store. What was committed is committed: an error of the closing changes
         /// nothing about it, and hides no other error.
         /// - Throws: Like ``run(_:_:)``.

@@ -46,13 +46,22 @@ struct EmailAddressTests {
         #expect(IdentityKey(issuer: "ab", subject: "c") != IdentityKey(issuer: "a", subject: "bc"))
     }
 
-    @Test func `identifiers are random, and only visible ASCII of 1 to 128 bytes is one`() {
+    @Test func `identifiers are random, and a text of 1 to 128 UTF-16 units without NUL is one`() {
         let made = (0..<1000).map { _ in AccountID() }
         #expect(Set(made).count == 1000)
         let characters = Set(made.flatMap { Array($0.text) })
         #expect(characters.count == 62)
         #expect(made.allSatisfy { $0.text.count == 28 && AccountID($0.text) == $0 })
         #expect(AccountID(String(repeating: "x", count: 128)) != nil)
-        for text in ["", String(repeating: "x", count: 129), "a b", "a\n", "ü"] { #expect(AccountID(text) == nil) }
+        for text in [
+            "a b", "a\n", "ü", " ", String(repeating: "\u{611B}", count: 128), String(repeating: "😀", count: 64),
+        ] {
+            #expect(AccountID(text)?.text == text)
+        }
+        for text in ["", String(repeating: "x", count: 129), String(repeating: "😀", count: 64) + "x", "a\u{0}"] {
+            #expect(AccountID(text) == nil)
+        }
+        #expect(AccountID("\u{E9}") != AccountID("e\u{301}"))
+        #expect(AccountID("a\n\\\u{E9}-1")?.description == "a\\u{a}\\u{5c}\\u{e9}-1")
     }
 }

@@ -21,11 +21,12 @@ struct SignInRulesTests {
 
     private static func holder(
         isDisabled: Bool = false, hasProved: Bool = true, mayBeFound: Bool = true, hasSameProvider: Bool = false,
-        isFull: Bool = false, isOutdated: Bool = false
+        isFull: Bool = false, isOutdated: Bool = false, canBeEntered: Bool = true, mayBeEnteredByEmail: Bool = false
     ) -> Facts.Holder {
         Facts.Holder(
             isDisabled: isDisabled, hasProved: hasProved, mayBeFound: mayBeFound, hasSameProvider: hasSameProvider,
-            isFull: isFull, isOutdated: isOutdated)
+            isFull: isFull, isOutdated: isOutdated, canBeEntered: canBeEntered,
+            mayBeEnteredByEmail: mayBeEnteredByEmail)
     }
 
     private static func proved(_ holder: Facts.Holder?, seeks: Bool = true) -> Facts {
@@ -55,6 +56,16 @@ struct SignInRulesTests {
         Row("both proved, the holder is full", proved(holder(isFull: true)), .needConfirmation),
         Row("both proved, the newcomer's provider does not link", proved(holder(), seeks: false), .needConfirmation),
         Row("both proved, the holder's does not", proved(holder(mayBeFound: false)), .needConfirmation),
+        Row("both proved, nobody can enter the holder", proved(holder(canBeEntered: false)), .create(.unchanged)),
+        Row(
+            "proved, nobody can enter the holder, which is entered by the address",
+            proved(holder(canBeEntered: false, mayBeEnteredByEmail: true)), .linkToHolder),
+        Row(
+            "proved, entered by the address, verified too early",
+            proved(holder(isOutdated: true, canBeEntered: false, mayBeEnteredByEmail: true)), .outdated),
+        Row(
+            "proved, entered by the address, but the provider does not link",
+            proved(holder(canBeEntered: false, mayBeEnteredByEmail: true), seeks: false), .create(.unchanged)),
         Row("proved, the holder's is not", proved(holder(hasProved: false)), .create(.takenFromHolder)),
         Row(
             "not proved, the holder's is", Facts(email: .unproved, maySeekHolder: true, holder: holder()),

@@ -49,6 +49,7 @@ enum AccountStoreFault: String, Sendable, CaseIterable {
     case lowersValidSince = "says nothing of a lower validSince, but keeps it"
     case movesSessions = "ends and begins a session of which a constant changes"
     case losesNames = "loses the names of accounts"
+    case losesImports = "loses what was imported with accounts"
     case changesAddresses = "keeps addresses in lower case"
     case cutsAtNUL = "ends a subject at its first NUL"
     case composes = "finds an identity by a key that is canonically equivalent"
@@ -251,6 +252,7 @@ private final class BrokenTransaction: AccountTransaction {
         case .lowersValidSince:
             if let known = try model.account(account.id) { stored.end(sessionsBefore: known.validSince) }
         case .losesNames: stored.displayName = nil
+        case .losesImports: stored.imported = nil
         case .changesAddresses: stored.email = account.email.flatMap { EmailAddress($0.key) }
         default: break
         }

@@ -93,7 +93,7 @@ struct AccountTokenRefusalTests {
         .member("sid", "with unused bits", "BwAAAAAAAAAAAAAAAAAAAB"),
         .member("sid", "with padding", "BwAAAAAAAAAAAAAAAAAAAA=="),
         Refusal("sub of another account", .claim, of: "user_id") { $0["sub"] = "eve-account" },
-        Refusal("sub and user_id with a space", .claim, of: "sub") { Self.replaceAccount(&$0, "ada account") },
+        Refusal("sub and user_id with a NUL", .claim, of: "sub") { Self.replaceAccount(&$0, "ada\u{0}account") },
         Refusal("sub and user_id empty", .claim, of: "sub") { Self.replaceAccount(&$0, "") },
         Refusal("sub and user_id of 129 characters", .claim, of: "sub") {
             Self.replaceAccount(&$0, String(repeating: "a", count: 129))

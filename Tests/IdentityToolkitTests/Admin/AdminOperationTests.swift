@@ -226,6 +226,35 @@ struct AdminOperationTests {
         #expect(found.compactMap { $0 } == installation.installation.store.contents.accounts.map(\.id.text))
     }
 
+    @Test func `an operator sees what was imported, and any identifier ends a page`() async throws {
+        let installation = try Installation()
+        let texts = ["a b", "\u{E9}\n", "\u{1F600}"]
+        try installation.installation.store.transact(.write) { transaction in
+            for text in texts {
+                var account = Account(id: try #require(AccountID(text)), createdAt: 1_500_000_000)
+                account.imported = ImportedRecord(
+                    json: """
+                        {"facts":[{"providerId":"facebook.com","rawId":"f"}],
+                        "user":{"createdAt":"1500000000123","lastLoginAt":"1600000000456","phoneNumber":"+491"}}
+                        """)
+                try transaction.insert(account)
+            }
+        }
+        var found: [String?] = []
+        var query = "?maxResults=1"
+        for _ in texts {
+            let (status, members) = try await installation.page(query)
+            #expect(status == 200)
+            let user = try #require(members.users.first)
+            found.append(user.string("localId"))
+            #expect(user.string("createdAt") == "1500000000123" && user.string("lastLoginAt") == "1500000000000")
+            #expect(user.string("phoneNumber") == "+491")
+            #expect(user["providerUserInfo"] == [["providerId": "facebook.com", "rawId": "f"]])
+            query = "?maxResults=1&nextPageToken=" + (members.string("nextPageToken") ?? "")
+        }
+        #expect(found.compactMap { $0 } == texts)
+    }
+
     @Test func `a page has at most 1,000 accounts, and as many where nothing is said`() async throws {
         let installation = try Installation()
         try fill(installation, AccountLimits.page + 1)

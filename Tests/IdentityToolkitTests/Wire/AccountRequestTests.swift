@@ -100,7 +100,7 @@ struct AccountRequestTests {
             (#""deleteAttribute":[3]"#, .operationNotAllowed), (#""deleteAttribute":["6"]"#, .operationNotAllowed),
             (#""deleteAttribute":[7]"#, .invalidArgument), (#""deleteAttribute":"EMAIL""#, .invalidArgument),
             (#""displayName":"a\nb""#, .invalidArgument), (#""displayName":"a\u202eb""#, .invalidArgument),
-            (#""photoUrl":"http://a/b""#, .invalidArgument), (#""photoUrl":"https://ü""#, .invalidArgument),
+            (#""photoUrl":"//a/b""#, .invalidArgument), (#""photoUrl":"https://ü""#, .invalidArgument),
             (#""displayName":true"#, .invalidArgument), (#""deleteProvider":"apple.com""#, .invalidArgument),
         ] as [(String, ToolkitError.Code)])
     func `what cannot be changed is refused`(members: String, expected: ToolkitError.Code) throws {

@@ -42,16 +42,26 @@
                 try await server.ask("ALTER TABLE oidc_broker_consumed SET UNLOGGED")
                 await Self.expectRefused(.wrongSchema, because: "not logged", server)
                 try await server.ask("ALTER TABLE oidc_broker_consumed SET LOGGED")
-                try await server.ask("UPDATE oidc_broker_accounts_schema SET version = 2")
+                try await server.ask("UPDATE oidc_broker_accounts_schema SET version = 3")
                 await Self.expectRefused(.wrongSchema, because: "a newer version", server)
                 await #expect(throws: PostgreSQLStoreError.wrongSchema) {
                     try await PostgreSQLSchema.migrate(try server.connection())
                 }
-                try await server.ask("UPDATE oidc_broker_accounts_schema SET version = 1")
-                // What is there stays.
+                // Those of version 1 are brought up to date. What is there stays.
+                try await server.ask(
+                    """
+                    ALTER TABLE oidc_broker_account DROP COLUMN imported, DROP CONSTRAINT oidc_broker_account_uid_check,
+                        ADD CONSTRAINT oidc_broker_account_uid_check CHECK (octet_length(uid) BETWEEN 1 AND 128);
+                    UPDATE oidc_broker_accounts_schema SET version = 1
+                    """)
+                await Self.expectRefused(.wrongSchema, because: "version 1", server)
+                try await PostgreSQLSchema.migrate(try server.connection())
                 try await PostgreSQLSchema.migrate(try server.connection())
                 let command = try await server.accounts(isServing: false)
                 #expect(try await AccountCaller(command).contents().accounts.map(\.id.text) == ["ada"])
+                let long = String(repeating: "\u{611B}", count: AccountID.maximumLength)
+                _ = try await AccountCaller(command).add(long)
+                #expect(try await AccountCaller(command).contents().accounts.map(\.id.text) == ["ada", long])
                 await command.shutdown()
             }
         }

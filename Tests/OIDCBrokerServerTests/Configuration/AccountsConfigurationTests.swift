@@ -58,6 +58,7 @@ import Testing
             "AUTH_ACCOUNTS_EMAIL_POLICY": "separate", "AUTH_ACCOUNTS_NEW_ACCOUNTS": "false",
             "AUTH_ACCOUNTS_RECENT_SIGN_IN_SECONDS": "60",
             "AUTH_ACCOUNTS_RECENT_SIGN_IN_FOR": "delete,unlink", "AUTH_ACCOUNTS_SESSION_IDLE_DAYS": "30",
+            "AUTH_ACCOUNTS_IMPORTED_USERS_ENTER_BY_EMAIL_UNTIL": "2020-02-29",
             "AUTH_PROVIDER_ACME_LINKS_BY_EMAIL": "true", "AUTH_SDK_APPS": "web,phone",
             "AUTH_SDK_APP_PHONE_KIND": "ios", "AUTH_SDK_APP_PHONE_API_KEY": "key-of-the-phone",
             "AUTH_SDK_APP_PHONE_NATIVE_AUDIENCES": "acme:com.example.app",
@@ -71,7 +72,8 @@ import Testing
                 == AccountPolicy(
                     email: .separate, makesAccounts: false,
                     providersThatLinkByEmail: [LinkingProvider(id: "oidc.acme", issuer: "https://login.acme.example")],
-                    recentSignIn: 60, operationsAfterRecentSignIn: [.delete, .unlink], sessionIdleDays: 30))
+                    recentSignIn: 60, operationsAfterRecentSignIn: [.delete, .unlink], sessionIdleDays: 30,
+                    importedUsersEnterByEmailUntil: 1_582_934_400))
         let app = try #require(accounts.apps.last).app(beside: configuration.broker)
         #expect(app.kind == .ios && app.authorizedDomains.isEmpty)
         #expect(app.nativeAudiences == [SDKApp.NativeAudience(provider: "acme", audience: "com.example.app")])
@@ -114,6 +116,18 @@ import Testing
         ("AUTH_ACCOUNTS_RECENT_SIGN_IN_FOR", "delete,reboot", "auth.accounts.recent-sign-in-for"),
         ("AUTH_ACCOUNTS_SESSION_IDLE_DAYS", "0", "auth.accounts.session-idle-days"),
         ("AUTH_ACCOUNTS_SESSION_IDLE_DAYS", "3651", "auth.accounts.session-idle-days"),
+        (
+            "AUTH_ACCOUNTS_IMPORTED_USERS_ENTER_BY_EMAIL_UNTIL", "2021-02-29",
+            "auth.accounts.imported-users-enter-by-email-until"
+        ),
+        (
+            "AUTH_ACCOUNTS_IMPORTED_USERS_ENTER_BY_EMAIL_UNTIL", "9999-01-01",
+            "auth.accounts.imported-users-enter-by-email-until"
+        ),
+        (
+            "AUTH_ACCOUNTS_IMPORTED_USERS_ENTER_BY_EMAIL_UNTIL", "soon",
+            "auth.accounts.imported-users-enter-by-email-until"
+        ),
         ("AUTH_SDK_APP_WEB_KIND", "tv", "auth.sdk-app.web.kind"),
         ("AUTH_SDK_APP_WEB_API_KEY", "1234567", "auth.sdk-app.web.api-key"),
         ("AUTH_SDK_APP_WEB_AUTHORIZED_DOMAINS", "http://a.example", "auth.sdk-app.web.authorized-domains"),

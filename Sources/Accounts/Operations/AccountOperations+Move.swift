@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JOSE
+
+extension AccountOperations {
+    /// Moves an identity to another account, as to an imported one that nobody can enter. The sessions that began with it
+    /// end. The account that had it stays, also without any identity.
+    /// - Parameters:
+    ///   - providerID: The provider of the identity.
+    ///   - source: The account that has it.
+    ///   - destination: The account that gets it.
+    ///   - transaction: The primitives of a transaction that writes.
+    /// - Throws: ``AccountRefusal``, with the code ``AccountRefusal/Code/unknown`` if one of the accounts or the identity is
+    ///   not there; or an error of the store.
+    package func moveIdentity(
+        at providerID: String, from source: AccountID, to destination: AccountID,
+        in transaction: any AccountTransaction
+    ) throws {
+        guard var former = try transaction.account(source), var next = try transaction.account(destination) else {
+            throw AccountRefusal(.unknown)
+        }
+        var remaining = try transaction.identities(of: source)
+        guard let position = remaining.firstIndex(where: { $0.verified.providerID.hasSameBytes(as: providerID) }) else {
+            throw AccountRefusal(.unknown)
+        }
+        let known = remaining.remove(at: position)
+        let others = try transaction.identities(of: destination)
+        guard source != destination, !others.contains(where: { $0.verified.providerID.hasSameBytes(as: providerID) })
+        else { throw AccountRefusal(.alreadyLinked) }
+        guard others.count < AccountLimits.identities else { throw AccountRefusal(.tooManyIdentities) }
+
+        try transaction.remove(known.key)
+        try transaction.removeSessions(of: source, begunWith: providerID, except: nil)
+        former.isFoundByEmail = false
+        try settleEmail(of: &former, remaining, in: transaction)
+        try transaction.update(former)
+
+        var moved = AccountIdentity(
+            known.verified, of: destination, at: known.createdAt, accessToken: known.accessToken)
+        moved.lastUsedAt = known.lastUsedAt
+        moved.revokedAt = known.revokedAt
+        try transaction.insert(moved)
+        next.imported?.noteEntry()
+        next.fillProfile(from: known.verified)
+        try settleEmail(of: &next, others + [moved], in: transaction)
+        try transaction.update(next)
+    }
+}

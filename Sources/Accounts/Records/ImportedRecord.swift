@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JOSE
+
+/// What was imported with an account and has no other place in it, as the text of a JSON object: the address, facts that
+/// open no door, and members that are exported again as they were.
+public struct ImportedRecord: Sendable, Hashable {
+    /// A member of the object.
+    package enum Member: String, Sendable, CaseIterable {
+        /// The address with which the account was imported.
+        case email
+        /// Whether the other system had verified that address.
+        case emailVerified
+        /// Whether the person had a second factor there.
+        case secondFactor
+        /// Whether somebody has entered the account since.
+        case entered
+        /// Identities by which nobody can sign in here, as elements of `providerUserInfo`.
+        case facts
+        /// Members of the user, by their names, that are not in the account.
+        case user
+        /// Members of the user's identities that are not in them, by the ID of the provider.
+        case identities
+        /// What the attributes of the account were when it was imported, as hashes.
+        case marks
+    }
+
+    /// The text of the object, at most 65,536 bytes.
+    public let json: String
+
+    /// Creates a record from its text; `nil` if the text is no JSON object, has a name twice, or is too long.
+    public init?(json: String) {
+        guard Self.object(json) != nil else { return nil }
+        self.json = json
+    }
+
+    /// Creates a record; `nil` if its text is too long.
+    package init?(_ members: JSONObject) {
+        self.init(json: String(decoding: members.serialized(), as: UTF8.self))
+    }
+
+    /// The members.
+    package var members: JSONObject { Self.object(json) ?? JSONObject() }
+
+    /// The value of a member; `nil` if there is none.
+    package subscript(_ member: Member) -> JSONValue? { members[member.rawValue] }
+
+    /// The address with which the account was imported; `nil` if there was none.
+    var email: EmailAddress? { self[.email]?.text.flatMap { EmailAddress($0.makeString()) } }
+
+    /// Whether the address of the import still counts for the account: it is still the account's, and none of its
+    /// identities proves another one.
+    package func keeps(_ email: EmailAddress, beside identities: [AccountIdentity]) -> Bool {
+        self.email == email && !identities.contains { $0.verified.provedEmail.map { $0 != email } ?? false }
+    }
+
+    /// Whether the other system has verified an address that still counts.
+    package func proves(_ email: EmailAddress, beside identities: [AccountIdentity]) -> Bool {
+        keeps(email, beside: identities) && self[.emailVerified]?.boolValue == true
+    }
+
+    /// Whether somebody may enter the account by its address alone: nobody has entered it since the import, and it had no
+    /// second factor.
+    var mayBeEnteredByEmail: Bool {
+        let members = members
+        return members[Member.entered.rawValue] == nil && members[Member.secondFactor.rawValue] == nil
+    }
+
+    /// Notes that somebody has entered the account.
+    package mutating func noteEntry() {
+        var members = members
+        guard members[Member.entered.rawValue] == nil else { return }
+        members[Member.entered.rawValue] = .bool(true)
+        // It is longer by less than the difference of the limits.
+        if let record = ImportedRecord(members) { self = record }
+    }
+
+    private static func object(_ json: String) -> JSONObject? {
+        try? JSONParser.object(
+            Array(json.utf8), limits: JSONLimits(maximumBytes: AccountLimits.importedBytes, maximumDepth: 64))
+    }
+
+    /// Whether both are the same bytes.
+    public static func == (left: ImportedRecord, right: ImportedRecord) -> Bool {
+        left.json.hasSameBytes(as: right.json)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(WireText(json)) }
+}

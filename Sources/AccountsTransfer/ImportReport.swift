@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Accounts
+
+/// What came of the users of a file.
+package struct ImportReport: Sendable, Hashable {
+    /// The number of users in the file so far.
+    package var users = 0
+    /// What became of those that could be read.
+    package private(set) var added = 0
+    package private(set) var unchanged = 0
+    package private(set) var updated = 0
+    package private(set) var adopted = 0
+    package private(set) var conflicts = 0
+    /// Users with a second factor, who were left out.
+    package private(set) var withSecondFactor = 0
+    /// Users that could not be read.
+    package var wrong = 0
+    /// How many can sign in, by the ID of the provider.
+    package private(set) var signInsByProvider: [String: Int] = [:]
+    /// How many can sign in by any provider.
+    package private(set) var canSignIn = 0
+    /// How many had a password and no identity by which they can sign in.
+    package private(set) var onlyPassword = 0
+    /// How many had identities by which nobody can sign in, and no other.
+    package private(set) var onlyFacts = 0
+    /// How many had neither a password nor any identity: anonymous ones, or users of a file that leaves identities out.
+    package private(set) var withoutIdentity = 0
+    /// Those of ``onlyPassword`` who have custom claims, the first hundred of them.
+    package private(set) var onlyPasswordWithClaims: [AccountID] = []
+    /// How many have claims of reserved names, which are kept and are not in tokens.
+    package private(set) var withReservedClaims = 0
+
+    /// Creates the report of an empty file.
+    package init() {}
+
+    mutating func count(_ user: ImportedUser, hasPassword: Bool) {
+        if user.account.customClaims?.hasReservedName == true { withReservedClaims += 1 }
+        if !user.identities.isEmpty {
+            canSignIn += 1
+            for identity in user.identities { signInsByProvider[identity.providerID, default: 0] += 1 }
+        } else if hasPassword {
+            onlyPassword += 1
+            if user.account.customClaims != nil, onlyPasswordWithClaims.count < 100 {
+                onlyPasswordWithClaims.append(user.account.id)
+            }
+        } else if user.account.imported?[.facts] != nil {
+            onlyFacts += 1
+        } else {
+            withoutIdentity += 1
+        }
+    }
+
+    mutating func count(_ outcome: ImportOutcome) {
+        switch outcome {
+        case .added: added += 1
+        case .unchanged: unchanged += 1
+        case .updated: updated += 1
+        case .adopted: adopted += 1
+        case .conflict: conflicts += 1
+        case .hasSecondFactor: withSecondFactor += 1
+        }
+    }
+
+    /// The report in lines for an operator.
+    package var lines: [String] {
+        var lines = [
+            "users: \(users)",
+            "added: \(added), there already: \(unchanged), updated: \(updated), adopted: \(adopted)",
+            "left out: \(conflicts) by conflicts, \(withSecondFactor) with a second factor, \(wrong) wrong",
+            "can sign in: \(canSignIn)",
+        ]
+        lines += signInsByProvider.sorted { $0.key < $1.key }.map { "  by \($0.key): \($0.value)" }
+        lines.append("cannot sign in, since they only had a password: \(onlyPassword)")
+        lines += onlyPasswordWithClaims.map { "  with custom claims: \($0)" }
+        lines.append("cannot sign in, since their providers are none of this server: \(onlyFacts)")
+        lines.append("without any identity: \(withoutIdentity)")
+        if withoutIdentity > 0 {
+            lines.append("  anonymous users, or a file of `firebase auth:export`, which leaves oidc.* and saml.* out")
+        }
+        if withReservedClaims > 0 {
+            lines.append("with claims of reserved names, which are kept and are in no token: \(withReservedClaims)")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountsTransfer
+import Testing
+
+/// Cutting users out of a file, whatever the pieces in which it is read.
+struct UserReaderTests {
+    static func reader(_ text: String, piece: Int = 7) -> UserReader {
+        var rest = Array(text.utf8)[...]
+        return UserReader {
+            let next = Array(rest.prefix(piece))
+            rest = rest.dropFirst(piece)
+            return next
+        }
+    }
+
+    private func users(_ text: String, piece: Int) throws -> [UserReader.Element] {
+        var reader = Self.reader(text, piece: piece)
+        var found: [UserReader.Element] = []
+        while let element = try reader.next() { found.append(element) }
+        return found
+    }
+
+    private static let user = #"{"localId": "a}\"]", "b": [{"users": [1]}]}"#
+
+    @Test(arguments: [
+        #"{"users":[USER,USER]}"#, #"{"kind":"k","users":[USER],"nextPageToken":"x"}{"users":[USER]}"#,
+        "\u{FEFF}{\r\n  \"users\": [\r\n USER\r\n,\r\nUSER ]\r\n}\r\n",
+        #"{"other":{"users":[{}]},"n":1,"users":null,"users":[USER,USER]}"#, #"{"kind":"k"} {"users":[USER,USER]}"#,
+    ])
+    func `users are cut out, byte for byte`(file: String) throws {
+        for piece in [1, 2, 3, 5, 64, 4096] {
+            let text = file.replacingText("USER", Self.user)
+            let found = try users(text, piece: piece)
+            #expect(found.map(\.index) == [0, 1])
+            for element in found {
+                #expect(element.bytes == Array(Self.user.utf8))
+                #expect(Array(text.utf8)[element.offset...].starts(with: Self.user.utf8))
+            }
+        }
+    }
+
+    @Test func `a page without users is the end of a project`() throws {
+        #expect(try users(#"{"kind":"identitytoolkit#DownloadAccountResponse"}"#, piece: 9).isEmpty)
+        #expect(try users(#"{"users":[]}"#, piece: 9).isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "a,b,c", "{\"users\":[{\"a\":1}", "{\"users\":[{\"a\":1} {}]}", "{\"users\":[{", "{\"users\"",
+        "{\"a\":1",
+        "{\"users\":[{}]}x", "{1:2}",
+    ])
+    func `a file of another form, or one that ends too early, is an error`(file: String) {
+        for piece in [1, 3, 4096] {
+            #expect(throws: TransferError.self) { try users(file, piece: piece) }
+        }
+    }
+
+    @Test func `a user that is too long is left out, and the next one is read`() throws {
+        let long = #"{"a":""# + String(repeating: "x", count: UserReader.longestUser) + #""}"#
+        let found = try users(#"{"users":[\#(long),{}]}"#, piece: 65_536)
+        #expect(found.map(\.bytes) == [nil, Array("{}".utf8)])
+    }
+}
+
+extension String {
+    /// This text with each occurrence of a word replaced.
+    func replacingText(_ word: String, _ other: String) -> String {
+        var (result, rest) = ("", self[...])
+        while let first = rest.first {
+            if rest.hasPrefix(word) {
+                result += other
+                rest = rest.dropFirst(word.count)
+            } else {
+                result.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return result
+    }
+}
