@@ -193,7 +193,6 @@ let package = Package(
         .executableTarget(name: "embedded-server", path: "Examples/embedded-server").depending(
             on: "ExampleSite", "OIDCBrokerNIO", .configuration, .httpTypes, .nioCore, .nioPosix, .nioHTTP1, .logging),
 
-        // What the examples have in common: an app of its own, and how it is served.
         .target(name: "ExampleSite", path: "Examples/ExampleSite").depending(
             on: "OIDCBroker", .httpTypes, .nioCore, .nioHTTP1),
         .target(name: "ExampleServing", path: "Examples/ExampleServing").depending(
@@ -214,7 +213,6 @@ let package = Package(
         .testTarget(name: "ExamplesTests").depending(
             on: "TestingSupport", "embedded-tls-server", "async-server", "hummingbird-server", .asyncHTTPClient,
             .logging, .metricsTestKit, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle),
-        // Seeded random inputs for the parsers.
         .target(name: "FuzzingSupport", path: "Tests/FuzzingSupport"),
         // What several test targets use: a provider in memory, recorders, the list of attacks, and turns at sockets.
         .target(name: "TestingSupport", path: "Tests/TestingSupport").depending(
@@ -250,7 +248,6 @@ let package = Package(
         .testTarget(name: "OIDCBrokerConfigurationTests").depending(on: "TestingSupport", .configuration, .crypto),
         .testTarget(name: "OIDCBrokerPagesTests").depending(on: "OIDCBrokerPages", .crypto, .httpTypes),
         .testTarget(name: "OIDCBrokerHTTPTests").depending(on: "TestingSupport", .crypto, .httpTypes),
-        // On the engines for what they hold after a run.
         .testTarget(name: "OIDCBrokerTests", exclude: ["Fuzzing/Corpus"]).depending(
             on: "FuzzingSupport", "TestingSupport", "OIDCBrokerValkey", .oidcBrokerPostgreSQL, .jwtKit, .crypto,
             .configuration, .httpTypes, .metrics, .metricsTestKit, .inMemoryTracing, .tracing, .nioCore, .nioEmbedded,
