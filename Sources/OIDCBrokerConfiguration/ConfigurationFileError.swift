@@ -33,9 +33,19 @@ package enum ConfigurationFileError: Error, Sendable, Hashable, CustomStringConv
 
     /// Returns what was expected instead of a file at a path, and the reason: the path, what a relative one is relative
     /// to, and why it was not read.
-    /// - Parameter takes: What the file should be. It completes the sentence "expected …".
-    package func expected(_ takes: String = "a file that can be read", path: String) -> String {
-        "\(takes); \(Self.shown(path)): \(self)"
+    /// - Parameters:
+    ///   - takes: What the file should be. It completes the sentence "expected …".
+    ///   - path: The path.
+    ///   - mayBeSecret: Whether the path may be a secret that was written into the wrong key. It is then shown only if it
+    ///     begins as a path does.
+    package func expected(
+        _ takes: String = "a file that can be read", path: String, mayBeSecret: Bool = false
+    ) -> String {
+        guard mayBeSecret, !["/", "./", "../"].contains(where: path.hasPrefix) else {
+            return "\(takes); \(Self.shown(path)): \(self)"
+        }
+        return "\(takes); the value is not shown, since it may be the secret itself "
+            + "(begin a relative path with './'): \(self)"
     }
 
     /// Returns a path as it is shown in an error. A text that cannot be a path may be a secret and is not shown.

@@ -185,7 +185,7 @@ package struct ConfigurationValues: Sendable {
         do throws(ConfigurationFileError) {
             contents = try ConfigurationFile.read(atPath: path)
         } catch {
-            add(variant, expected: error.expected(path: path))
+            add(variant, expected: error.expected(path: path, mayBeSecret: isSecret))
             return nil
         }
         filesByKey[key] = path

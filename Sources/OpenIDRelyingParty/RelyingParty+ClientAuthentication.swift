@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import NIOCore
 import OpenIDConnect
 
@@ -72,10 +73,7 @@ extension RelyingParty {
                 throw .unusable(step, "the provider has no \(endpoint.rawValue)")
             }
             url = known
-            guard
-                url.isHTTPS || !isServerSide(url) || configuration.metadataNetwork == .trustedWithSecret
-                    || ![.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(method)
-            else {
+            guard mayAuthenticate(by: method, at: url) else {
                 throw .unusable(
                     step, "\(method.name) goes over http only with metadata-network trusted-with-secret")
             }
@@ -93,6 +91,16 @@ extension RelyingParty {
             tell(source, response)
             return response
         }
+    }
+
+    /// Whether the client may authenticate by a method at an endpoint. Metadata that came over http may have been replaced on
+    /// the way, so a secret then goes to the issuer's own origin alone, whatever the endpoint's scheme is.
+    private func mayAuthenticate(by method: ClientAuthenticationMethod, at url: AbsoluteURL) -> Bool {
+        guard readsMetadataOverHTTP, configuration.metadataNetwork != .trustedWithSecret,
+            [.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(method)
+        else { return true }
+        guard url.isHTTPS, let issuer = AbsoluteURL(configuration.issuer) else { return false }
+        return url.origin.hasSameBytes(as: issuer.origin)
     }
 
     /// Tells the source of the client secret whether the provider accepted it.

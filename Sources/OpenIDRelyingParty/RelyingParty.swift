@@ -185,6 +185,9 @@ public final class RelyingParty: Sendable {
         }
     }
 
+    /// Whether the metadata come over http, by a configured URL.
+    var readsMetadataOverHTTP: Bool { serverSide?.isHTTPS == false }
+
     /// Whether a URL is of the host and port of ``ProviderConfiguration/metadataURL``, with its scheme.
     func isServerSide(_ url: AbsoluteURL) -> Bool {
         guard let serverSide else { return false }

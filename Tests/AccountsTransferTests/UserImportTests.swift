@@ -4,6 +4,7 @@ import Accounts
 import AccountsTransfer
 import JOSE
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// From a file to accounts, and back.

@@ -13,7 +13,6 @@ extension AccountOperations {
     package func take(
         _ user: ImportedUser, _ choices: ImportChoices, in transaction: any AccountTransaction
     ) throws -> ImportOutcome {
-        guard !user.hasSecondFactor || choices.takesSecondFactors else { return .hasSecondFactor }
         var owners: [AccountID] = []
         for identity in user.identities {
             if let owner = try transaction.identity(identity.key)?.account, !owners.contains(owner) {
@@ -23,8 +22,10 @@ extension AccountOperations {
         if let known = try transaction.account(user.account.id) {
             guard known.imported != nil || owners.contains(known.id) else { return .conflict(.uid, known.id) }
             guard choices.updates, known.imported != nil else { return .unchanged }
+            // A second factor that was added later is noted.
             return try update(known, by: user, choices, in: transaction)
         }
+        guard !user.hasSecondFactor || choices.takesSecondFactors else { return .hasSecondFactor }
         var former: Account?
         if let owner = owners.first {
             guard owners.count == 1, choices.adopts, let account = try transaction.account(owner),
@@ -157,14 +158,16 @@ extension AccountOperations {
             if members != known.imported?.members { account.imported = ImportedRecord(members) ?? account.imported }
         }
         let identities = try transaction.identities(of: known.id)
+        // What was removed here does not come back.
+        let offered = known.isFoundByEmail ? user.identities : []
         var isNew = false
-        for identity in user.identities {
+        for identity in offered {
             let hasProvider = identities.contains { $0.verified.providerID.hasSameBytes(as: identity.providerID) }
             if !hasProvider, try transaction.identity(identity.key) == nil { isNew = true }
         }
         guard account != known || isNew else { return .unchanged }
         guard !choices.isDryRun else { return .updated }
-        try link(user.identities, to: &account, identities, in: transaction)
+        try link(offered, to: &account, identities, in: transaction)
         try transaction.update(account)
         return .updated
     }

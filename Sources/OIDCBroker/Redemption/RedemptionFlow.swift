@@ -74,7 +74,7 @@ struct RedemptionFlow: RequestHandling {
             guard let claims = record.claims.object else { return .value(false) }
             // It entered none.
             guard let account = claims["account"] else { return .value(true) }
-            guard let id = account.text?.visibleASCII(atMost: HandedClaims.maximumLength) else {
+            guard let id = account.text?.makeString() else {
                 return .value(false)
             }
             return Eventual.future(accounts.isUsable(account: id, on: eventLoop).hop(to: eventLoop))

@@ -20,7 +20,7 @@ package enum ListenFailure {
     /// Returns why an address could not be bound.
     package static func reason(_ error: any Error, host: String, port: Int) -> String {
         guard let error = error as? IOError else {
-            return error is SocketAddressError
+            return error is SocketAddressError || error is SocketAddressError.UnknownHost
                 ? "'\(host)' is neither an address nor a known host name" : "\(error)"
         }
         switch error.errnoCode {

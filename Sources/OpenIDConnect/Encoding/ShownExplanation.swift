@@ -100,7 +100,7 @@ package enum ShownExplanation {
     private static func hideAddresses(in bytes: [UInt8], _ isHidden: inout [Bool]) {
         for at in bytes.indices {
             let isEncoded = bytes[at...].starts(with: "%40".utf8)
-            guard bytes[at] == UInt8(ascii: "@") || isEncoded else { continue }
+            guard !isHidden[at], bytes[at] == UInt8(ascii: "@") || isEncoded else { continue }
             var start = at
             while start > 0, isOfAddress(bytes[start - 1]) { start -= 1 }
             var end = at + (isEncoded ? 3 : 1)

@@ -50,7 +50,7 @@
             _ account: Account, _ identities: [AccountIdentity], _ sessions: [AccountSession]
         ) -> String {
             let email = account.email.map { " of \($0.text)" } ?? ""
-            return "account \(account.id.text)\(email) with \(count(identities.count, "identity", "identities")) and "
+            return "account \(account.id)\(email) with \(count(identities.count, "identity", "identities")) and "
                 + count(sessions.count, "session", "sessions")
         }
 

@@ -138,7 +138,7 @@
             // The policy decides nothing here.
             let operations = AccountOperations(policy: AccountPolicy())
             try await run(.write) { try body(operations, id, $0) }
-            output("Account \(id.text): \(done).", ["uid": .string(id.text), "done": .string(done)])
+            output("Account \(id): \(done).", ["uid": .string(id.text), "done": .string(done)])
         }
 
         /// Copies the database to a new file.

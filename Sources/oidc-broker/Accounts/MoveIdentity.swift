@@ -16,7 +16,7 @@
     struct MoveIdentity: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "move",
-            abstract: "Move an identity to another account, as to an imported one that nobody can enter.",
+            abstract: "Move an identity to another account, for example to an imported one without a way to sign in.",
             discussion: """
                 The sessions that began with it end. The account that had it stays: `accounts delete` removes it.
 
@@ -30,7 +30,7 @@
 
         func run() async throws {
             let (provider, destination) = (provider, try AccountsDatabase.account(destination))
-            try await database.change(uid) { operations, uid, transaction in
+            try await database.change(uid, "identity moved to \(destination)") { operations, uid, transaction in
                 try operations.moveIdentity(at: provider, from: uid, to: destination, in: transaction)
             }
         }

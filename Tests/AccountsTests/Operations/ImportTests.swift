@@ -3,6 +3,7 @@
 import Accounts
 import JOSE
 import OIDCBrokerTesting
+import StoreTesting
 import Testing
 
 /// Who is in the way of an imported user, and who may enter the account.

@@ -18,7 +18,7 @@ struct ListenFailureTests {
         ListenFailure.reason(IOError(errnoCode: number, reason: "bind"), host: host, port: port)
     }
 
-    @Test func `names the address and the reason in words`() {
+    @Test func `names the address and the reason in words`() throws {
         #expect(ListenFailure.address(host: "127.0.0.1", port: 8443) == "127.0.0.1:8443")
         #expect(ListenFailure.address(host: "::1", port: 443) == "[::1]:443")
         #expect(Self.reason(EADDRINUSE) == "port 8443 is in use by another process")
@@ -26,8 +26,11 @@ struct ListenFailureTests {
         #expect(Self.reason(EACCES, port: 443).hasPrefix("no permission: ports below 1024 need root"))
         #expect(Self.reason(EAFNOSUPPORT, host: "::1") == "this machine has no IPv6")
         #expect(Self.reason(EADDRNOTAVAIL) == "this machine does not have the address")
+        let unknown = try #require(throws: (any Error).self) {
+            try SocketAddress.makeAddressResolvingHost("nowhere.invalid", port: 1)
+        }
         #expect(
-            ListenFailure.reason(SocketAddressError.unknown(host: "nowhere", port: 1), host: "nowhere", port: 1)
-                == "'nowhere' is neither an address nor a known host name")
+            ListenFailure.reason(unknown, host: "nowhere.invalid", port: 1)
+                == "'nowhere.invalid' is neither an address nor a known host name")
     }
 }

@@ -56,8 +56,8 @@ struct ConfigurationMendTests {
     @Test func `a relative path names its folder`() async throws {
         let folder = FileManager.default.currentDirectoryPath
         #expect(
-            try await Self.errors(["AUTH_SEALING_KEYS_FILE": "no/such/file"], without: ["AUTH_SEALING_KEYS"]) == [
-                "auth.sealing-keys-file (from environment): expected a file that can be read; 'no/such/file' "
+            try await Self.errors(["AUTH_SEALING_KEYS_FILE": "./no/such/file"], without: ["AUTH_SEALING_KEYS"]) == [
+                "auth.sealing-keys-file (from environment): expected a file that can be read; './no/such/file' "
                     + "(relative to '\(folder)'): No such file or directory"
             ])
     }
@@ -68,6 +68,13 @@ struct ConfigurationMendTests {
         #expect(found.count == 1)
         #expect(
             found.first?.contains("the value is not a path (for the text itself, use the key without -file)") == true)
+        #expect(!"\(found)".contains("hush"))
+    }
+
+    @Test func `a secret in place of a path is not shown`() async throws {
+        let found = try await Self.errors(["AUTH_SEALING_KEYS_FILE": "hush/hush"], without: ["AUTH_SEALING_KEYS"])
+        #expect(found.count == 1)
+        #expect(found.first?.contains("the value is not shown, since it may be the secret itself") == true)
         #expect(!"\(found)".contains("hush"))
     }
 

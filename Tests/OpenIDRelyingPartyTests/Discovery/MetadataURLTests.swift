@@ -67,6 +67,15 @@ import TestingSupport
         #expect(transport.requests.map(\.trust.addresses) == [.privateOnly, .privateOnly])
     }
 
+    @Test func `metadata that came over http send the secret to no other host, over https either`() throws {
+        for (endpoint, requests) in [("https://elsewhere.example/token", 1), ("https://sso.example/token", 2)] {
+            let transport = try Self.provider(Self.document(["token_endpoint": endpoint]))
+            let error = try Self.complete(Self.party(transport))
+            #expect(error?.step == .token)
+            #expect(transport.requests.count == requests)
+        }
+    }
+
     @Test func `over http the secret needs a second value`() throws {
         let transport = try Self.provider(Self.document())
         let error = try Self.complete(Self.party(transport))
