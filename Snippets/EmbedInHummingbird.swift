@@ -66,4 +66,8 @@
         }
     }
 // snippet.hide
+#else
+    @main enum WithoutHummingbird {
+        static func main() { print("Build it with the trait Examples.") }
+    }
 #endif
