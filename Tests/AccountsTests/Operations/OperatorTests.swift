@@ -82,7 +82,7 @@ struct OperatorTests {
         let name = try fixture.code {
             try update(fixture, person.account.id) {
                 $0.isDisabled = true
-                $0.displayName = .set("A\nb")
+                $0.displayName = .set("A\u{7}b")
             }
         }
         #expect(name == .invalidValue)

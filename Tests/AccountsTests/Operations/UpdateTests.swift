@@ -67,7 +67,7 @@ struct UpdateTests {
         }
         #expect(last == .lastIdentity)
         let name = try fixture.code {
-            try update(fixture, name: .set("A\nb"), unlinking: ["q"], asking: person)
+            try update(fixture, name: .set("A\u{7}b"), unlinking: ["q"], asking: person)
         }
         #expect(name == .invalidValue)
         #expect(fixture.store.contents == contents)

@@ -35,7 +35,7 @@ struct AdminRequestTests {
         ("update", #"{"localId":"UID","deleteAttribute":["EMAIL"]}"#, "OPERATION_NOT_ALLOWED"),
         ("update", #"{"localId":"UID","deleteProvider":["oidc.acme"]}"#, "OPERATION_NOT_ALLOWED"),
         ("update", #"{"localId":"UID","disableUser":1}"#, "INVALID_ARGUMENT"),
-        ("update", #"{"localId":"UID","displayName":"a\nb"}"#, "INVALID_ARGUMENT"),
+        ("update", #"{"localId":"UID","displayName":"a\u0007b"}"#, "INVALID_ARGUMENT"),
         ("update", #"{"localId":"UID","photoUrl":"//a/b"}"#, "INVALID_ARGUMENT"),
         ("update", #"{"localId":"UID","validSince":-1}"#, "INVALID_ARGUMENT"),
         ("update", #"{"localId":"UID","validSince":1.5}"#, "INVALID_ARGUMENT"),

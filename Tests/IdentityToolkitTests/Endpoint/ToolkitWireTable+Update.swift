@@ -145,8 +145,8 @@ extension ToolkitWireTable {
             "an attribute that nobody deletes, by its index", .android, .update, .error(.operationNotAllowed),
             json: { try await $0.asking(["deleteAttribute": ["1"]]) }),
         Row(
-            "a name with a line break", .javaScript, .update, .error(.invalidArgument, "displayName"),
-            json: { try await $0.asking(["displayName": "Ada\nLovelace"]) }),
+            "a name with a control character", .javaScript, .update, .error(.invalidArgument, "displayName"),
+            json: { try await $0.asking(["displayName": "Ada\u{7}Lovelace"]) }),
         Row(
             "a name that turns the text around it", .ios, .update, .error(.invalidArgument, "displayName"),
             json: { try await $0.asking(["displayName": "Ada\u{202E}Lovelace"]) }),

@@ -99,7 +99,7 @@ struct AccountRequestTests {
             (#""deleteAttribute":["DISPLAY_NAME","PASSWORD"]"#, .operationNotAllowed),
             (#""deleteAttribute":[3]"#, .operationNotAllowed), (#""deleteAttribute":["6"]"#, .operationNotAllowed),
             (#""deleteAttribute":[7]"#, .invalidArgument), (#""deleteAttribute":"EMAIL""#, .invalidArgument),
-            (#""displayName":"a\nb""#, .invalidArgument), (#""displayName":"a\u202eb""#, .invalidArgument),
+            (#""displayName":"a\u0007b""#, .invalidArgument), (#""displayName":"a\u202eb""#, .invalidArgument),
             (#""photoUrl":"//a/b""#, .invalidArgument), (#""photoUrl":"https://ü""#, .invalidArgument),
             (#""displayName":true"#, .invalidArgument), (#""deleteProvider":"apple.com""#, .invalidArgument),
         ] as [(String, ToolkitError.Code)])

@@ -21,7 +21,7 @@ import Testing
         .appending(path: "Sources")
     private static let url = sources.appending(path: "OIDCBroker/OIDCBroker.docc/Configuration.md")
     private static let limits = sources.appending(path: "OIDCBroker/OIDCBroker.docc/Limits.md")
-    private static let operating = sources.appending(path: "OIDCBrokerServer/OIDCBrokerServer.docc/Operating.md")
+    private static let readme = sources.deletingLastPathComponent().appending(path: "README.md")
 
     /// `UPDATE_SETTINGS=1` writes the tables of the declarations instead.
     @Test func `the document has the tables of the declarations`() throws {
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `the example for operators has known keys only`() async throws {
-        let document = String(decoding: try Data(contentsOf: Self.operating), as: UTF8.self)
+        let document = String(decoding: try Data(contentsOf: Self.readme), as: UTF8.self)
         let start = try #require(document.firstRange(of: "```yaml\n"))
         let end = try #require(document[start.upperBound...].firstRange(of: "```"))
         try await SourcesFixture.run { fixture in

@@ -134,7 +134,7 @@ import TestingSupport
             }
         }
         #expect(access.lines.map { $0["path"] } == [LoopbackServer.admin + "batchGet", "other", "other"])
-        #expect(access.lines.map { $0["status"] } == ["200", "403", "404"])
+        #expect(access.lines.map { $0["status"] } == ["400", "403", "404"])
         #expect(access.lines.allSatisfy { $0["address"] == "127.0.0.1" })
         #expect(!"\(access.lines)".contains("secret") && !"\(access.lines)".contains(LoopbackServer.token))
     }

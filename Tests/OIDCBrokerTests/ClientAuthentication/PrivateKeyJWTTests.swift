@@ -219,7 +219,7 @@ struct PrivateKeyJWTTests {
     @Test func `another audience is in the log, with the setting and the app`() throws {
         let setup = try Setup()
         #expect(try setup.error(setup.assertion(["aud": "https://auth.example.com/__/auth/token"])) == "invalid_client")
-        let line = try #require(setup.installation.log.lines.last { $0.message == "a client assertion was refused" })
+        let line = try #require(setup.installation.log.lines.last { $0.message == "client assertion refused" })
         #expect(line.metadata["auth.app"] == "back")
         #expect(
             line.metadata["auth.detail"]

@@ -182,6 +182,8 @@ struct ProviderErrorTests {
         #expect(line.level == .info)
         #expect(line.metadata["auth.detail"] == "\"invalid_request\"")
         browser.jar = jar
+        // One line a second is written of a kind.
+        installation.clock.advance(by: 1)
         #expect(try browser.bring(response).status == 303)
         line = try #require(installation.log.lines.last)
         #expect(line.level == .warning)

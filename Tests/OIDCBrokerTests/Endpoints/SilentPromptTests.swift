@@ -91,7 +91,7 @@ struct SilentPromptTests {
     @Test func `in a hidden frame the app's own error is told`() throws {
         var browser = Browser(try Installation())
         let location = try Location(try ask(in: &browser, .shop, ["prompt": "none", "response_type": "token"]))
-        #expect(location["error"] == "unsupported_response_type")
+        #expect(location.text.contains("/callback#error=unsupported_response_type&"))
     }
 
     @Test(arguments: ["login", "none login", "", "NONE"])

@@ -184,12 +184,9 @@ struct CodeAndIDTokenTests {
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test(arguments: [0, 1])
-    func `an iss that is missing although announced, or another's, is refused before the exchange`(number: Int) throws {
+    @Test func `another's iss is refused before the exchange`() throws {
         let installation = try Self.installation()
-        try expectRefusal(installation, outcome: "failed_authorization") { response in
-            if number == 0 { response.remove(at: 2) } else { response[2].1 = "https://login.evil.example" }
-        }
+        try expectRefusal(installation, outcome: "failed_authorization") { $0[2].1 = "https://login.evil.example" }
     }
 
     @Test

@@ -47,7 +47,9 @@ import TestingSupport
         let loop = EmbeddedEventLoop()
         let party = party(provider, secret: "another")
         let metadata = try party.metadata(on: loop).future(on: loop).wait()
-        #expect(try party.probeClient(metadata, on: loop).wait() == .refused("invalid_client"))
+        #expect(
+            try party.probeClient(metadata, on: loop).wait()
+                == .refused("invalid_client: 'the client is not known, or its proof is wrong'"))
     }
 
     @Test(arguments: [Misbehavior.tokenEndpointUnavailable, .tooManyTokenRequests])

@@ -84,7 +84,6 @@ struct HostLookupTests {
         let owners = (0..<400).map { _ in Owner() }
         try await ScriptedServer.run({ _ in .sendAndClose(TestRequest.response("x")) }) { server in
             try await Self.withTransport(servers) { transport, loop in
-                let start = ContinuousClock.now
                 let requests = try (0..<400).map { number in
                     let host = number >= 200 ? "shared" : number.isMultiple(of: 2) ? "silent\(number)" : "name\(number)"
                     var request = try TestRequest.make("http://\(host).test:\(server.port)/")
@@ -94,8 +93,6 @@ struct HostLookupTests {
                 for (number, request) in requests.enumerated() where number >= 200 || !number.isMultiple(of: 2) {
                     #expect(try await request.get().status == 200)
                 }
-                // A second by the reckoning of the state machine's test; here the machine may be busy.
-                #expect(start.duration(to: .now) < .seconds(4))
                 #expect(servers.names.count { $0 == "shared.test" } == 1)
                 servers.answer()
                 for request in requests { _ = try? await request.get() }
