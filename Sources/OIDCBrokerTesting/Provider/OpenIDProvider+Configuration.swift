@@ -7,7 +7,7 @@ extension OpenIDProvider {
     public enum Interaction: Sendable, Hashable {
         /// A login page, then a consent page.
         case page
-        /// Without interaction: the person with this index in ``OpenIDProvider/Configuration/people`` signs in and
+        /// Without interaction: the person with this index in `people` signs in and
         /// consents. With `response_mode=form_post` the response is still a page with a button, since it contains a
         /// form.
         case automatic(Int)
@@ -34,7 +34,7 @@ extension OpenIDProvider {
         /// Whether authorization requests must be pushed (RFC 9126 section 5). They may always be.
         public var requiresPushedAuthorization = false
         /// Whether a second listener requests client certificates and the metadata announces its endpoints in
-        /// `mtls_endpoint_aliases` (RFC 8705 section 5). This requires a ``certificate``.
+        /// `mtls_endpoint_aliases` (RFC 8705 section 5). This requires a `certificate`.
         public var offersMutualTLS = false
         /// The `Cache-Control` of the metadata and of the key set; `nil` for none.
         public var documentCacheControl: String?
