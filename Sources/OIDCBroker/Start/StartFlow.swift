@@ -31,10 +31,8 @@ struct StartFlow: RequestHandling {
         }
     }
 
-    /// The start goes on at the provider that the person chose.
-    ///
-    /// The cookie is kept, because a browser shows the page until the provider's begins to arrive: a second click
-    /// begins another login, and the first one is given up.
+    /// The start goes on at the provider that the user chose. The cookie stays: a second click, before the provider's page
+    /// arrives, begins another login, and the first one is given up.
     func respondToChoice(_ request: BrokerRequest) -> Eventual<BrokerResponse> {
         let cookies = Cookies(request.headerFields)
         do throws(StartEnd) {
@@ -191,9 +189,8 @@ struct StartFlow: RequestHandling {
         return page
     }
 
-    /// Whether a sign-in with `prompt=none` can end without a page. An app on the user's device gets its response only
-    /// after "Continue to APP", and a provider to which `prompt` is not passed on, or which ignores it, shows pages of
-    /// its own.
+    /// Whether a sign-in with `prompt=none` can end without a page: not for an app on the user's device, which needs
+    /// "Continue to APP", nor at a provider that does not get `prompt`, or ignores it.
     private func isSilentlyCompletable(
         _ start: Start, at redirectURI: RedirectURI, _ provider: ProviderEntry
     ) -> Bool {
