@@ -26,7 +26,7 @@ package struct ImportReport: Sendable, Hashable {
     package private(set) var onlyFacts = 0
     /// How many had neither a password nor any identity: anonymous ones, or users of a file that leaves identities out.
     package private(set) var withoutIdentity = 0
-    /// Those of ``onlyPassword`` who have custom claims, the first hundred of them.
+    /// Those of `onlyPassword` who have custom claims, the first hundred of them.
     package private(set) var onlyPasswordWithClaims: [AccountID] = []
     /// How many have claims of reserved names, which are kept and are not in tokens.
     package private(set) var withReservedClaims = 0

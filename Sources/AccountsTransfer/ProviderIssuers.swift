@@ -20,7 +20,7 @@ package struct ProviderIssuers: Sendable {
     private var issuers: [WireText: String]
 
     /// Creates the issuers that are known, and those that an operator names.
-    /// - Parameter named: The issuers, by the IDs of the providers; ``none`` for a provider whose identities are only kept.
+    /// - Parameter named: The issuers, by the IDs of the providers; `none` for a provider whose identities are only kept.
     package init(_ named: [(provider: String, issuer: String)] = []) {
         issuers = [
             WireText("google.com"): "https://accounts.google.com", WireText("apple.com"): "https://appleid.apple.com",

@@ -11,7 +11,7 @@ package struct UserReader {
         package let index: Int
         /// The byte of the file at which the user begins.
         package let offset: Int
-        /// The bytes; `nil` if there are more than ``UserReader/longestUser``.
+        /// The bytes; `nil` if there are more than `longestUser`.
         package let bytes: [UInt8]?
     }
 

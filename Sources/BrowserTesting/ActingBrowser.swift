@@ -55,7 +55,7 @@ package struct ActingBrowser: Sendable {
 
     /// Takes the `Set-Cookie` fields of a response.
     ///
-    /// - Throws: ``CookieRefusal`` for the first that a browser would not take.
+    /// - Throws: `CookieRefusal` for the first that a browser would not take.
     package mutating func take(
         _ setCookies: some Sequence<String>, host: String, isSecure: Bool, now: Int64 = 0
     ) throws(CookieRefusal) {

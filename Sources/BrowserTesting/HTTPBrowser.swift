@@ -43,7 +43,7 @@ package actor HTTPBrowser {
     private let http: HTTPClient
     private var browser = ActingBrowser()
 
-    /// A new browser without cookies, over a client of ``makeHTTPClient(trusting:version:)``.
+    /// A new browser without cookies, over a client of `makeHTTPClient(trusting:version:)`.
     package init(_ http: HTTPClient) {
         self.http = http
     }
