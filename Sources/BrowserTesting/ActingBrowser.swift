@@ -34,9 +34,8 @@ package struct ActingBrowser: Sendable {
 
     /// The fields that it adds to a navigation, with their names in lower case.
     ///
-    /// - Parameters:
-    ///   - path: The path of the target, without its query.
-    ///   - now: Unix time, against which the ages of cookies count; 0 throughout where no time passes.
+    /// `path` is without its query, and `now` is Unix time, against which the ages of cookies count; 0 throughout where no
+    /// time passes.
     package func fields(
         host: String, path: String, isSecure: Bool, isPost: Bool = false, from site: Site, now: Int64 = 0
     ) -> [(name: String, value: String)] {

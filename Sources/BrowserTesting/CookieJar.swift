@@ -26,7 +26,8 @@ package struct CookieJar: Sendable, Hashable {
 
     /// Takes a `Set-Cookie` field of a response. One with Max-Age=0 deletes.
     ///
-    /// - Parameter now: Unix time, against which ages count; 0 throughout where no time passes.
+    /// `now` is Unix time, against which ages count; 0 throughout where no time passes.
+    ///
     /// - Returns: false where a browser would not take it, or where it asks for what the broker never does: a Domain,
     ///   or no Path.
     @discardableResult
@@ -86,7 +87,7 @@ package struct CookieJar: Sendable, Hashable {
 
     /// The `Cookie` field of a request; `nil` if nothing is to be sent.
     ///
-    /// - Parameter isCrossSitePost: such a request gets only what says `SameSite=None`.
+    /// A cross-site POST gets only what says `SameSite=None`.
     package func field(
         host: String, path: String, isSecure: Bool, isCrossSitePost: Bool, now: Int64 = 0
     ) -> String? {

@@ -121,7 +121,9 @@ package actor HTTPBrowser {
     }
 
     /// Sends a request as a navigation, with the cookies of its host.
-    /// - Parameter initiator: The URL of the page that it comes from; `nil` for a URL that was typed in.
+    /// - Parameters:
+    ///   - prepared: The request.
+    ///   - initiator: The URL of the page that it comes from; `nil` for a URL that was typed in.
     package func send(_ prepared: HTTPClientRequest, from initiator: String? = nil) async throws -> Page {
         var request = prepared
         let target = try Self.parts(request.url)

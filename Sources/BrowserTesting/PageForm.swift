@@ -16,7 +16,9 @@ package struct PageForm: Sendable {
 
     /// Reads a page.
     ///
-    /// - Parameter id: The ID of the form; `nil` for the first one.
+    /// - Parameters:
+    ///   - html: The page.
+    ///   - id: The ID of the form; `nil` for the first one.
     /// - Returns: `nil` if the page has no such form.
     package init?(html: String, id: String? = nil) {
         guard let form = Self.all(in: html).first(where: { id == nil || $0.id == id }) else { return nil }
