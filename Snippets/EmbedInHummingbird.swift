@@ -68,6 +68,6 @@
 // snippet.hide
 #else
     @main enum WithoutHummingbird {
-        static func main() { print("Build it with the trait Examples.") }
+        static func main() { print("The example hummingbird-server is this server.") }
     }
 #endif

@@ -67,19 +67,19 @@ package struct ImportReport: Sendable, Hashable {
         var lines = [
             "users: \(users)",
             "added: \(added), there already: \(unchanged), updated: \(updated), adopted: \(adopted)",
-            "left out: \(conflicts) by conflicts, \(withSecondFactor) with a second factor, \(wrong) wrong",
+            "left out: \(conflicts) by conflicts, \(withSecondFactor) with a second factor, \(wrong) invalid",
             "can sign in: \(canSignIn)",
         ]
         lines += signInsByProvider.sorted { $0.key < $1.key }.map { "  by \($0.key): \($0.value)" }
-        lines.append("cannot sign in, since they only had a password: \(onlyPassword)")
+        lines.append("cannot sign in: only had a password: \(onlyPassword)")
         lines += onlyPasswordWithClaims.map { "  with custom claims: \($0)" }
-        lines.append("cannot sign in, since their providers are none of this server: \(onlyFacts)")
+        lines.append("cannot sign in: only identities that this server does not accept: \(onlyFacts)")
         lines.append("without any identity: \(withoutIdentity)")
         if withoutIdentity > 0 {
             lines.append("  anonymous users, or a file of `firebase auth:export`, which leaves oidc.* and saml.* out")
         }
         if withReservedClaims > 0 {
-            lines.append("with claims of reserved names, which are kept and are in no token: \(withReservedClaims)")
+            lines.append("with claims of reserved names, which are kept but not put into tokens: \(withReservedClaims)")
         }
         return lines
     }

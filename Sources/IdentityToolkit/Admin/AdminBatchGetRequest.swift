@@ -41,7 +41,7 @@ struct AdminBatchGetRequest: Sendable {
             let id = String(validating: bytes.dropFirst().dropLast(checksumByteCount), as: UTF8.self)
                 .flatMap({ AccountID($0) }),
             token(of: id).hasSameBytes(as: text)
-        else { throw ToolkitError(.invalidArgument, "nextPageToken is none of this server's.") }
+        else { throw ToolkitError(.invalidArgument, "nextPageToken was not issued by this server.") }
         return id
     }
 
