@@ -4,7 +4,7 @@ package import JOSE
 
 /// The keys that sign ID tokens, newest first: the first one signs, all are published and verify. The key decides the
 /// algorithm: P-256 gives ES256, RSA gives RS256 (RFC 7518 section 3.1). A broker signs with the first one of each
-/// algorithm.
+/// algorithm. RSA keys are published before the others.
 ///
 /// To change the key, add the new one as the second, wait until verifiers have read it, move it to the front, and
 /// remove the old one once no token of it is accepted any more. Printing shows the identifiers of the keys only.
@@ -69,9 +69,11 @@ public struct SigningKeys: Sendable, CustomStringConvertible, CustomDebugStringC
         return try SigningKeys([key])
     }
 
-    /// Returns the public halves of any keys as a JWK set (RFC 7517 section 5).
+    /// Returns the public halves of any keys as a JWK set (RFC 7517 section 5), the RSA keys first: python-jose 3.5.0
+    /// ignores `kid` and takes the first key, most often for RS256.
     package static func keySetDocument(of keys: [SigningKey]) -> [UInt8] {
-        (["keys": .array(keys.map { .object($0.publicJWK) })] as JSONObject).serialized()
+        let published = keys.filter { $0.isRSA } + keys.filter { !$0.isRSA }
+        return (["keys": .array(published.map { .object($0.publicJWK) })] as JSONObject).serialized()
     }
 
     private static func key(_ block: String, number: Int) throws(SigningKeysError) -> SigningKey {
@@ -99,4 +101,8 @@ public struct SigningKeys: Sendable, CustomStringConvertible, CustomDebugStringC
     public var description: String { "SigningKeys(\(all.map(\.keyID).joined(separator: ", ")))" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension SigningKey {
+    fileprivate var isRSA: Bool { publicJWK["kty"] == "RSA" }
 }

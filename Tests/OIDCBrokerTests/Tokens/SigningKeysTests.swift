@@ -86,13 +86,17 @@ struct SigningKeysTests {
         #expect(chosen["alg"]?.text?.makeString() == "ES256")
     }
 
-    @Test func `the first key of an algorithm signs, and all are published`() throws {
+    @Test func `the first key of an algorithm signs, and all are published, those of RSA first`() throws {
         let texts = [Self.secondElliptic, Self.elliptic, try SharedRSAKeys.pem(2), try SharedRSAKeys.pem(1)]
         let installation = try Self.installation(texts) { $0.apps[1].idTokenAlgorithm = .es256 }
         let first = try SigningKey(pem: Self.secondElliptic).keyID
         #expect(try Self.header(of: Self.idToken(.back, installation))["kid"]?.text?.makeString() == first)
         let keys = try #require(try installation.get("/__/auth/jwks").json()["keys"]?.arrayValue)
-        #expect(keys.compactMap { $0.objectValue?["alg"]?.text?.makeString() } == ["ES256", "ES256", "RS256", "RS256"])
+        let ids = [
+            try SigningKey(pem: texts[2], algorithm: .rs256).keyID, try SigningKey(pem: texts[3], algorithm: .rs256).keyID,
+            first, try SigningKey(pem: Self.elliptic).keyID,
+        ]
+        #expect(keys.compactMap { $0.objectValue?["kid"]?.text?.makeString() } == ids)
         #expect(keys.allSatisfy { $0.objectValue?["d"] == nil && $0.objectValue?["p"] == nil })
     }
 
