@@ -32,7 +32,8 @@ package enum HandedClaims {
             "aud": .string(clientID),
         ]
         if let nonce { claims["nonce"] = .string(nonce) }
-        if let time = upstream["auth_time"], time.secondsValue != nil { claims["auth_time"] = time }
+        // Some providers send a fraction, which not every app reads.
+        if let time = upstream["auth_time"]?.secondsValue { claims["auth_time"] = .number(JSONNumber(time)) }
         if let acr = upstream["acr"], acr.text?.isEmpty == false { claims["acr"] = acr }
         if let amr = upstream["amr"], amr.arrayValue?.allSatisfy({ $0.text != nil }) == true { claims["amr"] = amr }
         claims["upstream_iss"] = .string(signIn.issuer)
