@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OpenIDConnect
 
 extension AccountTokens {
     /// The claims of the token of a session. Every name that is not a custom claim's is one of
@@ -14,7 +15,8 @@ extension AccountTokens {
         claims["aud"] = .string(projectID)
         claims["sub"] = .string(account.id.text)
         claims["user_id"] = .string(account.id.text)
-        claims["iat"] = .number(JSONNumber(now))
+        // A verifier that asks for ended sessions compares `iat` with `validSince`: it must not lie before that.
+        claims["iat"] = .number(JSONNumber(min(now, max(IssuedAt.claim(now: now), account.validSince))))
         claims["exp"] = .number(JSONNumber(now + Self.lifetime))
         claims["auth_time"] = .number(JSONNumber(session.authTime))
         claims["sid"] = .string(Base64URL.encode(session.id.bytes))

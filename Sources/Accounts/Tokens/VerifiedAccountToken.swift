@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OpenIDConnect
 
 /// What a verified ID token of an account says. Only ``AccountTokens/verify(_:now:)`` makes it.
 public struct VerifiedAccountToken: Sendable {
@@ -8,7 +9,8 @@ public struct VerifiedAccountToken: Sendable {
     public let session: AuthenticatedSession
     /// The time at which the person was authenticated, in seconds since 1970 (`auth_time`).
     public let authTime: Int64
-    /// The time at which the token was issued, in seconds since 1970 (`iat`).
+    /// The time at which the token was issued, in seconds since 1970 (`iat`), which lies up to five seconds before the
+    /// signature.
     public let issuedAt: Int64
     /// The time from which the token is not valid, in seconds since 1970 (`exp`).
     public let expiry: Int64
@@ -53,7 +55,8 @@ public struct VerifiedAccountToken: Sendable {
         else { throw AccountTokenError(claim: "sid") }
         guard let expiry = claims["exp"]?.secondsValue else { throw AccountTokenError(claim: "exp") }
         guard let issuedAt = claims["iat"]?.secondsValue else { throw AccountTokenError(claim: "iat") }
-        guard let authTime = claims["auth_time"]?.secondsValue, authTime <= issuedAt + AccountTokens.clockSkew else {
+        let latestAuthTime = issuedAt + IssuedAt.allowance + AccountTokens.clockSkew
+        guard let authTime = claims["auth_time"]?.secondsValue, authTime <= latestAuthTime else {
             throw AccountTokenError(claim: "auth_time")
         }
         guard let provider = claims["firebase"]?.objectValue?["sign_in_provider"]?.text, !provider.isEmpty else {

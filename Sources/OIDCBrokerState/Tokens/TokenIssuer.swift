@@ -30,7 +30,7 @@ package struct TokenIssuer: Sendable {
         // The record's claims contain none of these; see `HandedClaims`.
         var claims = record.claims
         claims.reserveCapacity(128)
-        claims.append("iat", now)
+        claims.append("iat", IssuedAt.claim(now: now))
         claims.append("exp", now + Self.lifetime)
         claims.append("at_hash", TokenHash.leftHalf(of: accessToken, algorithm: signingKey.algorithm))
         let idToken = try signingKey.signToken(claims)

@@ -21,7 +21,7 @@ enum ClientAssertion {
             "sub": .string(clientID),
             "aud": .string(audience),
             "jti": .string(Base64URL.encode(identifier)),
-            "iat": .number(JSONNumber(now)),
+            "iat": .number(JSONNumber(IssuedAt.claim(now: now))),
             "exp": .number(JSONNumber(now + lifetime)),
         ]
     }

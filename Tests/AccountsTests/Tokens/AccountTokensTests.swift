@@ -16,7 +16,7 @@ struct AccountTokensTests {
         let expectedClaims = try AccountTokenFixture.object(
             """
             {"iss":"https://auth.example/__/auth/accounts","aud":"shop-test","sub":"ada-account",
-            "user_id":"ada-account","iat":1790000000,"exp":1790003600,"auth_time":1789999900,
+            "user_id":"ada-account","iat":1789999995,"exp":1790003600,"auth_time":1789999900,
             "sid":"BwAAAAAAAAAAAAAAAAAAAA","email":"Ada@Example.com","email_verified":true,"name":"Ada",
             "picture":"https://example.com/ada.png","role":"admin","level":3,
             "firebase":{"identities":{"apple.com":["001.ada"],"google.com":["108"],"email":["Ada@Example.com"]},
@@ -47,6 +47,17 @@ struct AccountTokensTests {
         #expect(verified.customClaims == nil)
     }
 
+    @Test(arguments: [(0, 5), (2, 3), (5, 0), (30, 0)] as [(ended: Int64, allowance: Int64)])
+    func `a token is issued five seconds back, but not before its account's sessions were ended`(
+        ended: Int64, allowance: Int64
+    ) throws {
+        var fixture = try AccountTokenFixture()
+        fixture.account.end(sessionsBefore: Self.now - 5 + ended)
+        let claims = try AccountTokenFixture.parts(of: fixture.sign()).claims
+        #expect(claims["iat"]?.integerValue == Self.now - allowance)
+        #expect(claims["exp"]?.integerValue == Self.now + 3600)
+    }
+
     @Test(arguments: [JSONWebAlgorithm.es256, .rs256])
     func `a token says to a server what it was made of`(algorithm: JSONWebAlgorithm) throws {
         let fixture = try AccountTokenFixture(algorithm)
@@ -59,7 +70,7 @@ struct AccountTokensTests {
         #expect(verified.account == fixture.account.id)
         #expect(verified.session == AuthenticatedSession(fixture.session))
         #expect(verified.authTime == fixture.session.authTime)
-        #expect(verified.issuedAt == Self.now)
+        #expect(verified.issuedAt == Self.now - 5)
         #expect(verified.expiry == Self.now + 3600)
         #expect(verified.providerID == "apple.com")
         #expect(verified.email == fixture.account.email)

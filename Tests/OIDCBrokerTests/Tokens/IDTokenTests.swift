@@ -79,7 +79,7 @@ struct IDTokenTests {
         let payload = try await collection.verify(idToken, as: Payload.self)
         #expect(payload.iss == "https://auth.example.com/__/auth")
         #expect(payload.aud == "shop")
-        #expect(payload.iat == 1_800_000_000)
+        #expect(payload.iat == 1_799_999_995)
         #expect(payload.exp == 1_800_000_300)
         #expect(payload.nonce == "nonce-of-the-app")
         #expect(payload.authTime == 1_799_999_995)
@@ -117,6 +117,17 @@ struct IDTokenTests {
         #expect(header["typ"]?.text?.makeString() == "JWT")
         #expect(header.count == 3)
         #expect(keySet.contains(key.keyID))
+    }
+
+    @Test func `says the time of authentication in whole seconds where the provider sends a fraction`() throws {
+        let time: JSONValue = .number(try #require(JSONNumber(text: "1799999990.75")))
+        let (response, keySet, _, _) = try Self.tokens(.shop, claims: ["auth_time": time])
+        let claims = try Self.claims(of: response, keySet: keySet)
+        #expect(claims["auth_time"] == 1_799_999_990)
+        // An app that is allowed the provider's claims gets them as they are.
+        let (other, _, _, _) = try Self.tokens(.back, claims: ["auth_time": time])
+        let upstream = try #require(other["upstream"]?.objectValue?["claims"]?.objectValue)
+        #expect(upstream["auth_time"] == time)
     }
 
     @Test func `holds these claims and no others`() throws {

@@ -76,7 +76,7 @@ import TestingSupport
             #expect(claims["iss"] == "client")
             #expect(claims["sub"] == "client")
             #expect(claims["aud"] == .string(TestProvider.fixedIssuer))
-            #expect(claims["iat"]?.integerValue == now)
+            #expect(claims["iat"]?.integerValue == now - 5)
             #expect(claims["exp"]?.integerValue == now + 60)
             identifiers.insert(claims["jti"]?.text?.makeString() ?? "")
         }

@@ -61,7 +61,8 @@ def _tokens(setting: Setting) -> None:
         result = app.run("return page.auth.currentUser.getIdTokenResult()")
         require(result["claims"]["sub"] == uid, "the token is of somebody else")
         require(result["signInProvider"] == AUTOMATIC, f"the provider is {result['signInProvider']}")
-        require(result["claims"]["exp"] - result["claims"]["iat"] == 3600, "the token is not valid for an hour")
+        lifetime = result["claims"]["exp"] - result["claims"]["iat"]
+        require(3600 <= lifetime <= 3605, "the token is not valid for an hour")
         require(all(result[name] for name in ("authTime", "issuedAtTime", "expirationTime")), "a time is missing")
 
 
