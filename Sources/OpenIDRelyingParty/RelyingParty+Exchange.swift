@@ -24,7 +24,8 @@ extension RelyingParty {
             do throws(RelyingPartyError) {
                 return verify(try tokenResponse(response), code: code, context)
             } catch {
-                return .failure(explained(error, by: response, sent: form(code, context)))
+                let explained = explained(error, by: response, sent: form(code, context))
+                return .failure(advised(explained, context.metadata))
             }
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import OpenIDConnect
+package import OpenIDConnect
 
 /// What a provider says of an error, for the log of an operator.
 extension RelyingParty {
@@ -43,5 +43,23 @@ extension RelyingParty {
         // The credentials of HTTP Basic, without the name of the scheme.
         if let basic = clientKeys.basic?.authorization { values.append(String(basic.dropFirst("Basic ".count))) }
         return values
+    }
+
+    /// Adds to the error of a refused client what its operator may change.
+    func advised(_ error: RelyingPartyError, _ metadata: ProviderMetadata) -> RelyingPartyError {
+        guard error.providerError?.code == "invalid_client" || error.status == 401 else { return error }
+        return error.advising(encodingAdvice(metadata))
+    }
+
+    /// What to do about a client that is refused though its secret is right; `nil` unless the form encoding of
+    /// `client_secret_basic` (RFC 6749 section 2.3.1), which some providers do not decode, changes what is sent.
+    package func encodingAdvice(_ metadata: ProviderMetadata) -> String? {
+        guard let secret = configuration.clientSecret?.exposed,
+            (try? clientAuthenticationMethod(metadata, .token)) == .clientSecretBasic,
+            [configuration.clientID, secret].contains(where: { FormURLEncoding.percentEncode($0) != $0 })
+        else { return nil }
+        return
+            "client_secret_basic form-encodes the client id and secret, which changes these, and some providers do not "
+            + "decode them: try client-authentication client_secret_post"
     }
 }

@@ -57,7 +57,7 @@ extension RelyingParty {
                     } else {
                         .unusable(.pushedAuthorization, "\(error)")
                     }
-                throw explained(failure, by: received, sent: request.pairs)
+                throw advised(explained(failure, by: received, sent: request.pairs), metadata)
             }
             return AuthorizationRequest.url(
                 endpoint: metadata.authorizationEndpoint, clientID: configuration.clientID,

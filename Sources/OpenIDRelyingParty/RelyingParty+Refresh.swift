@@ -54,7 +54,7 @@ extension RelyingParty {
                 do throws(TokenResponseError) {
                     return try RefreshResponse(status: received.status, json: Array(received.body.readableBytesView))
                 } catch {
-                    throw explained(.tokenResponse(error, .refresh), by: received, sent: form)
+                    throw advised(explained(.tokenResponse(error, .refresh), by: received, sent: form), metadata)
                 }
             }
         }

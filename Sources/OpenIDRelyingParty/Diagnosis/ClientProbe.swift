@@ -79,7 +79,14 @@ extension LiveCheck {
     }
 
     /// The check of a client, from what its probe found.
-    package static func client(of provider: String, method: String, _ probe: ClientProbe) -> LiveCheck {
+    /// - Parameters:
+    ///   - provider: The name of the provider.
+    ///   - method: The client authentication method.
+    ///   - probe: What the probe found.
+    ///   - advice: What else may be changed if the client is refused; `nil` for nothing.
+    package static func client(
+        of provider: String, method: String, _ probe: ClientProbe, advice: String? = nil
+    ) -> LiveCheck {
         let wanted = "invalid_grant for a code that does not exist, with \(method)"
         return switch probe {
         case .accepted:
@@ -87,7 +94,8 @@ extension LiveCheck {
         case .refused(let found):
             LiveCheck(
                 .client, of: provider, .wrong, found: found, wanted: wanted,
-                advice: "Compare client-id, the client's secret or key, and client-authentication with the provider's.")
+                advice: "Compare client-id, the client's secret or key, and client-authentication with the provider's."
+                    + (advice.map { " Or: \($0)." } ?? ""))
         case .undecided(let found):
             LiveCheck(
                 .client, of: provider, .unknown, found: found, wanted: wanted,

@@ -83,19 +83,22 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     public let step: Step
     private let reason: Reason
     /// The URL of the request, if the error is that of a request.
-    private let url: Uncompared<AbsoluteURL?>
+    private var url: Uncompared<AbsoluteURL?>
     /// What the provider said, as far as it may be shown.
-    private let saying: Uncompared<String?>
+    private var saying: Uncompared<String?>
+    /// What the operator may change.
+    private var advice: Uncompared<String?> = Uncompared(nil)
 
-    private init(_ step: Step, _ reason: Reason, _ url: AbsoluteURL? = nil, saying: String? = nil) {
+    private init(_ step: Step, _ reason: Reason) {
         self.step = step
         self.reason = reason
-        self.url = Uncompared(url)
-        self.saying = Uncompared(saying)
+        url = Uncompared(nil)
+        saying = Uncompared(nil)
     }
 
     package static func transport(_ step: Step, _ error: ProviderTransportError, at url: AbsoluteURL? = nil) -> Self {
-        .init(step, .transport(error), url)
+        let failure = Self(step, .transport(error))
+        return url.map { failure.at($0) } ?? failure
     }
     package static func provider(_ step: Step, _ error: ProviderError) -> Self { .init(step, .provider(error)) }
     package static func unusable(_ step: Step, _ reason: String) -> Self { .init(step, .unusable(reason)) }
@@ -114,11 +117,24 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
 
     /// Returns the same error with the URL of the request, unless it already has one.
     package func at(_ url: AbsoluteURL) -> Self {
-        .init(step, reason, self.url.value ?? url, saying: saying.value)
+        var other = self
+        other.url = Uncompared(self.url.value ?? url)
+        return other
     }
 
     /// Returns the same error with what the provider said, which may be shown; see `ShownExplanation`.
-    func saying(_ text: String?) -> Self { .init(step, reason, url.value, saying: text) }
+    func saying(_ text: String?) -> Self {
+        var other = self
+        other.saying = Uncompared(text)
+        return other
+    }
+
+    /// Returns the same error with what the operator may change.
+    func advising(_ text: String?) -> Self {
+        var other = self
+        other.advice = Uncompared(text)
+        return other
+    }
 
     /// The stable code of this error.
     public var code: Code {
@@ -169,6 +185,10 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     package var isAddressRefused: Bool { reason == .transport(.addressRefused) }
 
     public var description: String {
+        described + (advice.value.map { "; \($0)" } ?? "")
+    }
+
+    private var described: String {
         let text = saying.value.map { "\(reasonText): '\($0)'" } ?? reasonText
         guard let url = url.value else { return text }
         // The query is never shown. The text is visible ASCII, and the quote that delimits it is replaced.

@@ -142,7 +142,7 @@
                     let second = try? await onLoop { party.probeClient(metadata, on: $0) }
                     if second == .accepted { return .clientNotLookedAt(of: name, method: method, other: what) }
                 }
-                return .client(of: name, method: method, probe)
+                return .client(of: name, method: method, probe, advice: party.encodingAdvice(metadata))
             } catch {
                 return .failed(
                     .client, of: name, wanted: "a response of the token endpoint", error,

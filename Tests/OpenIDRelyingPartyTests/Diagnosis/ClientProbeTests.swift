@@ -90,6 +90,32 @@ import TestingSupport
         #expect(probe == .refused("invalid_client: 'no client with [hidden]'"))
     }
 
+    @Test(
+        arguments: [
+            ("plain-Secret_1.~", nil, false), ("with+plus", nil, true), ("with+plus", .clientSecretPost, false),
+            ("with+plus", .clientSecretBasic, true),
+        ] as [(String, ClientAuthenticationMethod?, Bool)])
+    func `a refused client whose secret form encoding changes is told of client_secret_post`(
+        secret: String, method: ClientAuthenticationMethod?, isTold: Bool
+    ) throws {
+        let provider = try TestProvider()
+        provider.answer("/token", status: 401, #"{"error":"invalid_client"}"#)
+        let session = UnpluggedSession(provider) {
+            $0.clientSecret = Secret(secret)
+            $0.clientAuthentication = method
+        }
+        let metadata = try session.party.metadata(on: session.loop).future(on: session.loop).wait()
+        let advice = session.party.encodingAdvice(metadata)
+        #expect((advice != nil) == isTold)
+        let check = LiveCheck.client(of: "acme", method: "x", .refused("invalid_client"), advice: advice)
+        #expect(check.advice?.contains("client_secret_post") == isTold)
+        // The log says so, too, and has no secret.
+        let error = #expect(throws: RelyingPartyError.self) { try session.signIn() }
+        #expect(error?.description.contains("client-authentication client_secret_post") == isTold)
+        #expect(error?.description.contains(secret) == false)
+        #expect(error == .provider(.token, ProviderError(code: "invalid_client", description: nil)))
+    }
+
     @Test func `a code that is refused before the client is looked at tells nothing of the client`() {
         let check = LiveCheck.clientNotLookedAt(of: "acme", method: "client_secret_post", other: "secret")
         #expect(check.verdict == .unknown)
