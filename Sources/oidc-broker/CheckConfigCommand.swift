@@ -44,6 +44,7 @@
         func run() async throws {
             let configuration = try await arguments.load()
             for warning in configuration.warnings { StandardError.write("warning: \(warning)") }
+            for note in configuration.ungrantedScopes { StandardError.write("note: \(note)") }
             var findings =
                 configuration.exposedSecretFiles
                 + configuration.certificateFindings(now: SystemUnixClock().now())

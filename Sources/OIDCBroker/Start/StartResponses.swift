@@ -27,12 +27,32 @@ struct StartResponses: RequestHandling {
                 "auth.reference": "\(login.reference)",
             ])
         record(StartOutcome.redirected.rawValue, start.recipient, provider, login.reference)
+        logNarrowedScope(start, provider, login)
         var response = BrokerResponse.seeOther(url)
         response.head.headerFields.append(login.cookie)
         response = response.noting(StartOutcome.redirected.rawValue, login.reference)
         response.head.headerFields.append(
             contentsOf: snapshot.cookie.evictions(in: cookies, besides: login.cookie.value.utf8.count))
         return response
+    }
+
+    /// Logs the scopes that an app asked for and is not granted. The token response names those that are (RFC 6749 section
+    /// 3.3), and some clients take a narrower scope for an error.
+    private func logNarrowedScope(_ start: StartFlow.Start, _ provider: ProviderEntry, _ login: NewLogin) {
+        guard case .app(let app, _) = start.recipient, app.configuration.kind != .inProcess else { return }
+        let refused = start.request.scopes.filter { asked in
+            asked != "openid" && !provider.scopes.contains { asked.hasSameBytes(asASCII: $0) }
+        }
+        guard !refused.isEmpty,
+            let repetition = services.repetition(of: .narrowedScope, at: .start, login: login.reference)
+        else { return }
+        let names = refused.prefix(16).map { $0.ascii(atMost: 128) ?? "?" }
+        logger.info(
+            "scopes not granted: an app with requests-oauthlib needs OAUTHLIB_RELAX_TOKEN_SCOPE",
+            metadata: repetition.merging([
+                "auth.scopes": "\(LogText.detail(names.joined(separator: " ")))", "auth.provider": "\(provider.id)",
+                "auth.app": "\(app.configuration.name)",
+            ]) { own, _ in own })
     }
 
     /// Returns the page on which the user chooses a provider; `nil` if the request is too long.

@@ -59,6 +59,8 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
     case refusedLogout
     /// A notification that is not valid.
     case refusedNotification
+    /// Scopes that an app asked for and is not granted.
+    case narrowedScope
     /// Claims that were too long to be handed on.
     case longClaims
     /// Members of `upstream` that were too long for a record.

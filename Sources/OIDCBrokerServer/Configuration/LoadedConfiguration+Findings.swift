@@ -63,6 +63,21 @@ extension LoadedConfiguration {
             }
     }
 
+    /// The scopes that apps ask for, since they are customary or another provider has them, and that a provider never
+    /// grants. That is no mistake by itself.
+    package var ungrantedScopes: [String] {
+        let providers = broker.providers.filter { !$0.configuration.clientID.isEmpty }
+        var customary = ["openid", "email", "profile"]
+        for scope in providers.flatMap(\.scopesOfApps) where !customary.contains(scope) { customary.append(scope) }
+        return providers.compactMap { provider in
+            let missing = customary.filter { !provider.scopesOfApps.contains($0) }
+            guard !missing.isEmpty else { return nil }
+            return provider.prefix
+                + "scopes: an app that asks for \(missing.joined(separator: ", ")) is never granted that "
+                + "here, and one with requests-oauthlib then needs OAUTHLIB_RELAX_TOKEN_SCOPE"
+        }
+    }
+
     private static func first(inFileAt path: String) -> [NIOSSLCertificate] {
         guard let bytes = ConfigurationFile.contents(atPath: path) else { return [] }
         return Array(certificates(bytes[...]).prefix(1))

@@ -281,4 +281,17 @@ struct ConfigurationMendTests {
             ]))
         #expect(mended.advice.isEmpty)
     }
+
+    @Test func `scopes that apps ask for and are never granted are named`() async throws {
+        func named(_ scopes: String) async throws -> [String] {
+            try await SourcesFixture.load(
+                environment: SourcesFixture.environment(with: ["AUTH_PROVIDER_ACME_APP_SCOPES": scopes])
+            ).ungrantedScopes
+        }
+        let found = try await named("profile,calendar")
+        #expect(found.count == 1)
+        #expect(
+            found.first?.hasPrefix("auth.provider.acme.scopes: an app that asks for email is never granted") == true)
+        #expect(try await named("email,profile").isEmpty)
+    }
 }

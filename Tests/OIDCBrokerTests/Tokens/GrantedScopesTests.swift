@@ -56,6 +56,22 @@ struct GrantedScopesTests {
         #expect(claims["name"] != nil)
     }
 
+    @Test(
+        arguments: [
+            ("openid email profile", nil), ("openid offline_access phone", "\"offline_access phone\""),
+            ("openid x\"y", "\"x?y\""),
+        ] as [(String, String?)])
+    func `scopes that are not granted are named in the log, with the app`(asked: String, named: String?) throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        var app = AppClient.shop
+        app.scope = asked
+        _ = try browser.start(app)
+        let lines = installation.log.lines.filter { $0.message.contains("OAUTHLIB_RELAX_TOKEN_SCOPE") }
+        #expect(lines.map { $0.metadata["auth.scopes"] } == (named.map { [$0] } ?? []))
+        #expect(lines.allSatisfy { $0.metadata["auth.app"] == "shop" && $0.metadata["auth.provider"] == "oidc.acme" })
+    }
+
     @Test func `Apple's name is everybody's profile`() throws {
         let provider = BrokerConfiguration.Provider(name: "apple", unknown: .apple)
         #expect(provider.scopesOfApps == ["openid", "name", "email", "profile"])
