@@ -59,6 +59,11 @@ extension BrokerConfiguration {
                 "auth.provider.\(provider.name).metadata-url is http: whoever is on that network can replace the "
                     + "provider's keys, and sign in as anybody.")
         }
+        for app in configuration.apps where app.assertionAudience == .tokenEndpoint {
+            configuration.warnings.append(
+                "\(app.prefix)assertion-audience is token-endpoint: RFC 10070 has the issuer alone. Use it only where the app's "
+                    + "library, such as msal, can send nothing else.")
+        }
         if !configuration.publicURL.isSecure {
             configuration.warnings.append("auth.public-url is http: login cookies are not Secure.")
         }

@@ -105,8 +105,13 @@ extension RelyingParty {
         return hasIssuerRule || issuer.hasSameBytes(as: configuration.issuer) ? nil : .issuerMismatch
     }
 
-    /// Validates the `iss` of a callback (RFC 9207 section 2.4): it is required if the provider announces it, and must
-    /// be the issuer whenever it is present.
+    /// Whether the provider sends `iss` (RFC 9207): by its metadata, or by the configuration.
+    package func sendsIssuer(_ metadata: ProviderMetadata) -> Bool {
+        configuration.sendsIssuer || metadata.announcesIssuer
+    }
+
+    /// Validates the `iss` of a callback (RFC 9207 section 2.4): it is required if the provider sends it, and must be
+    /// the issuer whenever it is present.
     ///
     /// The `iss` of an ID token in the response takes its place (section 4). That token is verified in full, with its
     /// nonce and `c_hash`, before anything is sent.
@@ -116,7 +121,7 @@ extension RelyingParty {
         guard let issuer else {
             switch contents {
             case .codeAndIDToken, .idToken: return nil
-            case .code, .error: return metadata.announcesIssuer ? .issuerMissing : nil
+            case .code, .error: return sendsIssuer(metadata) ? .issuerMissing : nil
             }
         }
         let isAccepted =

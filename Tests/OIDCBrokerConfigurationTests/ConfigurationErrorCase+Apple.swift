@@ -105,6 +105,8 @@ extension ConfigurationErrorCase {
         .init(apple: "decryption-keys", "a key", "Apple's own"),
         .init(apple: "pushed-authorization", true, "Apple's own"),
         .init(apple: "trace-context", true, "Apple is not told"),
+        .init(apple: "sends-issuer", true, "Apple's own"),
+        .init(apple: "client-assertion-typ", "JWT", "Apple's own"),
         .init(apple: "trusted-audiences", list("other"), "Apple's own"),
         .init(apple: "required-acr-values", list("urn:acr"), "Apple's own"),
         .init(apple: "user-info", true, "Apple's own"),

@@ -102,6 +102,8 @@ extension ConfigurationErrorCase {
         .init("auth.provider.acme.resources", list("https://api.example/#x"), "without a fragment"),
         .init("auth.provider.acme.resources", list("https://api.example", "https://api.example"), "each given once"),
         .init("auth.provider.acme.pushed-authorization", "perhaps", "true or false"),
+        .init("auth.provider.acme.sends-issuer", "perhaps", "true or false"),
+        .init("auth.provider.acme.client-assertion-typ", "at+jwt", "JWT or client-authentication+jwt"),
         .init("auth.provider.acme.trace-context", "perhaps", "true or false"),
         .init(
             ["auth.provider.acme.response-type": "id_token", "auth.provider.acme.user-info": true],

@@ -103,6 +103,8 @@ struct ConfigurationReadingTests {
                 "auth.provider.acme.decryption-keys": Fixture.text(Fixture.decryptionKeys.joined(separator: "\n")),
                 "auth.provider.acme.pushed-authorization": true,
                 "auth.provider.acme.trace-context": true,
+                "auth.provider.acme.sends-issuer": true,
+                "auth.provider.acme.client-assertion-typ": "client-authentication+jwt",
                 "auth.provider.acme.tenants": Fixture.list("one", "two"),
                 "auth.provider.acme.trusted-audiences": Fixture.list("api"),
                 "auth.provider.acme.required-acr-values": Fixture.list("urn:acr:two"),
@@ -164,6 +166,8 @@ struct ConfigurationReadingTests {
         acme.configuration.decryptionKeys = Fixture.decryptionKeys.map { Secret($0 + "\n") }
         acme.configuration.pushedAuthorization = true
         acme.configuration.traceContext = true
+        acme.configuration.sendsIssuer = true
+        acme.configuration.clientAssertionTyp = .clientAuthentication
         acme.configuration.tenants = ["one", "two"]
         acme.configuration.trustedAudiences = ["api"]
         acme.configuration.requiredACRValues = ["urn:acr:two"]
@@ -234,6 +238,17 @@ struct ConfigurationReadingTests {
         #expect(client.metadataURL == url)
         #expect(client.metadataNetwork.rawValue == network ?? "encrypted")
         #expect(configuration.warnings.contains { $0.contains("auth.provider.acme.metadata-url is http") } == warns)
+    }
+
+    @Test(arguments: [(nil, false), ("issuer", false), ("token-endpoint", true)] as [(String?, Bool)])
+    func `The operator is told of an assertion audience that is not the issuer`(audience: String?, warns: Bool)
+        async throws
+    {
+        let configuration = try await Fixture.read([
+            "auth.app.shop.assertion-audience": audience.map { Fixture.text($0) }
+        ])
+        #expect(configuration.warnings.contains { $0.hasPrefix("auth.app.shop.assertion-audience is") } == warns)
+        #expect(configuration.apps.first?.assertionAudience == (warns ? .tokenEndpoint : .issuer))
     }
 
     @Test(arguments: [("valkey", true), ("postgresql", true), ("memory", false)])

@@ -118,7 +118,7 @@ struct AppAuthentication: RequestHandling {
         }
     }
 
-    /// The only audience of an app's assertions (RFC 7523bis; FAPI 2.0 section 5.3.2.1).
+    /// The only audience of an app's assertions (RFC 10070; FAPI 2.0 section 5.3.2.1).
     private func audience(of app: AppEntry) -> String {
         switch app.configuration.assertionAudience {
         case .issuer: snapshot.issuer

@@ -97,7 +97,7 @@ struct StartFlow: RequestHandling {
         // 6. Know the provider's metadata.                                      `.providerUnavailable`, `.failed`
         return relyingParty.metadata(in: scope).flatMap { metadata in
             // A mix-up could not be noticed.                                    `.sharedCallbackPath`
-            guard !provider.mustAnnounceIssuer || metadata.announcesIssuer else {
+            guard !provider.mustAnnounceIssuer || relyingParty.sendsIssuer(metadata) else {
                 return .value(responses.refuse(.sharedCallbackPath, start, provider, errors))
             }
             // The user would sign in for nothing.                               `.failed`

@@ -99,6 +99,12 @@ extension ProviderConfiguration: SettingSection {
             "the audience of client assertions; use `token-endpoint` only if the provider requires it"
         ).notOfApple,
         Setting(
+            "client-assertion-typ", \.clientAssertionTyp,
+            .named(
+                "JWT or client-authentication+jwt", { ClientAssertionTyp(rawValue: $0) }, show: { $0.rawValue }),
+            "the `typ` of client assertions; `client-authentication+jwt` (RFC 10070) if the provider takes it"
+        ).notOfApple,
+        Setting(
             "client-certificate", \.clientCertificateChain, .file("the path of a PEM file that can be read"),
             "the certificate chain for mutual TLS, the client certificate first"
         ).part(of: \.clientCertificate).notOfApple,
@@ -125,6 +131,10 @@ extension ProviderConfiguration: SettingSection {
             isOfApple,
             "the requested response mode; the scopes `name` and `email` require `form_post`",
             default: "`form_post` if Apple accepts no other, otherwise as for any provider"),
+        Setting(
+            "sends-issuer", \.sendsIssuer, .bool,
+            "whether responses have `iss` (RFC 9207) though the metadata do not announce it; one without it is then refused"
+        ).notOfApple,
     ]
 
     private static let token: [Setting<ProviderConfiguration>] = [

@@ -123,7 +123,8 @@ package enum Outcome: Sendable, Hashable {
         case .unreadable(let reason), .handlerFailed(let reason), .accountsUnavailable(let reason): reason
         case .tooManyFromAddress(let excess): excess.kind.rawValue
         case .sharedCallbackPath:
-            "the provider does not announce 'iss' and shares its callback path: give it a 'callback-path' of its own"
+            "the provider does not announce 'iss' and shares its callback path: give it a 'callback-path' of its own, or "
+                + "set 'sends-issuer' if it sends 'iss' all the same"
         default: nil
         }
     }

@@ -69,7 +69,7 @@ extension ProviderState {
         else { throw .invalidClient("the certificate is not the client's") }
     }
 
-    /// Validates an assertion (RFC 7523 section 3). Its audience must be a string with only the issuer, as RFC 7523bis
+    /// Validates an assertion (RFC 7523 section 3). Its audience must be a string with only the issuer, as RFC 10070
     /// and FAPI 2.0 require.
     private mutating func validate(assertion: String, of client: OpenIDProvider.Client) throws(TokenRefusal) {
         let claims = try Self.verified(assertion, of: client).claims

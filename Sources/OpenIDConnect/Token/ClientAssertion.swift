@@ -11,7 +11,7 @@ enum ClientAssertion {
     static let lifetime: Int64 = 60
 
     /// Returns the claims. The only audience should be the issuer, so that the endpoint of another provider cannot use the
-    /// assertion elsewhere (RFC 7523bis, FAPI 2.0 section 5.3.3.1); some providers accept their token endpoint only.
+    /// assertion elsewhere (RFC 10070, FAPI 2.0 section 5.3.3.1); some providers accept their token endpoint only.
     /// - Parameters:
     ///   - identifier: The `jti`, 16 random bytes.
     ///   - now: The current time, in seconds since 1970.

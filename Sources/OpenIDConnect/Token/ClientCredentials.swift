@@ -12,15 +12,19 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
     package var signingKey: SigningKey?
     /// Whether the connection to the provider presents a certificate of this client.
     package var hasCertificate: Bool
+    /// The `typ` of client assertions (RFC 10070).
+    package var assertionTyp: String
 
     /// Creates the credentials of a client; without any, of one that does not authenticate.
     package init(
-        clientID: String, secret: String? = nil, signingKey: SigningKey? = nil, hasCertificate: Bool = false
+        clientID: String, secret: String? = nil, signingKey: SigningKey? = nil, hasCertificate: Bool = false,
+        assertionTyp: String = "JWT"
     ) {
         self.clientID = clientID
         self.secret = secret
         self.signingKey = signingKey
         self.hasCertificate = hasCertificate
+        self.assertionTyp = assertionTyp
     }
 
     /// Chooses the method: the configured one, otherwise the strongest that the provider announces and these
@@ -75,12 +79,12 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
             guard let secret = secret.flatMap({ SharedSecretKey(Array($0.utf8)) }) else {
                 throw .missing(for: .clientSecretJWT)
             }
-            return secret.sign(claims, algorithm: algorithm, header: ["typ": "JWT"])
+            return secret.sign(claims, algorithm: algorithm, header: ["typ": .string(assertionTyp)])
         }
         guard let signingKey else { throw .missing(for: .privateKeyJWT) }
         do {
             // `EdDSA` and `Ed25519` are one algorithm, of which the provider may announce one name alone.
-            return try signingKey.sign(claims, type: "JWT", header: ["alg": .string(algorithm.rawValue)])
+            return try signingKey.sign(claims, type: assertionTyp, header: ["alg": .string(algorithm.rawValue)])
         } catch {
             throw .unsignable
         }

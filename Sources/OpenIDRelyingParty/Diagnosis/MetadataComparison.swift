@@ -62,7 +62,10 @@ struct MetadataComparison {
         let isAnnounced = announced.contains(wanted.name)
         return check(
             .responseMode, isAnnounced ? .ok : metadata.responseModes == nil ? .unknown : missing, found: found,
-            wanted: wanted.name, "Set response-mode to one that the provider supports.")
+            wanted: wanted.name,
+            metadata.responseModes == nil
+                ? "Try a sign-in: some providers ignore response_mode and answer in the query, which is refused."
+                : "Set response-mode to one that the provider supports.")
     }
 
     private var clientAuthentication: LiveCheck {
@@ -134,14 +137,18 @@ struct MetadataComparison {
     }
 
     private var issuerParameter: LiveCheck {
-        let found = metadata.announcesIssuer ? "announced" : "not announced"
+        let isSent = metadata.announcesIssuer || configuration.sendsIssuer
+        let found =
+            metadata.announcesIssuer
+            ? "announced" : configuration.sendsIssuer ? "not announced, and sent by sends-issuer" : "not announced"
         guard requiresIssuer else {
             return check(.issuerParameter, .ok, found: found, wanted: "nothing: the callback identifies the provider")
         }
         return check(
-            .issuerParameter, metadata.announcesIssuer ? .ok : .wrong, found: found,
+            .issuerParameter, isSent ? .ok : .wrong, found: found,
             wanted: "'iss' in responses (RFC 9207), since other providers have the same callback path",
-            "Give the provider a callback-path of its own, or the response-type code id_token.")
+            "Give the provider a callback-path of its own, or the response-type code id_token; or set sends-issuer if it "
+                + "sends 'iss' all the same.")
     }
 
     /// `nil` if the provider requires none.

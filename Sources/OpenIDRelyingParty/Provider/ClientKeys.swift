@@ -26,7 +26,8 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
         var errors: [ProviderConfigurationError] = []
         var credentials = ClientCredentials(
             clientID: configuration.clientID, secret: configuration.clientSecret?.exposed,
-            hasCertificate: configuration.clientCertificate != nil)
+            hasCertificate: configuration.clientCertificate != nil,
+            assertionTyp: configuration.clientAssertionTyp.rawValue)
         if let pem = configuration.clientSigningKey?.exposed {
             do {
                 credentials.signingKey = try Self.signingKey(pem, configuration.clientSigningAlgorithm)

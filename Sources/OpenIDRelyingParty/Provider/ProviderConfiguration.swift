@@ -43,6 +43,9 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// The requested response type. Any other than `code` delivers an ID token in the authorization response, and needs
     /// the ``responseMode`` `form_post` or `fragment`.
     public var responseType: ResponseType = .code
+    /// Whether the provider sends `iss` in its responses (RFC 9207) though its metadata do not announce it. A response
+    /// without it is then refused, as where it is announced.
+    public var sendsIssuer: Bool = false
     /// The private key for `private_key_jwt`, PEM. Its public key is registered at the provider.
     public var clientSigningKey: Secret?
     /// The algorithm of that key: `ES256`, `RS256`, `PS256`, `EdDSA` or `Ed25519`; `nil` if it follows from the kind of
@@ -68,6 +71,8 @@ public struct ProviderConfiguration: Sendable, Hashable {
     public var requiredACRValues: [String] = []
     /// The audience of client assertions.
     public var clientAssertionAudience: ClientAssertionAudience = .issuer
+    /// The `typ` of client assertions.
+    public var clientAssertionTyp: ClientAssertionTyp = .jwt
     /// The `claims` parameter (OpenID Connect Core 1.0 section 5.5), as JSON text.
     public var claims: String?
     /// The `resource` parameters (RFC 8707), which are absolute URIs.
@@ -134,10 +139,18 @@ extension ProviderConfiguration {
 
 /// The audience of a client's assertions at a provider.
 public enum ClientAssertionAudience: String, Sendable, Hashable {
-    /// The issuer of the provider alone, with which no other provider can use the assertion (RFC 7523bis).
+    /// The issuer of the provider alone, with which no other provider can use the assertion (RFC 10070).
     case issuer
     /// The URL of the token endpoint alone, for providers that accept nothing else (OpenID Connect Core 1.0 section 9).
     case tokenEndpoint = "token-endpoint"
+}
+
+/// The `typ` of a client's assertions at a provider.
+public enum ClientAssertionTyp: String, Sendable, Hashable {
+    /// `JWT`, which every provider takes.
+    case jwt = "JWT"
+    /// `client-authentication+jwt`, for providers that take it (RFC 10070): no other token can be used as an assertion.
+    case clientAuthentication = "client-authentication+jwt"
 }
 
 /// A source of client secrets, which is compared by its identity.

@@ -143,6 +143,33 @@ struct SharedCallbackPathTests {
         #expect(installation.provider.count("/token") == 0)
     }
 
+    @Test
+    func `one that sends iss and does not announce it may share the path by sends-issuer, and is refused without it`()
+        throws
+    {
+        let installation = try Installation(providers: ["acme", "globex"]) {
+            $0.providers[1].configuration.sendsIssuer = true
+        }
+        installation.providers[1].behave { $0.announcesIssuer = false }
+        var browser = Browser(installation)
+        var response = try browser.authenticate(Self.atGlobex)
+        if !response.contains(where: { $0.0 == "iss" }) { response.append(("iss", installation.providers[1].issuer)) }
+        #expect(try Location(try browser.bring(response))["code"] != nil)
+        let count = installation.providers[1].count("/token")
+        let without = try browser.authenticate(Self.atGlobex).filter { $0.0 != "iss" }
+        #expect(try Location(try browser.bring(without))["error"] == "server_error")
+        #expect(installation.providers[1].count("/token") == count)
+    }
+
+    @Test func `sends-issuer asks for iss on a path of its own, too`() throws {
+        let installation = try Installation { $0.providers[0].configuration.sendsIssuer = true }
+        installation.provider.behave { $0.announcesIssuer = false }
+        var browser = Browser(installation)
+        let response = try browser.authenticate().filter { $0.0 != "iss" }
+        #expect(try Location(try browser.bring(response))["error"] == "server_error")
+        #expect(installation.provider.count("/token") == 0)
+    }
+
     @Test func `who had to announce iss must send it, even where its metadata no longer says so`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)

@@ -100,6 +100,24 @@ import TestingSupport
         }
     }
 
+    @Test(arguments: [(ClientAssertionTyp.jwt, "JWT"), (.clientAuthentication, "client-authentication+jwt")])
+    func `RFC 10070 the typ of assertions is the configured one`(configured: ClientAssertionTyp, typ: String) throws {
+        for isSecret in [false, true] {
+            let provider = try TestProvider()
+            Self.announce(provider, ["private_key_jwt", "client_secret_jwt"])
+            let session = UnpluggedSession(provider) {
+                $0.clientSecret = isSecret ? Secret(Self.secret) : nil
+                $0.clientSigningKey = isSecret ? nil : Secret(KeyTexts.p256)
+                $0.clientAuthentication = isSecret ? .clientSecretJWT : .privateKeyJWT
+                $0.clientAssertionTyp = configured
+            }
+            try session.signIn()
+            let assertion = try #require(try provider.form("/token").text("client_assertion"))
+            let header = try #require(Base64URL.decode(String(assertion.prefix { $0 != "." })))
+            #expect(try JSONParser.object(header, limits: JSONLimits(maximumBytes: 1000))["typ"] == .string(typ))
+        }
+    }
+
     @Test func `client_secret_jwt proves the client without sending the secret`() throws {
         let provider = try TestProvider()
         Self.announce(provider, ["client_secret_post", "client_secret_jwt", "client_secret_basic"])

@@ -107,6 +107,10 @@ import TestingSupport
             .issuerParameter, .wrong, "it is not announced where it is required",
             ["authorization_response_iss_parameter_supported": false], requiresIssuer: true),
         Case(
+            .issuerParameter, .ok, "it is not announced, and sent by the configuration",
+            ["authorization_response_iss_parameter_supported": false], requiresIssuer: true
+        ) { $0.sendsIssuer = true },
+        Case(
             .issuerParameter, .ok, "it is not required", ["authorization_response_iss_parameter_supported": false]),
         Case(.userInfo, nil, "it is not wanted", ["userinfo_endpoint": .null]),
         Case(.userInfo, .ok, "it is wanted and offered") { $0.userInfo = true },
