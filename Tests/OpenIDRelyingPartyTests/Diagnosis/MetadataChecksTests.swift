@@ -167,6 +167,14 @@ import TestingSupport
         #expect(checks.allSatisfy { $0.verdict != .ok || $0.advice == nil })
     }
 
+    @Test(arguments: [ResponseMode.query, .fragment, .formPost])
+    func `form_post is warned of where the metadata do not have it`(mode: ResponseMode) throws {
+        let one = Case(.responseMode, nil, "", ["response_modes_supported": .null]) { $0.responseMode = mode }
+        let check = try #require(try Self.checks(one).first { $0.subject == .responseMode })
+        #expect(check.verdict == (mode == .formPost ? .unknown : .ok))
+        #expect((check.advice?.contains("ignore response_mode") == true) == (mode == .formPost))
+    }
+
     @Test func `what a provider writes reaches no terminal as it is`() throws {
         let one = Case(.scopes, .ok, "", ["scopes_supported": ["openid", "a\u{1B}[2J", "\u{202E}b"]])
         for check in try Self.checks(one) {
