@@ -109,7 +109,7 @@ extension BrokerConfiguration.App: SettingSection {
         Setting(
             "native-nonce", \.nativeNonce,
             .named("required or optional", { BrokerConfiguration.NativeNonce(rawValue: $0) }, show: { $0.rawValue }),
-            "whether native credentials must have a nonce"
+            "whether native credentials must have a nonce; with `optional` one is compared only if the app presents it"
         ).ofClient,
         Setting(
             "requests-per-second", \.requestsPerSecond, .integer,
