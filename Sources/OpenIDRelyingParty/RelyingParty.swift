@@ -166,6 +166,7 @@ public final class RelyingParty: Sendable {
             deadline: min(scope.deadline, .now() + timeout),
             trust: override ?? trust(of: url, showsCertificate: showsCertificate))
         request.owner = ObjectIdentifier(self)
+        request.accept = step.accept
         let begin = observer.map { _ in eventLoop.now }
         let isTold = configuration.traceContext
         let span = scope.trace?.begin(step, isTold: isTold)
