@@ -89,7 +89,7 @@ extension RelyingParty {
     ) -> Eventual<TokenResponse> {
         metadata(in: scope).flatMap { [self] metadata in
             post(
-                .token, to: metadata.tokenEndpoint, [("grant_type", "authorization_code"), ("code", code)],
+                .token, to: .token, metadata, [("grant_type", "authorization_code"), ("code", code)],
                 clientID: clientID, in: scope)
         }.flatMapThrowing { response in
             do throws(TokenResponseError) {

@@ -83,6 +83,21 @@ import TestingSupport
         #expect(try error(unknown) == (isOptional ? nil : "missing_or_invalid_nonce"))
     }
 
+    // MARK: The provider
+
+    @Test(
+        arguments: [["token_endpoint": .null], ["token_endpoint": .null, "authorization_endpoint": 7]] as [JSONObject])
+    func `a provider of native credentials alone needs no endpoints, and no browser is sent there`(
+        metadata: JSONObject
+    ) throws {
+        let installation = try Installation { $0.apps[0].nativeAudiences = [Self.atAcme] }
+        installation.provider.behave { $0.metadata = metadata }
+        let response = try present(installation, nonce: NoncePair(raw: "raw").hashed, rawNonce: "raw")
+        #expect(response.status == 200, "\(response.text)")
+        let location = try Location(try installation.get(AppClient.shop.target()))
+        location.expectError("temporarily_unavailable")
+    }
+
     // MARK: The store
 
     @Test func `a provider that signs as many tokens as it likes stops no one else's sign-ins`() throws {
