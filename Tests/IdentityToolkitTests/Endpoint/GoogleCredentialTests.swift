@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import JOSE
-import OIDCBrokerTesting
+import NIOCore
 import Testing
 
 @testable import IdentityToolkit
+@testable import OIDCBrokerHTTP
 
 /// Native ID tokens of the shapes that Google's SDKs get.
 struct GoogleCredentialTests {
