@@ -13,6 +13,9 @@ struct MetadataDocument {
     let serverOrigin: String?
     /// The reasons why members cannot be used, by the names of the members.
     private(set) var problems: [String: ProviderMetadataError] = [:]
+    /// The first endpoint that is a text and not an acceptable URL. Whoever sends people or secrets to such a place is not
+    /// believed in anything else; only a value of another type says nothing.
+    private(set) var refusedEndpoint: ProviderMetadataError?
 
     init(object: JSONObject, allowsLoopbackHTTP: Bool, serverOrigin: String?) {
         self.object = object
@@ -31,7 +34,9 @@ struct MetadataDocument {
 
     /// An https URL, or an http URL on a loopback host if that is allowed.
     mutating func url(_ member: String) -> AbsoluteURL? {
-        read(member) { value, document in document.url(value, of: member) }
+        let url = read(member) { value, document in document.url(value, of: member) }
+        if url == nil, object.present(member)?.text != nil { refuseEndpoint(member, .unacceptable(member)) }
+        return url
     }
 
     /// An array of registered names. Names that are longer than ``longestRegisteredName`` or not ASCII are left out,
@@ -59,7 +64,8 @@ struct MetadataDocument {
     /// The mutual-TLS endpoints, by the names of the members that they replace.
     mutating func mutualTLSAliases() -> [String: AbsoluteURL] {
         let member = "mtls_endpoint_aliases"
-        return read(member) { value, document in
+        let aliases = object[member]?.objectValue
+        let urls: [String: AbsoluteURL]? = read(member) { value, document in
             guard let aliases = value.objectValue else { return nil }
             var urls: [String: AbsoluteURL] = [:]
             for endpoint in MutualTLSEndpoint.allCases {
@@ -68,7 +74,16 @@ struct MetadataDocument {
                 urls[endpoint.rawValue] = url
             }
             return urls
-        } ?? [:]
+        }
+        let texts = MutualTLSEndpoint.allCases.compactMap { aliases?.present($0.rawValue) }.filter { $0.text != nil }
+        if texts.contains(where: { url($0, of: member) == nil }) { refuseEndpoint(member, .unacceptable(member)) }
+        return urls ?? [:]
+    }
+
+    /// Notes an endpoint that no document may have. No sign-in uses the end session endpoint.
+    mutating func refuseEndpoint(_ member: String, _ problem: ProviderMetadataError) {
+        refuse(member, problem)
+        if member != "end_session_endpoint" { refusedEndpoint = refusedEndpoint ?? problem }
     }
 
     /// Notes why a member cannot be used.

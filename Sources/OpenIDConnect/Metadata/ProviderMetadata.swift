@@ -5,8 +5,8 @@ package import JOSE
 /// The metadata of an OpenID Provider (OpenID Connect Discovery 1.0 section 3). They do not change, and are shared by all
 /// sign-ins that use them.
 ///
-/// Only the issuer is judged when the document is read. Any other member is required, and must be acceptable, where it is
-/// used: a provider of native credentials needs no endpoints.
+/// When the document is read, only the issuer is required, and an endpoint that is a text must be an acceptable URL. Any
+/// other member is judged where it is used: a provider of native credentials needs no endpoints.
 public final class ProviderMetadata: Sendable {
     /// The issuer. It equals the configured one byte for byte. For a client with a list of tenants it is the document's
     /// own text, which may contain `{tenantid}`.
@@ -136,6 +136,7 @@ public final class ProviderMetadata: Sendable {
         endSessionEndpoint = document.url("end_session_endpoint")
         mutualTLSAliases = document.mutualTLSAliases()
         problems = document.problems
+        if let refused = document.refusedEndpoint { throw refused }
     }
 
     private static let authenticationMethods = "token_endpoint_auth_methods_supported"

@@ -3,7 +3,7 @@
 import JOSE
 package import NIOSSL
 
-/// PEM files as every setting takes them (``PEMBlocks``): indented or not, and with other blocks among those that are meant.
+/// PEM files as every setting takes them (`PEMBlocks`): indented or not, and with other blocks among those that are meant.
 extension NIOSSLCertificate {
     /// The certificates in PEM bytes, in order; none if there is none, or one that cannot be read.
     package static func certificates(inPEM bytes: [UInt8]) -> [NIOSSLCertificate] {

@@ -35,7 +35,8 @@ struct GoogleCredentialTests {
         let postBody = "&id_token=\(token)&providerId=oidc.acme" + (nonce.map { "&nonce=\($0)" } ?? "")
         let response = try await installation.respond(
             .post, Installation.toolkit + "accounts:signInWithIdp?key=" + key,
-            body: (["requestUri": "http://localhost", "postBody": .string(postBody)] as JSONObject).serialized())
+            body: (["requestUri": "http://localhost", "returnSecureToken": true, "postBody": .string(postBody)]
+                as JSONObject).serialized())
         let members = try JSONParser.object(
             Array(response.body.readableBytesView), limits: JSONLimits(maximumBytes: 65_536))
         #expect((response.head.status == .ok) == (members.message == nil))

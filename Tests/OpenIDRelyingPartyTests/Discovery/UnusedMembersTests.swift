@@ -31,14 +31,14 @@ import TestingSupport
         return provider
     }
 
-    /// Endpoints that a native credential does not use: absent, and not acceptable.
+    /// Members that a native credential does not use: absent, and of another type.
     @Test(
         arguments: [
             "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "revocation_endpoint",
             "pushed_authorization_request_endpoint", "end_session_endpoint", "mtls_endpoint_aliases",
             "token_endpoint_auth_methods_supported", "authorization_response_iss_parameter_supported",
             "require_pushed_authorization_requests", "userinfo_signing_alg_values_supported",
-        ], [.null, "http://issuer.example/x", 7] as [JSONValue])
+        ], [.null, 7, [1], [:]] as [JSONValue])
     func `a native credential needs no endpoint`(member: String, value: JSONValue) throws {
         let session = UnpluggedSession(try Self.provider([member: value]))
         #expect(try Self.verify(session).subject == "ada")
