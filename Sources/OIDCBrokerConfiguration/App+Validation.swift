@@ -5,9 +5,10 @@ import OpenIDRelyingParty
 package import Signing
 
 extension BrokerConfiguration.App {
-    /// Reads public keys as ``clientKeys`` has them; `nil` if one of them cannot be used, or is not public.
+    /// Reads public keys as ``clientKeys`` has them; `nil` if none of them can be used, or one is not public. As in every
+    /// key set, a key of an unknown kind does not stand in the way of the others.
     package static func keySet(_ text: String) -> KeySet? {
-        guard let keys = try? KeySet(json: Array(text.utf8)), !keys.keys.isEmpty, keys.skipped.isEmpty else {
+        guard let keys = try? KeySet(json: Array(text.utf8)), !keys.keys.isEmpty, !keys.containsSecrets else {
             return nil
         }
         return keys

@@ -8,11 +8,12 @@ package import OpenIDConnect
 extension RelyingParty {
     /// Returns the authorization URL to which the user agent is sent.
     /// - Parameters:
+    ///   - endpoint: What ``authorizationEndpoint(of:)`` returned.
     ///   - rawNonce: The nonce before the provider's own form of it is applied.
     ///   - additionalScopes: Scopes beyond the configured ones.
     ///   - parameters: Parameters beyond the configured ones. A parameter of the same name replaces the configured one.
     package func authorizationURL(
-        metadata: ProviderMetadata,
+        endpoint: AbsoluteURL,
         state: String,
         rawNonce: String,
         codeChallenge: String,
@@ -24,17 +25,16 @@ extension RelyingParty {
             return authorizationRequest(
                 state: state, rawNonce: rawNonce, codeChallenge: codeChallenge, additionalScopes: additionalScopes,
                 parameters: parameters
-            ).url(endpoint: metadata.authorizationEndpoint)
+            ).url(endpoint: endpoint)
         }
         return AuthorizationRequest.url(
-            behind: authorizationURLPrefix(metadata), state: state,
+            behind: authorizationURLPrefix(endpoint), state: state,
             nonce: configuration.profile.nonce(fromRaw: rawNonce),
             codeChallenge: configuration.responseType.hasCode ? codeChallenge : nil)
     }
 
-    private func authorizationURLPrefix(_ metadata: ProviderMetadata) -> String {
-        let endpoint = metadata.authorizationEndpoint
-        return knownURLPrefix.withLock { known in
+    private func authorizationURLPrefix(_ endpoint: AbsoluteURL) -> String {
+        knownURLPrefix.withLock { known in
             if let known, known.endpoint.hasSameBytes(as: endpoint.text) { return known.prefix }
             let prefix = authorizationRequest(
                 state: "", rawNonce: "", codeChallenge: "", additionalScopes: [], parameters: []

@@ -5,9 +5,10 @@ import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
-    /// The client authentication method: the configured one, or else the strongest one that both sides support.
+    /// The client authentication method at an endpoint: the configured one, or else the strongest one that both sides
+    /// support. The revocation endpoint may have methods of its own, which then decide.
     func clientAuthenticationMethod(
-        _ metadata: ProviderMetadata, _ step: RelyingPartyError.Step
+        _ metadata: ProviderMetadata, _ step: RelyingPartyError.Step, at endpoint: MutualTLSEndpoint = .token
     ) throws(RelyingPartyError) -> ClientAuthenticationMethod {
         // The source makes a secret when one is needed; the configuration holds none.
         if configuration.clientSecretSource != nil { return configuration.clientAuthentication ?? .clientSecretPost }
@@ -17,22 +18,67 @@ extension RelyingParty {
         {
             throw .unusable(step, error)
         }
-        let method = clientKeys.credentials.method(
+        let usual = clientKeys.credentials.method(
             configured: configuration.clientAuthentication, announced: metadata.clientAuthenticationMethods,
             announcedSigningAlgorithms: metadata.clientAuthenticationSigningAlgorithms)
-        if let method { return method }
+        if endpoint == .revocation, let method = try revocationMethod(metadata, step, beside: usual) { return method }
         if let configured = configuration.clientAuthentication {
-            throw .unusable(step, "the client has no credential for \(configured.name)")
+            guard let usual else { throw .unusable(step, "the client has no credential for \(configured.name)") }
+            return usual
         }
-        let announced = (metadata.clientAuthenticationMethods + metadata.clientAuthenticationSigningAlgorithms)
-            .joined(separator: ", ")
-        throw .unusable(
-            step, "the provider announces no client authentication that this client is configured for: \(announced)")
+        if usual != ClientAuthenticationMethod.none { try checkAuthenticationMethods(of: .token, metadata, step) }
+        if let usual { return usual }
+        throw Self.noMethod(
+            step, metadata.clientAuthenticationMethods + metadata.clientAuthenticationSigningAlgorithms)
+    }
+
+    /// The method at the revocation endpoint (RFC 8414 section 2); `nil` if it is that of the token endpoint.
+    ///
+    /// If none is announced, it is `client_secret_basic` for a client that sends its secret to the token endpoint. One that
+    /// proves itself otherwise is not made to send a secret by what is missing.
+    private func revocationMethod(
+        _ metadata: ProviderMetadata, _ step: RelyingPartyError.Step, beside usual: ClientAuthenticationMethod?
+    ) throws(RelyingPartyError) -> ClientAuthenticationMethod? {
+        guard usual != ClientAuthenticationMethod.none else { return nil }
+        try checkAuthenticationMethods(of: .revocation, metadata, step)
+        guard let announced = metadata.revocationAuthenticationMethods else {
+            return usual == .clientSecretPost ? .clientSecretBasic : nil
+        }
+        if let usual, announced.contains(usual.name) { return nil }
+        let algorithms = signingAlgorithms(at: .revocation, metadata)
+        let method = clientKeys.credentials.method(
+            configured: nil, announced: announced, announcedSigningAlgorithms: algorithms)
+        guard let method else { throw Self.noMethod(step, announced + algorithms) }
+        return method
+    }
+
+    private func checkAuthenticationMethods(
+        of endpoint: MutualTLSEndpoint, _ metadata: ProviderMetadata, _ step: RelyingPartyError.Step
+    ) throws(RelyingPartyError) {
+        do throws(ProviderMetadataError) {
+            try metadata.checkAuthenticationMethods(of: endpoint)
+        } catch {
+            throw .unusable(step, "\(error)")
+        }
+    }
+
+    private static func noMethod(_ step: RelyingPartyError.Step, _ announced: [String]) -> RelyingPartyError {
+        .unusable(
+            step,
+            "the provider announces no client authentication that this client is configured for: "
+                + announced.joined(separator: ", "))
+    }
+
+    /// The names of the signature algorithms of client assertions at an endpoint; empty if none is announced.
+    private func signingAlgorithms(at endpoint: MutualTLSEndpoint, _ metadata: ProviderMetadata) -> [String] {
+        let own = endpoint == .revocation ? metadata.revocationAuthenticationSigningAlgorithms : []
+        return own.isEmpty ? metadata.clientAuthenticationSigningAlgorithms : own
     }
 
     /// The client authentication of one request.
     func clientAuthentication(
-        by method: ClientAuthenticationMethod, _ metadata: ProviderMetadata, _ step: RelyingPartyError.Step
+        by method: ClientAuthenticationMethod, at endpoint: MutualTLSEndpoint, _ metadata: ProviderMetadata,
+        _ step: RelyingPartyError.Step
     ) throws(RelyingPartyError) -> ClientAuthentication {
         if let source = configuration.clientSecretSource {
             do {
@@ -47,12 +93,20 @@ extension RelyingParty {
         do {
             return try clientKeys.credentials.authentication(
                 by: method,
-                audience: configuration.clientAssertionAudience == .issuer
-                    ? configuration.issuer : metadata.tokenEndpoint.text,
-                announcedSigningAlgorithms: metadata.clientAuthenticationSigningAlgorithms, now: clock.now())
+                audience: try assertionAudience(by: method, metadata),
+                announcedSigningAlgorithms: signingAlgorithms(at: endpoint, metadata), now: clock.now())
         } catch {
-            throw .unusable(step, error.description)
+            throw .unusable(step, "\(error)")
         }
+    }
+
+    /// The audience of a client assertion. The token endpoint must be there only if an assertion names it.
+    private func assertionAudience(
+        by method: ClientAuthenticationMethod, _ metadata: ProviderMetadata
+    ) throws(ProviderMetadataError) -> String {
+        let isAssertion = method == .privateKeyJWT || method == .clientSecretJWT
+        guard isAssertion, configuration.clientAssertionAudience == .tokenEndpoint else { return configuration.issuer }
+        return try metadata.required(.token, isMutualTLS: false).text
     }
 
     /// Posts a form with this client's authentication to one of the provider's endpoints. The request is sent once.
@@ -68,16 +122,13 @@ extension RelyingParty {
         let url: AbsoluteURL
         let proof: ClientAuthentication
         do throws(RelyingPartyError) {
-            method = try clientAuthenticationMethod(metadata, step)
-            guard let known = metadata.endpoint(endpoint, isMutualTLS: method.isMutualTLS) else {
-                throw .unusable(step, "the provider has no \(endpoint.rawValue)")
-            }
-            url = known
+            method = try clientAuthenticationMethod(metadata, step, at: endpoint)
+            url = try required(endpoint, by: method, metadata, step)
             guard mayAuthenticate(by: method, at: url) else {
                 throw .unusable(
                     step, "\(method.name) goes over http only with metadata-network trusted-with-secret")
             }
-            proof = try clientAuthentication(by: method, metadata, step)
+            proof = try clientAuthentication(by: method, at: endpoint, metadata, step)
         } catch {
             return .failure(error)
         }
@@ -90,6 +141,17 @@ extension RelyingParty {
         return response.flatMapThrowing { [self] response in
             tell(source, response)
             return response
+        }
+    }
+
+    private func required(
+        _ endpoint: MutualTLSEndpoint, by method: ClientAuthenticationMethod, _ metadata: ProviderMetadata,
+        _ step: RelyingPartyError.Step
+    ) throws(RelyingPartyError) -> AbsoluteURL {
+        do throws(ProviderMetadataError) {
+            return try metadata.required(endpoint, isMutualTLS: method.isMutualTLS)
+        } catch {
+            throw .unusable(step, "\(error)")
         }
     }
 

@@ -53,4 +53,20 @@ extension RelyingParty {
                 .provider(step, error), by: response, sent: form, secrets: accessToken.map { [$0.exposed] } ?? [])
         }
     }
+    /// Posts a form like its overload, to one of the endpoints that the metadata name.
+    package func post(
+        _ step: RelyingPartyError.Step,
+        to endpoint: MutualTLSEndpoint,
+        _ metadata: ProviderMetadata,
+        _ parameters: [(String, String)],
+        clientID: String,
+        in scope: RequestScope
+    ) -> Eventual<ProviderResponse> {
+        do throws(ProviderMetadataError) {
+            let url = try metadata.required(endpoint, isMutualTLS: false)
+            return post(step, to: url, parameters, clientID: clientID, in: scope)
+        } catch {
+            return .failure(RelyingPartyError.unusable(step, "\(error)"))
+        }
+    }
 }

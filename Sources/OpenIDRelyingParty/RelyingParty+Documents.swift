@@ -21,7 +21,7 @@ extension RelyingParty {
     func checkEndpointHosts(
         _ metadata: ProviderMetadata, _ addresses: ProviderTrust.Addresses
     ) throws(RelyingPartyError) {
-        var endpoints: [(name: String, url: AbsoluteURL)] = [("jwks_uri", metadata.keySetURL)]
+        var endpoints: [(name: String, url: AbsoluteURL)] = metadata.keySetURL.map { [("jwks_uri", $0)] } ?? []
         for endpoint in MutualTLSEndpoint.allCases {
             for isMutualTLS in [false, true] {
                 guard let url = metadata.endpoint(endpoint, isMutualTLS: isMutualTLS) else { continue }

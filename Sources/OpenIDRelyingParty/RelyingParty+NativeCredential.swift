@@ -19,10 +19,10 @@ extension RelyingParty {
     /// - Parameters:
     ///   - audiences: The client IDs of the app. If there are none, no token is accepted.
     ///   - nonce: The nonce as it must appear in the token, which may be the hash of what the app kept. The token is
-    ///     refused if it has a nonce and this is `nil`, or the other way round.
+    ///     refused if it has another one or none. If it is `nil`, the claim is not validated.
     ///   - rawNonce: The nonce that the app kept, for ``VerifiedSignIn/rawNonce``.
-    ///   - nonceIsRequired: Whether a credential without a nonce is refused. If it is `false`, the provider's own
-    ///     exceptions apply, such as Apple's `nonce_supported: false`.
+    ///   - nonceIsRequired: Whether a credential without a nonce is refused. If it is `false`, `nonce` may be `nil`, and
+    ///     the provider's own exceptions apply, such as Apple's `nonce_supported: false`.
     ///   - code: The code that came with the token, for `c_hash`. If it is `nil`, the claim is not validated.
     ///   - accessToken: The access token that came with the token, for `at_hash`. If it is `nil`, the claim is not
     ///     validated.
@@ -89,7 +89,7 @@ extension RelyingParty {
     ) -> Eventual<TokenResponse> {
         metadata(in: scope).flatMap { [self] metadata in
             post(
-                .token, to: metadata.tokenEndpoint, [("grant_type", "authorization_code"), ("code", code)],
+                .token, to: .token, metadata, [("grant_type", "authorization_code"), ("code", code)],
                 clientID: clientID, in: scope)
         }.flatMapThrowing { response in
             do throws(TokenResponseError) {
@@ -162,8 +162,14 @@ extension RelyingParty {
         expected.mayExcuseMissingNonce = !expectation.nonceIsRequired
         // The token endpoint's ID token may omit the nonce of the first one. If it has one, the nonce is validated.
         if expectation.subject != nil, payload.claims["nonce"] == nil { expected.nonce = nil }
-        // The hash of a value that the app did not send cannot be validated.
-        var policy = policy
+        // With one audience, which is the app's, `azp` is the client that asked for the token, such as Google's Android
+        // client of the app (OpenID Connect Core 1.0 with errata set 2, section 3.1.3.7).
+        var policy = policy.without(IDTokenCheck.authorizedParty.name)
+        // SDKs of Google send a nonce that the app does not know. Without one beside it nothing can be compared.
+        if expectation.nonce == nil, !expectation.nonceIsRequired {
+            policy = policy.without(IDTokenCheck.nonce.name)
+        }
+        // The hash of a value that the app did not send cannot be validated either.
         if expectation.code == nil { policy = policy.without(IDTokenCheck.codeHash.name) }
         if expectation.accessToken == nil { policy = policy.without(IDTokenCheck.accessTokenHash.name) }
         do {

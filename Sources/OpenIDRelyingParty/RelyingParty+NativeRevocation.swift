@@ -13,12 +13,9 @@ extension RelyingParty {
         in scope: RequestScope
     ) -> Eventual<Void> {
         metadata(in: scope).flatMap { [self] metadata in
-            guard let endpoint = metadata.revocationEndpoint else {
-                return .failure(RelyingPartyError.unusable(.revocation, "the provider has no revocation endpoint"))
-            }
-            return post(
-                .revocation, to: endpoint, RevocationRequest.form(token: token.exposed, hint: hint?.description),
-                clientID: clientID, in: scope
+            post(
+                .revocation, to: .revocation, metadata,
+                RevocationRequest.form(token: token.exposed, hint: hint?.description), clientID: clientID, in: scope
             ).flatMapThrowing { _ in }
         }
     }

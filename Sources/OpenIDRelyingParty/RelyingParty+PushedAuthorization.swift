@@ -29,10 +29,8 @@ extension RelyingParty {
         let request = authorizationRequest(
             state: state, rawNonce: rawNonce, codeChallenge: codeChallenge, additionalScopes: additionalScopes,
             parameters: parameters)
-        guard pushes(metadata) else {
-            return .value(request.url(endpoint: metadata.authorizationEndpoint))
-        }
-        return push(request, metadata, in: scope)
+        guard !pushes(metadata) else { return push(request, metadata, in: scope) }
+        return Eventual(catching: { request.url(endpoint: try usedAuthorizationEndpoint(of: metadata)) })
     }
 
     /// Pushes a request.
@@ -40,7 +38,13 @@ extension RelyingParty {
     func push(
         _ request: AuthorizationRequest, _ metadata: ProviderMetadata, in scope: RequestScope
     ) -> Eventual<String> {
-        post(
+        let endpoint: AbsoluteURL
+        do {
+            endpoint = try usedAuthorizationEndpoint(of: metadata)
+        } catch {
+            return .failure(error)
+        }
+        return post(
             request.pairs, to: .pushedAuthorization, .pushedAuthorization, metadata,
             maximumBytes: PushedAuthorizationResponse.maximumBytes, in: scope
         ).flatMapThrowing { [self] received in
@@ -60,8 +64,7 @@ extension RelyingParty {
                 throw advised(explained(failure, by: received, sent: request.pairs), metadata)
             }
             return AuthorizationRequest.url(
-                endpoint: metadata.authorizationEndpoint, clientID: configuration.clientID,
-                requestURI: response.requestURI)
+                endpoint: endpoint, clientID: configuration.clientID, requestURI: response.requestURI)
         }
     }
 }

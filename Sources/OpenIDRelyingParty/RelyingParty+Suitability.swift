@@ -4,18 +4,41 @@ import JOSE
 package import OpenIDConnect
 
 extension RelyingParty {
-    /// Why no sign-in in a browser can succeed by what the metadata say, so that it is told before the user leaves; `nil`
-    /// if nothing speaks against it.
+    /// The authorization endpoint, if a sign-in in a browser can succeed by what the metadata say.
     ///
-    /// A kind of provider that is known not to announce all that it supports is not judged.
-    package func unsuitability(of metadata: ProviderMetadata) -> RelyingPartyError? {
-        guard configuration.profile == .openIDConnect, !configuration.clientID.isEmpty else { return nil }
-        if configuration.responseType.hasCode {
-            do throws(RelyingPartyError) {
-                _ = try clientAuthenticationMethod(metadata, .token)
-            } catch {
-                return error
-            }
+    /// A kind of provider that is known not to announce all that it supports is judged by its endpoints alone.
+    /// - Throws: Why no sign-in can succeed, so that it is told before the user leaves.
+    package func authorizationEndpoint(
+        of metadata: ProviderMetadata
+    ) throws(RelyingPartyError) -> AbsoluteURL {
+        if let error = unsuitability(of: metadata) { throw error }
+        return try usedAuthorizationEndpoint(of: metadata)
+    }
+
+    /// The authorization endpoint.
+    /// - Throws: The error of the first member that a sign-in in a browser needs and that is absent or not acceptable.
+    func usedAuthorizationEndpoint(of metadata: ProviderMetadata) throws(RelyingPartyError) -> AbsoluteURL {
+        do throws(ProviderMetadataError) {
+            return try metadata.authorizationEndpoint(
+                isPushed: metadata.requiresPushedAuthorization, hasCode: configuration.responseType.hasCode,
+                isMutualTLS: (try? clientAuthenticationMethod(metadata, .token))?.isMutualTLS == true,
+                registersAlgorithms: clientKeys.registeredAlgorithms != nil,
+                verifiesByKeySet: clientKeys.registeredAlgorithms?.allSatisfy(\.isSymmetric) != true)
+        } catch {
+            throw .metadata(error)
+        }
+    }
+
+    /// Why no sign-in in a browser can succeed by what the metadata say; `nil` if nothing speaks against it, and where
+    /// there are no such sign-ins.
+    func unsuitability(of metadata: ProviderMetadata) -> RelyingPartyError? {
+        guard !configuration.clientID.isEmpty else { return nil }
+        do throws(RelyingPartyError) {
+            _ = try usedAuthorizationEndpoint(of: metadata)
+            guard configuration.profile == .openIDConnect else { return nil }
+            if configuration.responseType.hasCode { _ = try clientAuthenticationMethod(metadata, .token) }
+        } catch {
+            return error
         }
         if configuration.userInfo, metadata.userInfoEndpoint == nil {
             return .unusable(.userInfo, "there is no endpoint: set user-info to false")
@@ -33,4 +56,9 @@ extension RelyingParty {
         }
         return nil
     }
+}
+
+extension RelyingPartyError {
+    /// The error of a member of the metadata that is needed.
+    static func metadata(_ error: ProviderMetadataError) -> Self { .unusable(.discovery, "\(error)") }
 }

@@ -86,8 +86,11 @@ extension RelyingParty {
         let isMutualTLS =
             configuration.clientCertificate != nil
             && (try? clientAuthenticationMethod(metadata, .userInfo))?.isMutualTLS == true
-        guard let endpoint = metadata.endpoint(.userInfo, isMutualTLS: isMutualTLS) else {
-            return .failure(RelyingPartyError.unusable(.userInfo, "there is no endpoint"))
+        let endpoint: AbsoluteURL
+        do {
+            endpoint = try metadata.required(.userInfo, isMutualTLS: isMutualTLS)
+        } catch {
+            return .failure(RelyingPartyError.unusable(.userInfo, "\(error)"))
         }
         return send(
             .userInfo, to: endpoint, authorization: "Bearer " + accessToken.exposed, showsCertificate: isMutualTLS,
@@ -130,6 +133,11 @@ extension RelyingParty {
     private func verifiedUserInfo(
         _ signature: JSONWebSignature, _ metadata: ProviderMetadata, in scope: RequestScope
     ) -> Eventual<JSONObject> {
+        do {
+            try metadata.checkUserInfoAlgorithms()
+        } catch {
+            return .failure(RelyingPartyError.unusable(.userInfo, "\(error)"))
+        }
         let announced = metadata.userInfoAlgorithms
         let algorithms = Set((announced.isEmpty ? metadata.idTokenAlgorithms : announced).flatMap(\.names))
         return verified(signature, algorithms: algorithms, metadata, in: scope) {
@@ -151,12 +159,13 @@ extension RelyingParty {
         .tokenKind, .issuer, .audience, .authorizedParty, .notBefore,
     ]
 
-    /// Merges the claims of UserInfo into those of the ID token, which take precedence. `email` and `email_verified`
-    /// are always taken from the same source.
+    /// Merges the claims of UserInfo into those of the ID token, which take precedence unless they are null or empty.
+    /// `email` and `email_verified` are always taken from the same source.
     package static func merging(_ claims: Claims, userInfo: JSONObject) -> Claims {
         var merged = claims.object
-        let hasEmail = merged["email"] != nil || merged["email_verified"] != nil
-        for member in userInfo.members where merged[member.name] == nil && !protocolClaims.contains(member.name) {
+        let hasEmail = merged.present("email") != nil || merged.present("email_verified") != nil
+        for member in userInfo.members
+        where merged[member.name]?.isBlank != false && !member.value.isBlank && !protocolClaims.contains(member.name) {
             if hasEmail, member.name == "email" || member.name == "email_verified" { continue }
             merged[member.name] = member.value
         }

@@ -124,9 +124,14 @@ public final class RelyingParty: Sendable {
     func keySet(
         containing keyID: WireText?, metadata: ProviderMetadata, in scope: RequestScope
     ) -> Eventual<KeySet> {
-        keySetCache.keySet(containing: keyID, on: scope.eventLoop) { [self] eventLoop in
-            fetchKeySet(metadata: metadata, in: fetchScope(on: eventLoop, scope))
-        }.bounded(by: scope.deadline, else: RelyingPartyError.transport(.keySet, .timedOut, at: metadata.keySetURL))
+        do throws(ProviderMetadataError) {
+            let url = try metadata.requiredKeySetURL()
+            return keySetCache.keySet(containing: keyID, on: scope.eventLoop) { [self] eventLoop in
+                fetchKeySet(at: url, in: fetchScope(on: eventLoop, scope))
+            }.bounded(by: scope.deadline, else: RelyingPartyError.transport(.keySet, .timedOut, at: url))
+        } catch {
+            return .failure(RelyingPartyError.metadata(error))
+        }
     }
 
     /// The keys after a token did not verify with those there are; `nil` if there are no others.
@@ -134,9 +139,10 @@ public final class RelyingParty: Sendable {
     func keySetAfterMismatch(
         namesKey: Bool, metadata: ProviderMetadata, in scope: RequestScope
     ) -> Eventual<KeySet>? {
-        keySetCache.keySetAfterMismatch(namesKey: namesKey, on: scope.eventLoop) { [self] eventLoop in
-            fetchKeySet(metadata: metadata, in: fetchScope(on: eventLoop, scope))
-        }?.bounded(by: scope.deadline, else: RelyingPartyError.transport(.keySet, .timedOut, at: metadata.keySetURL))
+        guard let url = metadata.keySetURL else { return nil }
+        return keySetCache.keySetAfterMismatch(namesKey: namesKey, on: scope.eventLoop) { [self] eventLoop in
+            fetchKeySet(at: url, in: fetchScope(on: eventLoop, scope))
+        }?.bounded(by: scope.deadline, else: RelyingPartyError.transport(.keySet, .timedOut, at: url))
     }
 
     /// The time until a request of a step would be sent, in seconds and at least 1; `nil` if it would be sent now.
@@ -166,6 +172,7 @@ public final class RelyingParty: Sendable {
             deadline: min(scope.deadline, .now() + timeout),
             trust: override ?? trust(of: url, showsCertificate: showsCertificate))
         request.owner = ObjectIdentifier(self)
+        request.accept = step.accept
         let begin = observer.map { _ in eventLoop.now }
         let isTold = configuration.traceContext
         let span = scope.trace?.begin(step, isTold: isTold)
@@ -245,11 +252,9 @@ public final class RelyingParty: Sendable {
     }
 
     private func fetchKeySet(
-        metadata: ProviderMetadata, in scope: RequestScope
+        at url: AbsoluteURL, in scope: RequestScope
     ) -> Eventual<FetchedDocument<KeySet>> {
-        send(
-            .keySet, to: metadata.keySetURL, maximumBytes: Self.maximumKeySetBytes, in: scope
-        ).flatMapThrowing { [self] response in
+        send(.keySet, to: url, maximumBytes: Self.maximumKeySetBytes, in: scope).flatMapThrowing { [self] response in
             try checkDocument(response, .keySet)
             do {
                 let keys = try KeySet(json: Array(response.body.readableBytesView))
@@ -261,6 +266,6 @@ public final class RelyingParty: Sendable {
             } catch {
                 throw RelyingPartyError.unusable(.keySet, "\(error)")
             }
-        }.flatMapErrorThrowing { error in throw (error as? RelyingPartyError)?.at(metadata.keySetURL) ?? error }
+        }.flatMapErrorThrowing { error in throw (error as? RelyingPartyError)?.at(url) ?? error }
     }
 }

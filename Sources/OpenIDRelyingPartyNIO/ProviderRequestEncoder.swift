@@ -39,8 +39,9 @@ final class ProviderRequestEncoder: ChannelOutboundHandler {
         }
         buffer.writeStaticString(" HTTP/1.1\r\nhost: ")
         try write(authority, to: &buffer)
-        buffer.writeStaticString(
-            "\r\naccept: application/json\r\naccept-encoding: identity\r\nuser-agent: swift-oidc-broker\r\n")
+        buffer.writeStaticString("\r\naccept: ")
+        try write(request.accept, to: &buffer)
+        buffer.writeStaticString("\r\naccept-encoding: identity\r\nuser-agent: swift-oidc-broker\r\n")
         if let authorization = request.authorization {
             buffer.writeStaticString("authorization: ")
             try write(authorization, to: &buffer)

@@ -50,7 +50,7 @@ package struct KeySet: Sendable {
                 skipped.append(SkippedKey(index: index, reason: .notAnObject))
                 continue
             }
-            guard !Self.secretMembers.contains(where: { jwk[$0] != nil }) else {
+            guard !Self.secretMembers.contains(where: { jwk.present($0) != nil }) else {
                 skipped.append(SkippedKey(index: index, keyID: jwk["kid"], reason: .privateMembers))
                 published.insert(jwk)
                 continue

@@ -23,10 +23,10 @@ package struct VerificationKey: Sendable {
     ///
     /// - Throws: ``VerificationKeyError``.
     package init(jwk: JSONObject) throws(VerificationKeyError) {
-        if let use = jwk["use"], use != "sig" {
+        if let use = jwk.present("use"), use != "sig" {
             throw .notForVerification
         }
-        if let operations = jwk["key_ops"] {
+        if let operations = jwk["key_ops"], operations != .null {
             guard let names = operations.arrayValue, names.contains("verify") else { throw .notForVerification }
         }
         keyID = try Self.keyID(of: jwk)

@@ -34,11 +34,36 @@ package enum PEMBlocks {
         return blocks.isEmpty ? [text] : blocks
     }
 
-    /// Returns the blocks of private keys of any kind as ``split(_:)`` does, and leaves out all others.
-    package static func privateKeys(in text: String) -> [String] {
+    /// Returns the blocks of private keys of any kind, and leaves out all others. Their lines are as every reader takes
+    /// them.
+    package static func privateKeys(in text: String) -> [String] { blocks(of: "PRIVATE KEY", in: text) }
+
+    /// Returns the blocks of certificates, and leaves out all others. Their lines are as every reader takes them.
+    package static func certificates(in text: String) -> [String] { blocks(of: "CERTIFICATE", in: text) }
+
+    /// The blocks whose label is the given one, or ends in a space and it.
+    private static func blocks(of label: String, in text: String) -> [String] {
         split(text).filter { block in
-            block.hasPrefix(beginning) && block.prefix { $0 != "\n" }.hasSuffix("PRIVATE KEY-----")
+            let line = block.prefix { $0 != "\n" }
+            return line.hasPrefix(beginning) && line.hasSuffix(" \(label)-----")
+        }.map(wrapped)
+    }
+
+    /// A block with 64 characters of base64 in each line (RFC 7468 section 2). One with headers, as an encrypted key has, is
+    /// returned as it is.
+    private static func wrapped(_ block: String) -> String {
+        let lines = block.split(separator: "\n")
+        guard lines.count > 2, lines.last?.hasPrefix("-----END ") == true, !block.utf8.contains(UInt8(ascii: ":"))
+        else {
+            return block
         }
+        var rest = Array(lines.dropFirst().dropLast().joined().utf8)[...]
+        var text = String(lines[0]) + "\n"
+        while !rest.isEmpty {
+            text += String(decoding: rest.prefix(64), as: UTF8.self) + "\n"
+            rest = rest.dropFirst(64)
+        }
+        return text + String(lines[lines.count - 1]) + "\n"
     }
 
     private static func trimmed(_ line: Substring) -> Substring {

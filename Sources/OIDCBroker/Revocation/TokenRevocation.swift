@@ -139,7 +139,7 @@ struct TokenRevocation {
         }
         return relyingParty.metadata(in: scope).flatMap { metadata in
             relyingParty.post(
-                .refresh, to: metadata.tokenEndpoint,
+                .refresh, to: .token, metadata,
                 [("grant_type", "refresh_token"), ("refresh_token", token.exposed)], clientID: clientID, in: scope)
         }.flatMapThrowing { response in
             do throws(TokenResponseError) {

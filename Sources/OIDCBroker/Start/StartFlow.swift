@@ -95,14 +95,13 @@ struct StartFlow: RequestHandling {
         let scope = RequestScope(
             on: eventLoop, deadline: .now() + RelyingParty.requestTimeout, trace: trace(of: provider))
         // 6. Know the provider's metadata.                                      `.providerUnavailable`, `.failed`
-        return relyingParty.metadata(in: scope).flatMap { metadata in
+        return relyingParty.metadata(in: scope).flatMapThrowing { metadata in
+            // The user would sign in for nothing.                               `.failed`
+            (metadata, try relyingParty.authorizationEndpoint(of: metadata))
+        }.flatMap { metadata, endpoint in
             // A mix-up could not be noticed.                                    `.sharedCallbackPath`
             guard !provider.mustAnnounceIssuer || relyingParty.sendsIssuer(metadata) else {
                 return .value(responses.refuse(.sharedCallbackPath, start, provider, errors))
-            }
-            // The user would sign in for nothing.                               `.failed`
-            if let error = relyingParty.unsuitability(of: metadata) {
-                return .value(responses.refuse(.failed(error), start, provider, errors))
             }
             guard !relyingParty.pushes(metadata) else {
                 return push(start, provider, metadata, errors, cookies: cookies)
@@ -112,7 +111,7 @@ struct StartFlow: RequestHandling {
                 let login = try NewLogin(start, at: provider, cookies: cookies, in: context)
                 // 8. Send the user agent to the provider with them.
                 let url = relyingParty.authorizationURL(
-                    metadata: metadata, state: login.state, rawNonce: login.rawNonce,
+                    endpoint: endpoint, state: login.state, rawNonce: login.rawNonce,
                     codeChallenge: login.codeChallenge, additionalScopes: login.additionalScopes,
                     parameters: login.parameters)
                 return .value(responses.redirect(start, provider, login, to: url, cookies: cookies))

@@ -34,7 +34,7 @@ extension BrokerConfiguration.App: SettingSection {
         Setting(
             "client-keys", \.clientKeys, .textOrFile,
             "the public keys of a confidential app that uses `private_key_jwt`, as a JSON Web Key Set",
-            bounds: SettingBounds("a JSON Web Key Set of public keys, all of which can be used") {
+            bounds: SettingBounds("a JSON Web Key Set of public keys, one of which can be used") {
                 keySet($0) != nil
             }
         ).ofClient,
@@ -109,7 +109,7 @@ extension BrokerConfiguration.App: SettingSection {
         Setting(
             "native-nonce", \.nativeNonce,
             .named("required or optional", { BrokerConfiguration.NativeNonce(rawValue: $0) }, show: { $0.rawValue }),
-            "whether native credentials must have a nonce"
+            "whether native credentials must have a nonce; with `optional` one is compared only if the app presents it"
         ).ofClient,
         Setting(
             "requests-per-second", \.requestsPerSecond, .integer,

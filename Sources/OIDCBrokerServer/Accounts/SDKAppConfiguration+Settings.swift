@@ -34,7 +34,8 @@ extension SDKAppConfiguration: SettingSection {
             "native-nonce", \.nativeNonce,
             .named(
                 "required or optional", { BrokerConfiguration.NativeNonce(rawValue: $0) }, show: { $0.rawValue }),
-            "whether native ID tokens must have a nonce; those of Apple always must"),
+            "whether native ID tokens must have a nonce; those of Apple always must; with `optional` one is compared only "
+                + "if the app presents it"),
         Setting("providers", \.providers, .list, "the providers that the app may use", default: "all"),
         Setting(
             "native-maximum-age-seconds", \.nativeMaximumAgeSeconds, .integer,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import NIOSSL
 import OIDCBroker
 package import OIDCBrokerConfiguration
@@ -56,7 +57,16 @@ extension LoadedConfiguration {
         let sdkApps = (accounts?.apps ?? []).filter { $0.title == nil }.map {
             ($0.prefix, DisplayedName.name(title: nil, key: $0.name))
         }
-        return scopes
+        // As in every key set, a key that cannot be used is left out.
+        let keys = broker.apps.compactMap { app -> ConfigurationError? in
+            guard let skipped = app.clientKeys.flatMap(BrokerConfiguration.App.keySet)?.skipped.first else {
+                return nil
+            }
+            return ConfigurationError(
+                key: app.prefix + "client-keys",
+                expected: "keys that can be used; key \(skipped.index + 1) of the set is left out: \(skipped.reason)")
+        }
+        return scopes + keys
             + (apps + sdkApps).map { prefix, name in
                 ConfigurationError(
                     key: prefix + "title", expected: "the app's name as users know it; pages show '\(name)'")
@@ -84,7 +94,7 @@ extension LoadedConfiguration {
     }
 
     private static func certificates(_ bytes: ArraySlice<UInt8>) -> [NIOSSLCertificate] {
-        (try? NIOSSLCertificate.fromPEMBytes(Array(bytes))) ?? []
+        NIOSSLCertificate.certificates(inPEM: Array(bytes))
     }
 
     /// What is wrong with the time of a certificate, as the end of a sentence; `nil` if nothing is.

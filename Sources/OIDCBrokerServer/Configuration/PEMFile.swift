@@ -3,6 +3,7 @@
 import JOSE
 import NIOSSL
 import OIDCBrokerConfiguration
+import OpenIDRelyingParty
 
 /// A reader of files with certificates or a key, which says why one cannot be used.
 enum PEMFile {
@@ -14,9 +15,8 @@ enum PEMFile {
     /// Reads the certificates in a file.
     static func certificates(atPath path: String) -> Result<[NIOSSLCertificate], Problem> {
         read(path).flatMap { bytes in
-            if let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty {
-                return .success(certificates)
-            }
+            let certificates = NIOSSLCertificate.certificates(inPEM: bytes)
+            if !certificates.isEmpty { return .success(certificates) }
             return .failure(problem(path, certificateProblem(String(decoding: bytes, as: UTF8.self))))
         }
     }
@@ -24,13 +24,9 @@ enum PEMFile {
     /// Reads the private key in a file.
     static func privateKey(atPath path: String) -> Result<NIOSSLPrivateKey, Problem> {
         read(path).flatMap { bytes in
-            // Without a callback, BoringSSL asks for a passphrase on the terminal.
-            let noPassphrase: NIOSSLPassphraseCallback<[UInt8]> = { _ in throw Problem(description: "is encrypted") }
-            if let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem, passphraseCallback: noPassphrase) {
-                return .success(key)
-            }
-            let reason = PrivateKeyProblem(
-                String(decoding: bytes, as: UTF8.self), kinds: [.p256, .p384, .p521, .rsa, .ed25519])
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let key = NIOSSLPrivateKey.privateKey(inPEM: text) { return .success(key) }
+            let reason = PrivateKeyProblem(text, kinds: [.p256, .p384, .p521, .rsa, .ed25519])
             return .failure(problem(path, "\(reason)"))
         }
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import Logging
 import NIOCertificateReloading
 import NIOCore
 import NIOSSL
+import OIDCBrokerConfiguration
 import OIDCBrokerOperations
 import X509
 
@@ -68,7 +70,21 @@ enum CertificateReload {
     ) -> TimedCertificateReloader.Configuration {
         TimedCertificateReloader.Configuration(
             refreshInterval: interval,
-            certificateSource: .init(location: .file(path: files.certificateChain), format: .pem),
-            privateKeySource: .init(location: .file(path: files.privateKey), format: .pem))
+            certificateSource: .init(
+                location: .memory { try blocks(ofFileAt: files.certificateChain, PEMBlocks.certificates) }, format: .pem
+            ),
+            privateKeySource: .init(
+                location: .memory {
+                    try blocks(ofFileAt: files.privateKey) { Array(PEMBlocks.privateKeys(in: $0).prefix(1)) }
+                },
+                format: .pem))
+    }
+
+    /// The blocks of a file that are meant: the reloader takes a file without any others.
+    private static func blocks(
+        ofFileAt path: String, _ blocks: (String) -> [String]
+    ) throws(ConfigurationFileError) -> [UInt8] {
+        let text = String(decoding: try ConfigurationFile.read(atPath: path), as: UTF8.self)
+        return Array(blocks(text).joined().utf8)
     }
 }

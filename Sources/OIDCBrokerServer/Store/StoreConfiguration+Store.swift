@@ -119,12 +119,14 @@ extension StoreConfiguration {
         guard valkey.tls else { return nil }
         do {
             var tls = TLSConfiguration.makeClientConfiguration()
-            if let path = valkey.certificateAuthorities { tls.trustRoots = .file(path) }
+            if let path = valkey.certificateAuthorities {
+                tls.trustRoots = .certificates(try PEMFile.certificates(atPath: path).get())
+            }
             if let path = valkey.clientCertificate {
-                tls.certificateChain = try NIOSSLCertificate.fromPEMFile(path).map { .certificate($0) }
+                tls.certificateChain = try PEMFile.certificates(atPath: path).get().map { .certificate($0) }
             }
             if let path = valkey.clientCertificateKey {
-                tls.privateKey = .privateKey(try NIOSSLPrivateKey(file: path, format: .pem))
+                tls.privateKey = .privateKey(try PEMFile.privateKey(atPath: path).get())
             }
             return try NIOSSLContext(configuration: tls)
         } catch {

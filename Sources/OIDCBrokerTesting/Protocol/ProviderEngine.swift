@@ -58,7 +58,7 @@ package final class ProviderEngine<State: ProviderEngineState>: RequestResponder
     }
 
     private func response(to request: ProviderRequest) throws -> ProviderResponse {
-        var headers = [(name: "accept", value: "application/json"), (name: "accept-encoding", value: "identity")]
+        var headers = [(name: "accept", value: request.accept), (name: "accept-encoding", value: "identity")]
         if let authorization = request.authorization { headers.append((name: "authorization", value: authorization)) }
         if request.form != nil {
             headers.append((name: "content-type", value: "application/x-www-form-urlencoded"))

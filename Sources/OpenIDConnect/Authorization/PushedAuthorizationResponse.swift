@@ -2,13 +2,12 @@
 
 import JOSE
 
-/// The response of a pushed authorization request endpoint (RFC 9126 section 2.2), read strictly.
+/// The response of a pushed authorization request endpoint (RFC 9126 section 2.2). Its lifetime is
+/// not read: the browser is sent there at once.
 package struct PushedAuthorizationResponse: Sendable, Hashable {
     /// The reference that the browser carries instead of the request: printable ASCII, at most
     /// ``maximumRequestURILength``.
     package let requestURI: String
-    /// The lifetime of the request URI in seconds, more than zero.
-    package let expiresIn: Int64
 
     /// The maximum length of a request URI, in characters.
     package static let maximumRequestURILength = 2048
@@ -28,18 +27,15 @@ package struct PushedAuthorizationResponse: Sendable, Hashable {
         } catch {
             throw status == 201 ? .unreadable(error.description) : .status(status)
         }
-        if object["error"] != nil {
+        if object.present("error") != nil {
             guard let error = ProviderError(response: object) else { throw .unacceptable("error") }
             throw .refused(error)
         }
         guard status == 201 else { throw .status(status) }
-        guard let value = object["request_uri"] else { throw .missing("request_uri") }
+        guard let value = object.present("request_uri") else { throw .missing("request_uri") }
         guard let text = value.text?.ascii(atMost: Self.maximumRequestURILength), !text.isEmpty,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw .unacceptable("request_uri") }
-        guard let lifetime = object["expires_in"] else { throw .missing("expires_in") }
-        guard let seconds = lifetime.secondsValue, seconds > 0 else { throw .unacceptable("expires_in") }
         requestURI = text
-        expiresIn = seconds
     }
 }

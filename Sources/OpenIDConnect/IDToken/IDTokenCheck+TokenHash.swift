@@ -3,7 +3,7 @@
 import JOSE
 
 extension IDTokenCheck {
-    /// Validates a claim that contains the hash of another value. If present, it must be the left half of the hash
+    /// Validates a claim that contains the hash of another value. If present and not null, it must be the left half of the hash
     /// under the token's signature algorithm. The comparison takes constant time.
     /// - Parameters:
     ///   - claim: The name of the claim, for example `c_hash`.
@@ -17,7 +17,8 @@ extension IDTokenCheck {
         named what: String,
         isRequired: Bool
     ) -> IDTokenFinding? {
-        guard let claimed = token.claims[claim] else {
+        // Null is absent, and nothing else is: what is there is compared.
+        guard let claimed = token.claims[claim], claimed != .null else {
             return isRequired ? finding(wanted: "the hash of the \(what)", found: "nothing") : nil
         }
         guard let text = claimed.text else {

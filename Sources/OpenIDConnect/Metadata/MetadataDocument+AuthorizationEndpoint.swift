@@ -14,23 +14,27 @@ extension MetadataDocument {
 
     /// The authorization endpoint. Its query, which is kept (RFC 6749 section 3.1), must not contain a parameter that a
     /// request sends, because parameters must not occur twice and the provider might use either value.
-    func authorizationEndpoint() throws(ProviderMetadataError) -> AbsoluteURL {
+    mutating func authorizationEndpoint() -> AbsoluteURL? {
         let member = "authorization_endpoint"
-        let endpoint = try requiredURL(member)
-        guard let query = endpoint.query, !query.isEmpty else { return endpoint }
+        guard let endpoint = url(member) else { return nil }
+        guard let problem = Self.problem(ofQuery: endpoint.query ?? "") else { return endpoint }
+        refuseEndpoint(member, problem)
+        return nil
+    }
+
+    private static func problem(ofQuery query: String) -> ProviderMetadataError? {
+        guard !query.isEmpty else { return nil }
         let parameters: Parameters
         do {
             parameters = try FormURLEncoding.parse(query.utf8)
         } catch {
-            throw .unacceptable(member)
+            return .unacceptable("authorization_endpoint")
         }
-        for name in AuthorizationRequest.reservedNames.sorted() + Self.optionalNames where parameters.contains(name) {
-            throw .requestParameter(name)
+        let names = AuthorizationRequest.reservedNames.sorted() + optionalNames
+        if let name = names.first(where: { parameters.contains($0) }) { return .requestParameter(name) }
+        let prefix = reservedPrefixes.first { prefix in
+            parameters.all.contains { $0.name.utf8.starts(with: prefix.utf8) }
         }
-        for prefix in Self.reservedPrefixes
-        where parameters.all.contains(where: { $0.name.utf8.starts(with: prefix.utf8) }) {
-            throw .requestParameter(prefix)
-        }
-        return endpoint
+        return prefix.map { .requestParameter($0) }
     }
 }

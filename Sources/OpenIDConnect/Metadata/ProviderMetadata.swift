@@ -2,26 +2,29 @@
 
 package import JOSE
 
-/// The metadata of an OpenID Provider (OpenID Connect Discovery 1.0 section 3), read strictly. They do not change, and are
-/// shared by all sign-ins that use them.
+/// The metadata of an OpenID Provider (OpenID Connect Discovery 1.0 section 3). They do not change, and are shared by all
+/// sign-ins that use them.
+///
+/// When the document is read, only the issuer is required, and an endpoint that is a text must be an acceptable URL. Any
+/// other member is judged where it is used: a provider of native credentials needs no endpoints.
 public final class ProviderMetadata: Sendable {
     /// The issuer. It equals the configured one byte for byte. For a client with a list of tenants it is the document's
     /// own text, which may contain `{tenantid}`.
     public let issuer: String
-    /// The authorization endpoint, to which the browser is sent.
-    public let authorizationEndpoint: AbsoluteURL
-    /// The token endpoint, at which the code is exchanged.
-    public let tokenEndpoint: AbsoluteURL
-    /// The URL of the provider's keys, `jwks_uri`.
-    public let keySetURL: AbsoluteURL
-    /// The UserInfo endpoint; `nil` if there is none.
+    /// The authorization endpoint, to which the browser is sent; `nil` if there is none that can be used.
+    public let authorizationEndpoint: AbsoluteURL?
+    /// The token endpoint, at which the code is exchanged; `nil` if there is none that can be used.
+    public let tokenEndpoint: AbsoluteURL?
+    /// The URL of the provider's keys, `jwks_uri`; `nil` if there is none that can be used.
+    public let keySetURL: AbsoluteURL?
+    /// The UserInfo endpoint; `nil` if there is none that can be used.
     public let userInfoEndpoint: AbsoluteURL?
     /// The registered names of the client authentication methods; `client_secret_basic` if none is announced.
     public let clientAuthenticationMethods: [String]
     /// Whether each authorization response contains `iss` (RFC 9207).
     public let announcesIssuer: Bool
-    /// The announced signature algorithms of ID tokens that are supported here. A symmetric one applies only to a
-    /// client that registered it.
+    /// The announced signature algorithms of ID tokens that are supported here; empty if there is none. A symmetric one
+    /// applies only to a client that registered it.
     package let idTokenAlgorithms: Set<JSONWebAlgorithm>
     /// Whether ``idTokenAlgorithms`` are announced, and not the default of the standard.
     package let announcesIDTokenAlgorithms: Bool
@@ -48,22 +51,30 @@ public final class ProviderMetadata: Sendable {
     /// The supported key management and content encryption of ID tokens, for a diagnosis only; `nil` if they are not
     /// announced.
     package let idTokenEncryption: (keyManagement: [String]?, content: [String]?)
-    /// The pushed authorization request endpoint (RFC 9126); `nil` if there is none.
+    /// The pushed authorization request endpoint (RFC 9126); `nil` if there is none that can be used.
     package let pushedAuthorizationEndpoint: AbsoluteURL?
     /// Whether only pushed authorization requests are accepted (RFC 9126 section 5).
     package let requiresPushedAuthorization: Bool
-    /// The revocation endpoint (RFC 7009); `nil` if there is none.
+    /// The revocation endpoint (RFC 7009); `nil` if there is none that can be used.
     package let revocationEndpoint: AbsoluteURL?
+    /// The registered names of the client authentication methods of the revocation endpoint (RFC 8414 section 2); `nil` if
+    /// they are not announced.
+    package let revocationAuthenticationMethods: [String]?
+    /// The names of the signature algorithms of client assertions at the revocation endpoint; empty if none is announced.
+    package let revocationAuthenticationSigningAlgorithms: [String]
     /// The end session endpoint (OpenID Connect RP-Initiated Logout 1.0 section 2.1); `nil` if there is none that can be
     /// used.
     package let endSessionEndpoint: AbsoluteURL?
     /// The endpoints for clients with a TLS certificate, by the names of ``MutualTLSEndpoint`` (RFC 8705 section 5).
     package let mutualTLSAliases: [String: AbsoluteURL]
 
+    /// The reasons why members cannot be used, by the names of the members.
+    private let problems: [String: ProviderMetadataError]
+
     /// The maximum size of a discovery document, in bytes.
     package static let maximumBytes = 262_144
 
-    /// Parses a discovery document. An absent optional member has its default value; an invalid member is an error.
+    /// Parses a discovery document. A member that is absent, null or empty has its default value.
     /// - Parameters:
     ///   - json: The document.
     ///   - issuer: The configured issuer, which the document's issuer must equal byte for byte.
@@ -78,7 +89,7 @@ public final class ProviderMetadata: Sendable {
         serverOrigin: String? = nil,
         issuerTemplateAllowed: Bool = false
     ) throws(ProviderMetadataError) {
-        let document: MetadataDocument
+        var document: MetadataDocument
         do {
             document = MetadataDocument(
                 object: try JSONParser.object(json, limits: JSONLimits(maximumBytes: Self.maximumBytes)),
@@ -92,48 +103,47 @@ public final class ProviderMetadata: Sendable {
         else { throw .issuerMismatch }
         self.issuer = text
 
-        authorizationEndpoint = try document.authorizationEndpoint()
-        tokenEndpoint = try document.requiredURL(MutualTLSEndpoint.token.rawValue)
-        keySetURL = try document.requiredURL("jwks_uri")
-        userInfoEndpoint = try document.url(MutualTLSEndpoint.userInfo.rawValue)
+        authorizationEndpoint = document.authorizationEndpoint()
+        tokenEndpoint = document.url(MutualTLSEndpoint.token.rawValue)
+        keySetURL = document.url("jwks_uri")
+        userInfoEndpoint = document.url(MutualTLSEndpoint.userInfo.rawValue)
         clientAuthenticationMethods =
-            try document.registeredNames("token_endpoint_auth_methods_supported")
+            document.registeredNames(Self.authenticationMethods)
             ?? [ClientAuthenticationMethod.clientSecretBasic.name]
-        announcesIssuer = try document.flag("authorization_response_iss_parameter_supported")
-        // The default of the standard is RS256 (Core section 15.1).
-        idTokenAlgorithms = try document.algorithms("id_token_signing_alg_values_supported") ?? [.rs256]
-        announcesIDTokenAlgorithms = document.object["id_token_signing_alg_values_supported"] != nil
-        guard !idTokenAlgorithms.isEmpty else {
-            let names = try document.registeredNames("id_token_signing_alg_values_supported") ?? []
-            let known = names.filter { JSONWebAlgorithm.unsupportedNames.contains($0) }
-            guard known.isEmpty else { throw .unsupported("id_token_signing_alg_values_supported", known) }
-            throw .unacceptable("id_token_signing_alg_values_supported")
-        }
-        userInfoAlgorithms = try document.algorithms("userinfo_signing_alg_values_supported") ?? []
+        announcesIssuer = document.flag(Self.issuerParameter)
+        idTokenAlgorithms = document.idTokenAlgorithms()
+        announcesIDTokenAlgorithms = document.announcesIDTokenAlgorithms
+        userInfoAlgorithms = document.algorithms(Self.userInfoSigningAlgorithms) ?? []
         clientAuthenticationSigningAlgorithms =
-            try document.registeredNames("token_endpoint_auth_signing_alg_values_supported") ?? []
-        responseTypes = try document.registeredNames("response_types_supported")
-        responseModes = try document.registeredNames("response_modes_supported")
-        // Nothing depends on these, so one that cannot be used does not make the metadata unusable.
-        codeChallengeMethods = (try? document.registeredNames("code_challenge_methods_supported")) ?? nil
-        scopes = (try? document.registeredNames("scopes_supported")) ?? nil
-        authenticationContexts = (try? document.registeredNames("acr_values_supported")) ?? nil
+            document.registeredNames("token_endpoint_auth_signing_alg_values_supported") ?? []
+        responseTypes = document.registeredNames("response_types_supported")
+        responseModes = document.registeredNames("response_modes_supported")
+        codeChallengeMethods = document.registeredNames("code_challenge_methods_supported")
+        scopes = document.registeredNames("scopes_supported")
+        authenticationContexts = document.registeredNames("acr_values_supported")
         supportsClaimsParameter = document.object["claims_parameter_supported"]?.boolValue
-        requiresSignedRequestObject = document.object["require_signed_request_object"]?.boolValue ?? false
+        requiresSignedRequestObject = document.flag("require_signed_request_object")
         idTokenEncryption = (
-            (try? document.registeredNames("id_token_encryption_alg_values_supported")) ?? nil,
-            (try? document.registeredNames("id_token_encryption_enc_values_supported")) ?? nil
+            document.registeredNames("id_token_encryption_alg_values_supported"),
+            document.registeredNames("id_token_encryption_enc_values_supported")
         )
-        pushedAuthorizationEndpoint = try document.url(MutualTLSEndpoint.pushedAuthorization.rawValue)
-        requiresPushedAuthorization = try document.flag("require_pushed_authorization_requests")
-        if requiresPushedAuthorization, pushedAuthorizationEndpoint == nil {
-            throw .missing(MutualTLSEndpoint.pushedAuthorization.rawValue)
-        }
-        revocationEndpoint = try document.url(MutualTLSEndpoint.revocation.rawValue)
-        // It concerns no sign-in, so one that cannot be used does not make the metadata unusable.
-        endSessionEndpoint = (try? document.url("end_session_endpoint")) ?? nil
-        mutualTLSAliases = try document.mutualTLSAliases()
+        pushedAuthorizationEndpoint = document.url(MutualTLSEndpoint.pushedAuthorization.rawValue)
+        requiresPushedAuthorization = document.flag(Self.pushedAuthorizationFlag)
+        revocationEndpoint = document.url(MutualTLSEndpoint.revocation.rawValue)
+        revocationAuthenticationMethods = document.registeredNames(Self.revocationMethods)
+        revocationAuthenticationSigningAlgorithms =
+            document.registeredNames("revocation_endpoint_auth_signing_alg_values_supported") ?? []
+        endSessionEndpoint = document.url("end_session_endpoint")
+        mutualTLSAliases = document.mutualTLSAliases()
+        problems = document.problems
+        if let refused = document.refusedEndpoint { throw refused }
     }
+
+    private static let authenticationMethods = "token_endpoint_auth_methods_supported"
+    private static let issuerParameter = "authorization_response_iss_parameter_supported"
+    private static let pushedAuthorizationFlag = "require_pushed_authorization_requests"
+    private static let revocationMethods = "revocation_endpoint_auth_methods_supported"
+    private static let userInfoSigningAlgorithms = "userinfo_signing_alg_values_supported"
 
     /// The URL of an endpoint; `nil` if the provider does not have it.
     /// - Parameter isMutualTLS: Whether the client authenticates with a certificate, in which case the endpoint's alias
@@ -146,6 +156,62 @@ public final class ProviderMetadata: Sendable {
         case .revocation: revocationEndpoint
         case .pushedAuthorization: pushedAuthorizationEndpoint
         }
+    }
+
+    /// The authorization endpoint for a sign-in of a response type.
+    /// - Parameters:
+    ///   - isPushed: Whether the request must be pushed.
+    ///   - hasCode: Whether a code is exchanged.
+    ///   - isMutualTLS: Whether the client authenticates with a certificate.
+    ///   - registersAlgorithms: Whether the client's algorithms of ID tokens are configured, so that those in the metadata do
+    ///     not apply.
+    ///   - verifiesByKeySet: Whether ID tokens are verified by a key of the provider.
+    /// - Throws: The error of the first member that such a sign-in needs.
+    package func authorizationEndpoint(
+        isPushed: Bool, hasCode: Bool, isMutualTLS: Bool, registersAlgorithms: Bool, verifiesByKeySet: Bool
+    ) throws(ProviderMetadataError) -> AbsoluteURL {
+        let endpoint = try required(authorizationEndpoint, "authorization_endpoint")
+        for flag in [Self.issuerParameter, Self.pushedAuthorizationFlag] { try check(flag) }
+        if hasCode { _ = try required(.token, isMutualTLS: isMutualTLS) }
+        if isPushed { _ = try required(.pushedAuthorization, isMutualTLS: isMutualTLS) }
+        if verifiesByKeySet { _ = try requiredKeySetURL() }
+        if !registersAlgorithms { try check(MetadataDocument.idTokenSigningAlgorithms) }
+        return endpoint
+    }
+
+    /// The URL of the provider's keys.
+    package func requiredKeySetURL() throws(ProviderMetadataError) -> AbsoluteURL {
+        try required(keySetURL, "jwks_uri")
+    }
+
+    /// The URL of an endpoint like ``endpoint(_:isMutualTLS:)``.
+    /// - Throws: The reason why it cannot be used.
+    package func required(
+        _ endpoint: MutualTLSEndpoint, isMutualTLS: Bool
+    ) throws(ProviderMetadataError) -> AbsoluteURL {
+        if isMutualTLS {
+            try check("mtls_endpoint_aliases")
+            if let alias = mutualTLSAliases[endpoint.rawValue] { return alias }
+        }
+        return try required(self.endpoint(endpoint, isMutualTLS: false), endpoint.rawValue)
+    }
+
+    /// Throws the reason why the list of client authentication methods of an endpoint cannot be used, if there is one.
+    package func checkAuthenticationMethods(of endpoint: MutualTLSEndpoint) throws(ProviderMetadataError) {
+        try check(endpoint == .revocation ? Self.revocationMethods : Self.authenticationMethods)
+    }
+
+    /// Throws the reason why the list of algorithms of signed UserInfo cannot be used, if there is one.
+    package func checkUserInfoAlgorithms() throws(ProviderMetadataError) { try check(Self.userInfoSigningAlgorithms) }
+
+    private func check(_ member: String) throws(ProviderMetadataError) {
+        if let problem = problems[member] { throw problem }
+    }
+
+    private func required(_ url: AbsoluteURL?, _ member: String) throws(ProviderMetadataError) -> AbsoluteURL {
+        try check(member)
+        guard let url else { throw .missing(member) }
+        return url
     }
 
     /// The URL of the discovery document: the issuer without a trailing slash, followed by

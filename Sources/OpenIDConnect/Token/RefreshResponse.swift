@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The response of a token endpoint to a refresh request (RFC 6749 section 6, OpenID Connect Core 1.0 section 12.2),
-/// read strictly. Printing it shows only the type.
+/// The response of a token endpoint to a refresh request (RFC 6749 section 6, OpenID Connect Core 1.0 section 12.2).
+/// Printing it shows only the type.
 package struct RefreshResponse: Sendable, CustomStringConvertible, CustomReflectable {
     /// The new ID token, which has not been verified yet; `nil` if it is absent.
     package let idToken: String?
@@ -9,16 +9,18 @@ package struct RefreshResponse: Sendable, CustomStringConvertible, CustomReflect
     package let accessToken: String
     /// The refresh token that replaces the one that was sent; `nil` if the provider does not rotate them.
     package let refreshToken: String?
-    /// The lifetime of the access token in seconds; `nil` if it is absent.
+    /// The lifetime of the access token in seconds; `nil` if it is absent or cannot be read.
     package let expiresIn: Int64?
-    /// The granted scopes; `nil` if the member is absent, empty if it is empty.
+    /// The granted scopes; `nil` if the member is absent or cannot be read, empty if it is empty.
     package let scopes: [String]?
 
     /// Parses a response.
     /// - Throws: ``TokenResponseError``; ``TokenResponseError/refused(_:)`` if it is an OAuth error response.
     package init(status: Int, json: [UInt8]) throws(TokenResponseError) {
         let response = try TokenResponseMembers(status: status, json: json)
-        guard let accessToken = response.accessToken else { throw .missing("access_token") }
+        guard let accessToken = response.accessToken else {
+            throw response.hasUnusableAccessToken ? .unacceptable("access_token") : .missing("access_token")
+        }
         self.accessToken = accessToken
         idToken = response.idToken
         refreshToken = response.refreshToken

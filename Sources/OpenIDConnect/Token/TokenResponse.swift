@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The response of a token endpoint to a code (RFC 6749 section 5.1, OpenID Connect Core 1.0 section 3.1.3.3), read
-/// strictly. Printing it shows only the type.
+/// The response of a token endpoint to a code (RFC 6749 section 5.1, OpenID Connect Core 1.0 section 3.1.3.3).
+/// Printing it shows only the type.
 package struct TokenResponse: Sendable, CustomStringConvertible, CustomReflectable {
     /// The ID token, which has not been verified yet.
     package let idToken: String
-    /// The access token; `nil` if it is absent.
+    /// The access token; `nil` if it is absent or cannot be read.
     package let accessToken: String?
-    /// The refresh token; `nil` if it is absent.
+    /// The refresh token; `nil` if it is absent or cannot be read.
     package let refreshToken: String?
-    /// The lifetime of the access token in seconds; `nil` if it is absent.
+    /// The lifetime of the access token in seconds; `nil` if it is absent or cannot be read.
     package let expiresIn: Int64?
-    /// The granted scopes; `nil` if the member is absent, empty if it is empty.
+    /// The granted scopes; `nil` if the member is absent or cannot be read, empty if it is empty.
     package let scopes: [String]?
 
     /// The maximum size of a response, in bytes.

@@ -2,14 +2,20 @@
 
 import JOSE
 
-/// The members of a token endpoint's response (RFC 6749 section 5.1), read strictly. The kind of request determines
-/// which of them are required.
+/// The members of a token endpoint's response (RFC 6749 section 5.1). The kind of request determines which of them are
+/// required.
+///
+/// A member that is null or empty is absent. An optional one that cannot be read is left out, since most sign-ins do not
+/// use it; an ID token and the type of an access token are judged whenever they are there.
 struct TokenResponseMembers {
     let idToken: String?
+    /// The access token; `nil` also for one that is not printable ASCII.
     let accessToken: String?
     let refreshToken: String?
     let expiresIn: Int64?
     let scopes: [String]?
+    /// Whether there is an access token that cannot be used.
+    let hasUnusableAccessToken: Bool
 
     /// Parses a response.
     init(status: Int, json: [UInt8]) throws(TokenResponseError) {
@@ -21,45 +27,42 @@ struct TokenResponseMembers {
         } catch {
             throw status == 200 ? .unreadable(error.description) : .status(status)
         }
-        if object["error"] != nil {
+        if object.present("error") != nil {
             guard let error = ProviderError(response: object) else { throw .unacceptable("error") }
             throw .refused(error)
         }
         guard status == 200 else { throw .status(status) }
-        idToken = try Self.text("id_token", of: object)
-        accessToken = try Self.text("access_token", of: object)
-        refreshToken = try Self.text("refresh_token", of: object)
+        idToken = Self.text(object.present("id_token"))
+        guard idToken != nil || object.present("id_token") == nil else { throw .unacceptable("id_token") }
+        accessToken = Self.text(object.present("access_token"))
+        hasUnusableAccessToken = accessToken == nil && object.present("access_token") != nil
+        refreshToken = Self.text(object.present("refresh_token"))
         if accessToken != nil {
-            guard let type = try Self.text("token_type", of: object) else { throw .missing("token_type") }
-            guard type.lowercased() == "bearer" else { throw .unacceptable("token_type") }
+            guard let type = object.present("token_type") else { throw .missing("token_type") }
+            guard type.text?.ascii(atMost: 16)?.lowercased() == "bearer" else { throw .unacceptable("token_type") }
         }
-        expiresIn = try Self.lifetime(object["expires_in"])
-        if let value = object["scope"], value != .null {
-            guard let scope = value.text else { throw .unacceptable("scope") }
-            scopes = Scopes.split(scope).map { $0.makeString() }
-        } else {
-            scopes = nil
-        }
+        expiresIn = object.present("expires_in").flatMap(Self.lifetime)
+        scopes = Self.scopes(object["scope"])
     }
 
-    /// A string of printable ASCII; `nil` if it is absent or null.
-    private static func text(_ member: String, of object: JSONObject) throws(TokenResponseError) -> String? {
-        guard let value = object[member], value != .null else { return nil }
-        guard let text = value.text, !text.isEmpty, text.isPrintableASCII,
-            let string = text.ascii(atMost: TokenResponse.maximumBytes)
-        else { throw .unacceptable(member) }
-        return string
+    /// A string of printable ASCII.
+    private static func text(_ value: JSONValue?) -> String? {
+        guard let text = value?.text, text.isPrintableASCII else { return nil }
+        return text.ascii(atMost: TokenResponse.maximumBytes)
     }
 
     /// A number of seconds, which some providers send as a string.
-    private static func lifetime(_ value: JSONValue?) throws(TokenResponseError) -> Int64? {
-        guard let value, value != .null else { return nil }
+    private static func lifetime(_ value: JSONValue) -> Int64? {
         let digits = value.text?.ascii(atMost: 20).flatMap {
             $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64($0) : nil
         }
-        guard let seconds = value.secondsValue ?? digits, seconds >= 0, seconds <= 1 << 40 else {
-            throw .unacceptable("expires_in")
-        }
+        guard let seconds = value.secondsValue ?? digits, seconds >= 0, seconds <= 1 << 40 else { return nil }
         return seconds
+    }
+
+    /// The names in a string, or in an array of strings, as Twitch sends them. An empty one says that none is granted.
+    private static func scopes(_ value: JSONValue?) -> [String]? {
+        let texts = value?.text.map { [$0] } ?? value.flatMap { Claims(["scope": $0]).texts("scope") }
+        return texts?.flatMap { Scopes.split($0) }.map { $0.makeString() }
     }
 }

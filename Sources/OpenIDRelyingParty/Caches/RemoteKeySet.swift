@@ -56,6 +56,7 @@ package final class RemoteKeySet: Sendable {
             url: url, authorization: nil, content: nil, maximumResponseBytes: RelyingParty.maximumKeySetBytes,
             deadline: .now() + RelyingParty.requestTimeout, trust: trust)
         request.owner = ObjectIdentifier(self)
+        request.accept = RelyingPartyError.Step.keySet.accept
         return .future(transport.execute(request, on: eventLoop))
     }
 

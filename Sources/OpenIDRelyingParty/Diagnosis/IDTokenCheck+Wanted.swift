@@ -11,7 +11,7 @@ extension IDTokenCheck {
         let (now, skew) = (expectation.now, expectation.clockSkew)
         func claim(_ name: String) -> String { IDTokenFinding.describe(token.claims[name]) }
         func hash(_ name: String, of what: String) -> (wanted: String, found: String) {
-            ("nothing, or the hash of the \(what)", token.claims[name] == nil ? "nothing" : "the same")
+            ("nothing, or the hash of the \(what)", (token.claims[name] ?? .null) == .null ? "nothing" : "the same")
         }
         switch name {
         case Self.tokenKind.name:
@@ -37,7 +37,7 @@ extension IDTokenCheck {
             return ("the nonce that was sent", token.claims["nonce"] == nil ? "nothing" : "the same")
         case Self.authenticationTime.name:
             let wanted = expectation.maximumAge.map { "a time from \(now &- skew &- $0) to \(now + skew)" }
-            return (wanted ?? "nothing, or a time", claim("auth_time"))
+            return (wanted ?? "anything", claim("auth_time"))
         case Self.authenticationContext.name:
             let names = expectation.acceptedACRs.map { "'\($0)'" }.joined(separator: " or ")
             return (names.isEmpty ? "anything" : names, claim("acr"))

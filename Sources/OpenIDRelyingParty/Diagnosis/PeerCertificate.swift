@@ -67,9 +67,8 @@ package struct PeerCertificate: Sendable {
         tls.applicationProtocols = ["http/1.1"]
         tls.certificateVerification = verifies ? .fullVerification : .none
         if let pem = certificateAuthorities {
-            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
-                throw ProviderTransportError.unusableTrust
-            }
+            let certificates = NIOSSLCertificate.certificates(inPEM: pem)
+            guard !certificates.isEmpty else { throw ProviderTransportError.unusableTrust }
             tls.trustRoots = .certificates(certificates)
         }
         try clientCertificate?.apply(to: &tls)

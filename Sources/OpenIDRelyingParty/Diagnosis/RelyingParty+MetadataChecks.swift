@@ -4,6 +4,13 @@ package import JOSE
 package import OpenIDConnect
 
 extension RelyingParty {
+    /// Checks that the metadata have the members that sign-ins in a browser need, if there are such sign-ins.
+    /// - Throws: The error of the first of these members that is absent or not acceptable.
+    package func checkNeededMembers(of metadata: ProviderMetadata) throws(RelyingPartyError) {
+        guard !configuration.clientID.isEmpty else { return }
+        _ = try usedAuthorizationEndpoint(of: metadata)
+    }
+
     /// Compares what a provider announces with what is configured. Nothing is sent.
     /// - Parameters:
     ///   - metadata: What the provider announces.

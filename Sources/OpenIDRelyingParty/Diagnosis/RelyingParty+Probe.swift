@@ -20,10 +20,11 @@ extension RelyingParty {
     }
 
     /// Returns the URL to which token requests go, which is the alias for mutual TLS if there is one and the client
-    /// authenticates with its certificate (RFC 8705 section 5), and whether the certificate is shown there.
-    package func tokenEndpoint(_ metadata: ProviderMetadata) -> (url: AbsoluteURL, showsCertificate: Bool) {
+    /// authenticates with its certificate (RFC 8705 section 5), and whether the certificate is shown there; `nil` if there
+    /// is none.
+    package func tokenEndpoint(_ metadata: ProviderMetadata) -> (url: AbsoluteURL, showsCertificate: Bool)? {
         let isMutualTLS = (try? clientAuthenticationMethod(metadata, .token))?.isMutualTLS == true
-        return (metadata.endpoint(.token, isMutualTLS: isMutualTLS) ?? metadata.tokenEndpoint, isMutualTLS)
+        return metadata.endpoint(.token, isMutualTLS: isMutualTLS).map { ($0, isMutualTLS) }
     }
 
     /// Finds out whether the provider accepts this client: sends a token request with a random code of 256 bits, which the

@@ -32,11 +32,9 @@ extension ProviderConfiguration {
             "false with the response type id_token, which brings no access token")
         validateAuthentication(require)
         if let certificateAuthorities {
-            let certificates =
-                certificateAuthorities.isEmpty
-                ? [] : (try? NIOSSLCertificate.fromPEMBytes(certificateAuthorities)) ?? []
             require(
-                !certificates.isEmpty, .invalid, \.certificateAuthorities,
+                !NIOSSLCertificate.certificates(inPEM: certificateAuthorities).isEmpty, .invalid,
+                \.certificateAuthorities,
                 "PEM certificates that can be read, the root among them")
         }
         require(

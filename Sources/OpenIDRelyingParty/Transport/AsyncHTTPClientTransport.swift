@@ -72,7 +72,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
             return eventLoop.makeFailedFuture(ProviderTransportError(classifying: error))
         }
         message.headers = [
-            "accept": "application/json", "accept-encoding": "identity", "user-agent": "swift-oidc-broker",
+            "accept": request.accept, "accept-encoding": "identity", "user-agent": "swift-oidc-broker",
         ]
         if let authorization = request.authorization {
             message.headers.add(name: "authorization", value: authorization)

@@ -18,11 +18,10 @@ extension ClientCertificate {
 
     /// The reason why the certificate and the key cannot be used, without a part of them.
     var problem: String {
-        let chain = (try? NIOSSLCertificate.fromPEMBytes(certificateChain)) ?? []
-        guard !chain.isEmpty else { return "client-certificate has no PEM certificate that can be read" }
-        let noPassphrase: NIOSSLPassphraseCallback<[UInt8]> = { _ in throw ProviderTransportError.unusableTrust }
-        let bytes = privateKey.withExposedValue { Array($0.utf8) }
-        guard (try? NIOSSLPrivateKey(bytes: bytes, format: .pem, passphraseCallback: noPassphrase)) != nil else {
+        guard !NIOSSLCertificate.certificates(inPEM: certificateChain).isEmpty else {
+            return "client-certificate has no PEM certificate that can be read"
+        }
+        guard privateKey.withExposedValue({ NIOSSLPrivateKey.privateKey(inPEM: $0) }) != nil else {
             return privateKey.withExposedValue {
                 "the key \(PrivateKeyProblem($0, kinds: [.p256, .p384, .p521, .ed25519, .rsa]))"
             }
@@ -31,12 +30,8 @@ extension ClientCertificate {
     }
 
     private func read() -> ([NIOSSLCertificateSource], NIOSSLPrivateKeySource)? {
-        let bytes = privateKey.withExposedValue { Array($0.utf8) }
-        // Without a callback, BoringSSL asks for a passphrase on the terminal.
-        let noPassphrase: NIOSSLPassphraseCallback<[UInt8]> = { _ in throw ProviderTransportError.unusableTrust }
-        guard !certificateChain.isEmpty, !bytes.isEmpty,
-            let certificates = try? NIOSSLCertificate.fromPEMBytes(certificateChain), !certificates.isEmpty,
-            let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem, passphraseCallback: noPassphrase)
+        let certificates = NIOSSLCertificate.certificates(inPEM: certificateChain)
+        guard !certificates.isEmpty, let key = privateKey.withExposedValue({ NIOSSLPrivateKey.privateKey(inPEM: $0) })
         else { return nil }
         // This context only compares the key with the certificate. No connection uses it, and it trusts no certificate.
         var comparison = TLSConfiguration.makeClientConfiguration()

@@ -19,6 +19,8 @@ public struct ProviderRequest: Sendable, CustomStringConvertible, CustomReflecta
     public var authorization: String?
     /// The content of a POST; `nil` if the request is a GET.
     public var content: Content?
+    /// The media types of the responses that are taken, as the value of the Accept field. The text is one of the code's own.
+    public var accept = "application/json"
     /// The maximum size of the response body, in bytes. A longer response is refused.
     public var maximumResponseBytes: Int
     /// The deadline of the whole request.

@@ -10,9 +10,8 @@ extension ProviderTrust {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         if let pem = certificateAuthorities {
-            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
-                throw .unusableTrust
-            }
+            let certificates = NIOSSLCertificate.certificates(inPEM: pem)
+            guard !certificates.isEmpty else { throw .unusableTrust }
             tls.trustRoots = .certificates(certificates)
         }
         if let clientCertificate { try clientCertificate.apply(to: &tls) }

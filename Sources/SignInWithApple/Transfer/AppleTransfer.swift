@@ -130,7 +130,7 @@ public struct AppleTransfer: Sendable {
         }
         return relyingParty.metadata(on: eventLoop).flatMap { metadata in
             relyingParty.post(
-                .userMigration, to: metadata.tokenEndpoint,
+                .userMigration, to: .token, metadata,
                 [("grant_type", "client_credentials"), ("scope", Self.scope)], clientID: clientID,
                 in: RequestScope(on: eventLoop, deadline: .now() + RelyingParty.requestTimeout))
         }.future(on: eventLoop).flatMapThrowing { response in

@@ -83,7 +83,7 @@
             guard let tls = configuration.server.tls else { return [] }
             let host = configuration.broker.publicURL.host
             guard let pem = ConfigurationFile.contents(atPath: tls.certificateChain),
-                let certificate = (try? NIOSSLCertificate.fromPEMBytes(pem))?.first
+                let certificate = NIOSSLCertificate.certificates(inPEM: pem).first
             else {
                 return [
                     LiveCheck(

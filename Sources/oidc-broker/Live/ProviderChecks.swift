@@ -23,6 +23,7 @@
             let metadata: ProviderMetadata
             do {
                 metadata = try await onLoop { party.metadata(on: $0).future(on: $0) }
+                try party.checkNeededMembers(of: metadata)
             } catch {
                 return [discoveryFailure(error, recorder)] + clockCheck(recorder) + redirectURI
                     + (await certificates(party, nil))
@@ -98,7 +99,7 @@
         }
 
         private func certificates(_ party: RelyingParty, _ metadata: ProviderMetadata?) async -> [LiveCheck] {
-            let endpoint = metadata.map { party.tokenEndpoint($0) }
+            let endpoint = metadata.flatMap { party.tokenEndpoint($0) }
             let checks = CertificateChecks(
                 name: name, client: client,
                 mutualTLSEndpoint: endpoint.flatMap { $0.showsCertificate ? $0.url : nil }, eventLoop: eventLoop,

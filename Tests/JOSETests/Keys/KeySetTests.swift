@@ -47,6 +47,8 @@ import TestingSupport
             (["kty": "oct"], .symmetricKey),
             (.object(rsa.jwk(("use", "enc"))), .notForVerification),
             (.object(rsa.jwk(("use", 1))), .notForVerification),
+            (["kty": "AKP", "alg": "SLH-DSA-SHA2-128s", "pub": "AAAA", "kid": "p"], .unsupportedKeyType),
+            (.object(curve.jwk(("kty", .null))), .unsupportedKeyType),
             (.object(rsa.jwk(("key_ops", ["sign"]))), .notForVerification),
             (.object(rsa.jwk(("key_ops", []))), .notForVerification),
             (.object(rsa.jwk(("key_ops", "verify"))), .notForVerification),
@@ -84,6 +86,19 @@ import TestingSupport
         for key in set.keys {
             #expect(key.isValid(signature: signature, for: input, algorithm: .rs256))
         }
+    }
+
+    /// Some libraries write every member that they know.
+    @Test(arguments: [.null, "", []] as [JSONValue])
+    func `blank members are absent, also those that a private key has`(blank: JSONValue) throws {
+        let rsa = try TestKeys.key(.rs256)
+        let absent = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "use", "x5c", "x5t", "x5u"].map { ($0, blank) }
+        var jwk = rsa.publicJWK
+        for (name, value) in absent { jwk[name] = value }
+        if blank == .null { jwk["key_ops"] = blank }
+        let set = try KeySet(entries: [.object(jwk)])
+        #expect(set.keys.count == 1 && !set.containsSecrets)
+        #expect(try verify(rsa.sign(["sub": "a"]), with: set).claims["sub"] == "a")
     }
 
     @Test(.attack(.publishedPrivateKey))

@@ -108,7 +108,7 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: ["7", "null", "[]"])
+    @Test(arguments: ["7", "[]", "{}", "false"])
     func `a typ that is not a string`(value: String) throws {
         let key = try TestKeys.key(.es256)
         let token = try key.token(header: #"{"alg":"ES256","typ":\#(value)}"#)
@@ -121,6 +121,8 @@ import TestingSupport
             #expect(try JSONWebSignature(compact: key.sign([:], type: type)).type?.makeString() == type)
         }
         #expect(try JSONWebSignature(compact: key.sign([:])).type == nil)
+        let null = try key.token(header: #"{"alg":"ES256","typ":null}"#)
+        #expect(try JSONWebSignature(compact: null).type == nil)
     }
 
     @Test(.attack(.hostileJSON)) func `header and claims: depth, UTF-8, surrogates`() throws {

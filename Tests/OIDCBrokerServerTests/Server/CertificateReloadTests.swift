@@ -65,6 +65,18 @@ import TestingSupport
         }
     }
 
+    @Test func `files with other blocks among those that are meant are taken`() async throws {
+        let log = LogRecorder()
+        let next = try TestCertificate.make()
+        try await RunningServer.run(Self.options(log)) { server in
+            let both = next.privateKeyPEM + "\n" + next.certificatePEM
+            try server.directory.write("certificate.pem", both.utf8)
+            try server.directory.write("key.pem", (PEMVariantTests.parameters + both).utf8)
+            try await log.wait(forPrefix: "TLS certificate reloaded")
+            #expect(await Self.isAnswered(server, next))
+        }
+    }
+
     @Test func `an error is one line of the log`() {
         let error = "a\nb\r\nc\u{85}d\u{2028}e\u{1B}[31m\u{0}"
         #expect(error.oneLine() == "a b  c d e [31m ")

@@ -248,6 +248,30 @@ struct PrivateKeyJWTTests {
         #expect(provider.count("/jwks") == 2)
     }
 
+    /// Keys beside the app's own that cannot be used here: post-quantum, of an unknown kind, and broken.
+    private static let others = [
+        #"{"kty":"AKP","alg":"ML-DSA-65","pub":"AAAA","kid":"pq"}"#, #"{"kty":"x-new","kid":"new"}"#,
+        #"{"kty":"EC","crv":"P-256","x":"AAAA","y":"AAAA","kid":"broken"}"#, "7", "{}", "null",
+    ]
+
+    @Test(arguments: [false, true]) func `keys that cannot be used do not stand in the way of others`(isAtURL: Bool)
+        throws
+    {
+        let key = try SigningKey.generate(.es256)
+        let own = String(decoding: JSONValue.object(key.publicJWK).serialized(), as: UTF8.self)
+        let text = #"{"keys":[\#((Self.others + [own]).joined(separator: ","))]}"#
+        let setup = try Setup {
+            $0.apps[1].clientKeys = isAtURL ? nil : text
+            $0.apps[1].jwksURI = isAtURL ? "https://login.acme.example/jwks" : nil
+        }
+        let response = ProviderResponse(
+            status: 200, contentType: "application/jwk-set+json", body: ByteBuffer(string: text))
+        setup.installation.provider.behave { $0.responses["/jwks"] = .success(response) }
+        #expect(try setup.error(setup.assertion(by: key)) == "invalid_grant")
+        // The key of before is none of them.
+        #expect(try setup.error(setup.assertion(["jti": "two"])) == "invalid_client")
+    }
+
     @Test func `keys that cannot be fetched are a 503, and use nothing up`() throws {
         let setup = try Setup {
             $0.apps[1].clientKeys = nil
@@ -274,7 +298,13 @@ struct PrivateKeyJWTTests {
         }
         #expect(keys { $0.clientSecret = Secret(Installation.backSecret) } == ["auth.app.back.client-keys"])
         #expect(keys { $0.jwksURI = "https://back.example/jwks" } == ["auth.app.back.jwks-uri"])
-        for text in ["", "x", "{}", #"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"AAAA"}]}"#] {
+        let good = String(
+            decoding: JSONValue.object(try SigningKey.generate(.es256).publicJWK).serialized(), as: UTF8.self)
+        for text in [
+            "", "x", "{}", #"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"AAAA"}]}"#, #"{"keys":[{"kty":"AKP"}]}"#,
+            #"{"keys":[\#(good),{"kty":"oct","k":"AAAA"}]}"#,
+            #"{"keys":[\#(good),{"kty":"EC","crv":"P-256","d":"AAAA"}]}"#,
+        ] {
             #expect(keys { $0.clientKeys = text } == ["auth.app.back.client-keys"], "\(text)")
         }
         for text in ["http://back.example/jwks", "jwks", "https://back.example/jwks#x"] {

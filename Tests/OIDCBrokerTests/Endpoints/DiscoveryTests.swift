@@ -55,9 +55,9 @@ struct DiscoveryTests {
         let metadata = try ProviderMetadata(
             json: Array(response.body.readableBytesView), issuer: Installation.issuer, allowsLoopbackHTTP: false)
         #expect(metadata.announcesIssuer)
-        #expect(try installation.get(metadata.keySetURL.path).status == 200)
-        #expect(try installation.get(metadata.tokenEndpoint.path).status == 405)
-        #expect(try installation.get(metadata.authorizationEndpoint.path).status == 400)
+        #expect(try installation.get(try #require(metadata.keySetURL).path).status == 200)
+        #expect(try installation.get(try #require(metadata.tokenEndpoint).path).status == 405)
+        #expect(try installation.get(try #require(metadata.authorizationEndpoint).path).status == 400)
     }
 
     @Test func `it follows the prefix and the public URL, never the request`() throws {

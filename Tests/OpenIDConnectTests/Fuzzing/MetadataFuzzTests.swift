@@ -50,9 +50,17 @@ import TestingSupport
                 return "an endpoint with user information, a backslash or a fragment"
             }
         }
-        guard !metadata.idTokenAlgorithms.isEmpty else { return "no algorithm" }
-        guard !metadata.requiresPushedAuthorization || metadata.pushedAuthorizationEndpoint != nil else {
-            return "pushed requests required, and no endpoint"
+        for isPushed in [false, true] {
+            let endpoint = try? metadata.authorizationEndpoint(
+                isPushed: isPushed, hasCode: true, isMutualTLS: false, registersAlgorithms: false,
+                verifiesByKeySet: true)
+            guard endpoint != nil else { continue }
+            guard metadata.tokenEndpoint != nil, metadata.keySetURL != nil, !metadata.idTokenAlgorithms.isEmpty else {
+                return "a sign-in that cannot end"
+            }
+            guard !isPushed || metadata.pushedAuthorizationEndpoint != nil else {
+                return "pushed requests, and no endpoint"
+            }
         }
         return nil
     }

@@ -33,6 +33,125 @@ import TestingSupport
             issuerTemplateAllowed: issuerTemplateAllowed)
     }
 
+    /// Uses a member as a sign-in, a request to an endpoint or signed UserInfo does.
+    private func use(_ member: String, of metadata: ProviderMetadata) throws(ProviderMetadataError) {
+        switch member {
+        case "userinfo_endpoint": _ = try metadata.required(.userInfo, isMutualTLS: false)
+        case "revocation_endpoint": _ = try metadata.required(.revocation, isMutualTLS: false)
+        case "pushed_authorization_request_endpoint": _ = try authorization(metadata, isPushed: true)
+        case "userinfo_signing_alg_values_supported": try metadata.checkUserInfoAlgorithms()
+        case "token_endpoint_auth_methods_supported": try metadata.checkAuthenticationMethods(of: .token)
+        case "revocation_endpoint_auth_methods_supported": try metadata.checkAuthenticationMethods(of: .revocation)
+        case "mtls_endpoint_aliases": _ = try metadata.required(.token, isMutualTLS: true)
+        default: _ = try authorization(metadata)
+        }
+    }
+
+    private func authorization(
+        _ metadata: ProviderMetadata, isPushed: Bool = false, hasCode: Bool = true, registersAlgorithms: Bool = false,
+        verifiesByKeySet: Bool = true
+    ) throws(ProviderMetadataError) -> AbsoluteURL {
+        try metadata.authorizationEndpoint(
+            isPushed: isPushed, hasCode: hasCode, isMutualTLS: false, registersAlgorithms: registersAlgorithms,
+            verifiesByKeySet: verifiesByKeySet)
+    }
+
+    /// Members that are used somewhere, of each kind.
+    static let used =
+        endpoints + [
+            "authorization_response_iss_parameter_supported", "require_pushed_authorization_requests",
+            "token_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
+            "id_token_signing_alg_values_supported", "userinfo_signing_alg_values_supported", "mtls_endpoint_aliases",
+        ]
+
+    /// Members on which nothing depends.
+    static let unused = [
+        "response_types_supported", "response_modes_supported", "code_challenge_methods_supported", "scopes_supported",
+        "acr_values_supported", "claims_parameter_supported", "require_signed_request_object",
+        "id_token_encryption_alg_values_supported", "id_token_encryption_enc_values_supported", "end_session_endpoint",
+        "token_endpoint_auth_signing_alg_values_supported", "revocation_endpoint_auth_signing_alg_values_supported",
+        "introspection_endpoint", "registration_endpoint", "op_policy_uri", "claims_supported", "check_session_iframe",
+        "backchannel_logout_supported", "service_documentation", "x_vendor",
+    ]
+
+    @Test(.attack(.hostileDiscovery), arguments: used)
+    func `a member that is not acceptable is named by what uses it, and stops nothing else`(member: String) throws {
+        let isBoolean = member.hasPrefix("require") || member.hasPrefix("authorization_response")
+        for value: JSONValue in [
+            7, isBoolean ? "true" : true, [1], ["a", .null], member.hasPrefix("mtls") ? "a" : [:],
+        ] {
+            let metadata = try read { document in
+                for endpoint in Self.endpoints { document[endpoint] = .string("https://issuer.example/" + endpoint) }
+                document[member] = value
+            }
+            #expect(throws: ProviderMetadataError.unacceptable(member)) { try use(member, of: metadata) }
+            #expect(metadata.issuer == Self.issuer)
+            // Nor does it change what another one says.
+            for other in Self.used where other != member && !Self.isNeeded(member, by: other) {
+                #expect(throws: Never.self, "\(member) \(other)") { try use(other, of: metadata) }
+            }
+        }
+    }
+
+    /// Whether the use of a member here needs another one too.
+    private static func isNeeded(_ member: String, by other: String) -> Bool {
+        let ofSignIn = [
+            "authorization_endpoint", "token_endpoint", "jwks_uri", "id_token_signing_alg_values_supported",
+            "authorization_response_iss_parameter_supported", "require_pushed_authorization_requests",
+        ]
+        let ofPush = ofSignIn + ["pushed_authorization_request_endpoint"]
+        return ofSignIn.contains(member) && ofPush.contains(other)
+            || member == "token_endpoint" && other == "mtls_endpoint_aliases"
+    }
+
+    @Test(arguments: used + unused) func `a member that is blank is absent`(member: String) throws {
+        for value: JSONValue in [.null, "", []] {
+            // The one list that Discovery requires says by being empty that there is none.
+            if member == "id_token_signing_alg_values_supported", value == [] { continue }
+            let blank = try read { $0[member] = value }
+            let absent = try read { $0[member] = nil }
+            #expect(Self.described(blank) == Self.described(absent))
+            #expect(problem(member, blank) == problem(member, absent))
+        }
+    }
+
+    private func problem(_ member: String, _ metadata: ProviderMetadata) -> ProviderMetadataError? {
+        do throws(ProviderMetadataError) {
+            try use(member, of: metadata)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func described(_ metadata: ProviderMetadata) -> String {
+        Mirror(reflecting: metadata).children.map { "\($0.label ?? ""): \($0.value)" }.joined(separator: "\n")
+    }
+
+    @Test(arguments: unused) func `a member on which nothing depends is not judged`(member: String) throws {
+        for value: JSONValue in [7, true, "text", ["a", 1], ["a"], [:], "http://127.0.0.1/x"] {
+            let metadata = try read { $0[member] = value }
+            #expect(throws: Never.self) { try authorization(metadata) }
+        }
+    }
+
+    @Test func `a sign-in needs the members of its own flow alone`() throws {
+        let native = try read { document in
+            for member in ["authorization_endpoint", "token_endpoint"] { document[member] = nil }
+        }
+        #expect(try native.requiredKeySetURL().text == "https://keys.example/jwks")
+        let implicit = try read { $0["token_endpoint"] = nil }
+        #expect(try authorization(implicit, hasCode: false).path == "/authorize")
+        #expect(throws: ProviderMetadataError.missing("token_endpoint")) { try authorization(implicit) }
+        let symmetric = try read { document in
+            document["jwks_uri"] = nil
+            document["id_token_signing_alg_values_supported"] = ["none"]
+        }
+        #expect(
+            try authorization(symmetric, registersAlgorithms: true, verifiesByKeySet: false).path == "/authorize")
+        #expect(throws: ProviderMetadataError.missing("jwks_uri")) { try authorization(symmetric) }
+    }
+
     @Test func `reads a document whole`() throws {
         let metadata = try read { document in
             document["userinfo_endpoint"] = "https://issuer.example/userinfo"
@@ -48,14 +167,16 @@ import TestingSupport
             document["pushed_authorization_request_endpoint"] = "https://issuer.example/par"
             document["require_pushed_authorization_requests"] = true
             document["revocation_endpoint"] = "https://issuer.example/revoke"
+            document["revocation_endpoint_auth_methods_supported"] = ["client_secret_basic"]
+            document["revocation_endpoint_auth_signing_alg_values_supported"] = ["RS256"]
             document["mtls_endpoint_aliases"] = [
                 "token_endpoint": "https://mtls.issuer.example/token", "registration_endpoint": 1,
             ]
         }
         #expect(metadata.issuer == "https://issuer.example")
-        #expect(metadata.authorizationEndpoint.text == "https://issuer.example/authorize")
-        #expect(metadata.tokenEndpoint.text == "https://issuer.example/token")
-        #expect(metadata.keySetURL.text == "https://keys.example/jwks")
+        #expect(metadata.authorizationEndpoint?.text == "https://issuer.example/authorize")
+        #expect(metadata.tokenEndpoint?.text == "https://issuer.example/token")
+        #expect(metadata.keySetURL?.text == "https://keys.example/jwks")
         #expect(metadata.userInfoEndpoint?.text == "https://issuer.example/userinfo")
         #expect(metadata.clientAuthenticationMethods == ["client_secret_post", "private_key_jwt"])
         #expect(metadata.announcesIssuer)
@@ -67,6 +188,8 @@ import TestingSupport
         #expect(metadata.pushedAuthorizationEndpoint?.text == "https://issuer.example/par")
         #expect(metadata.requiresPushedAuthorization)
         #expect(metadata.revocationEndpoint?.text == "https://issuer.example/revoke")
+        #expect(metadata.revocationAuthenticationMethods == ["client_secret_basic"])
+        #expect(metadata.revocationAuthenticationSigningAlgorithms == ["RS256"])
         #expect(metadata.mutualTLSAliases.mapValues(\.text) == ["token_endpoint": "https://mtls.issuer.example/token"])
     }
 
@@ -83,6 +206,8 @@ import TestingSupport
         #expect(metadata.pushedAuthorizationEndpoint == nil)
         #expect(!metadata.requiresPushedAuthorization)
         #expect(metadata.revocationEndpoint == nil)
+        #expect(metadata.revocationAuthenticationMethods == nil)
+        #expect(metadata.revocationAuthenticationSigningAlgorithms.isEmpty)
         #expect(metadata.mutualTLSAliases.isEmpty)
     }
 
@@ -123,7 +248,8 @@ import TestingSupport
         let escaped = name.utf8.map { "%" + String($0, radix: 16) }.joined()
         for query in ["\(name)=x", name, "\(escaped)=x", "p=b2c&&\(name)=x", "\(name)=x&\(name)=y"] {
             #expect(throws: ProviderMetadataError.requestParameter(name)) {
-                try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?" + query) }
+                try authorization(
+                    try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?" + query) })
             }
         }
         #expect("\(ProviderMetadataError.requestParameter(name))".contains("'\(name)' in its query"))
@@ -132,44 +258,54 @@ import TestingSupport
     @Test func `an authorization endpoint with a query`() throws {
         for query in ["", "p=b2c_1_signin", "tenant=a&tenant=b", "State=x", "state2=x", "p=client_id", "%CC%81=1"] {
             let text = "https://issuer.example/authorize?" + query
-            #expect(try read { $0["authorization_endpoint"] = .string(text) }.authorizationEndpoint.text == text)
+            #expect(try authorization(try read { $0["authorization_endpoint"] = .string(text) }).text == text)
         }
         for query in ["%", "%zz=1", "%C0%AF=1"] {
             #expect(throws: ProviderMetadataError.unacceptable("authorization_endpoint")) {
-                try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?" + query) }
+                try authorization(
+                    try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?" + query) })
             }
         }
         for name in ["code_challenge_method2", "client_assertion_x"] {
             let error = #expect(throws: ProviderMetadataError.self) {
-                try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?\(name)=1") }
+                try authorization(
+                    try read { $0["authorization_endpoint"] = .string("https://issuer.example/authorize?\(name)=1") })
             }
             #expect(error?.description.contains(name.prefix(14)) == true)
         }
     }
 
-    @Test(arguments: ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri"])
-    func `a missing member is named`(member: String) {
-        #expect(throws: ProviderMetadataError.missing(member)) { try read { $0[member] = nil } }
+    @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri", "pushed_authorization_request_endpoint"])
+    func `a missing member is named`(member: String) throws {
+        #expect(throws: ProviderMetadataError.missing("issuer")) { try read { $0["issuer"] = nil } }
+        let metadata = try read { $0[member] = nil }
+        #expect(throws: ProviderMetadataError.missing(member)) {
+            try authorization(metadata, isPushed: member.hasPrefix("pushed"))
+        }
     }
 
     @Test(.attack(.hostileDiscovery), arguments: ProviderMetadataTests.endpoints)
-    func `an endpoint that is not an https URL is refused by its name`(member: String) {
+    func `an endpoint that is not an https URL is refused by its name`(member: String) throws {
         let values: [JSONValue] = [
-            "http://issuer.example/x", "http://127.0.0.1/x", "http://localhost/x", "/relative", "",
+            "http://issuer.example/x", "http://127.0.0.1/x", "http://localhost/x", "/relative",
             "ftp://issuer.example",
             "https://user@issuer.example/x", "https://issuer.example/x#y", "https://issuer.example\\@evil.example", 1,
-            .null,
             ["https://issuer.example/x"],
         ]
         for value in values {
-            #expect(throws: ProviderMetadataError.unacceptable(member)) { try read { $0[member] = value } }
+            #expect(throws: ProviderMetadataError.unacceptable(member)) {
+                try use(member, of: try read { $0[member] = value })
+            }
+            // A text that is no such URL is refused whatever is used.
+            #expect((try? read { $0[member] = value }) == nil || value.text == nil)
         }
     }
 
     @Test(arguments: ProviderMetadataTests.endpoints)
     func `http is taken on this machine alone, and only where that is allowed`(member: String) throws {
         for value: JSONValue in ["http://127.0.0.1:8080/x", "http://localhost/x", "http://[::1]:1/x"] {
-            #expect(throws: Never.self) { try read(allowsLoopbackHTTP: true) { $0[member] = value } }
+            let metadata = try read(allowsLoopbackHTTP: true) { $0[member] = value }
+            #expect(throws: Never.self) { try use(member, of: metadata) }
         }
         for value: JSONValue in ["http://issuer.example/x", "http://127.evil.com/x", "http://169.254.169.254/x"] {
             #expect(throws: ProviderMetadataError.unacceptable(member)) {
@@ -178,44 +314,35 @@ import TestingSupport
         }
     }
 
-    @Test func `lists are lists of names`() {
-        let members = [
-            "token_endpoint_auth_methods_supported", "id_token_signing_alg_values_supported",
-            "userinfo_signing_alg_values_supported", "token_endpoint_auth_signing_alg_values_supported",
-            "response_types_supported", "response_modes_supported",
-        ]
-        for member in members {
-            for value: JSONValue in ["RS256", .null, 1, ["RS256", 1], [.null], [:]] {
-                #expect(throws: ProviderMetadataError.unacceptable(member)) { try read { $0[member] = value } }
-            }
-        }
-    }
-
     @Test func `a list of registered names has at most 256`() throws {
         let member = "token_endpoint_auth_methods_supported"
         let names = [JSONValue](repeating: "none", count: 256)
         #expect(try read { $0[member] = .array(names) }.clientAuthenticationMethods.count == 256)
-        #expect(throws: ProviderMetadataError.unacceptable(member)) {
-            try read { $0[member] = .array(names + ["none"]) }
-        }
+        let metadata = try read { $0[member] = .array(names + ["none"]) }
+        #expect(throws: ProviderMetadataError.unacceptable(member)) { try use(member, of: metadata) }
     }
 
-    @Test func `an empty list of client authentication is an empty list`() throws {
+    @Test func `an empty list of client authentication is the default`() throws {
         let metadata = try read { $0["token_endpoint_auth_methods_supported"] = [] }
-        #expect(metadata.clientAuthenticationMethods.isEmpty)
+        #expect(metadata.clientAuthenticationMethods == ["client_secret_basic"])
     }
 
-    @Test(.attack(.unexpectedAlgorithm)) func `without an algorithm that can be verified the document is of no use`() {
+    @Test(.attack(.unexpectedAlgorithm)) func `without an algorithm that can be verified the document is of no use`()
+        throws
+    {
         for value: JSONValue in [["none"], ["none", "None"], [], ["rs256"], ["RS1"], ["hs256"]] {
+            let metadata = try read { $0["id_token_signing_alg_values_supported"] = value }
+            #expect(metadata.idTokenAlgorithms.isEmpty && metadata.announcesIDTokenAlgorithms)
             #expect(throws: ProviderMetadataError.unacceptable("id_token_signing_alg_values_supported")) {
-                try read { $0["id_token_signing_alg_values_supported"] = value }
+                try authorization(metadata)
             }
         }
     }
 
     @Test func `algorithms that are registered and not supported are named, others are not`() throws {
         let error = #expect(throws: ProviderMetadataError.self) {
-            try read { $0["id_token_signing_alg_values_supported"] = ["ML-DSA-44", "s3cr3t", "ML-DSA-65"] }
+            try authorization(
+                try read { $0["id_token_signing_alg_values_supported"] = ["ML-DSA-44", "s3cr3t", "ML-DSA-65"] })
         }
         #expect(
             error?.description == "the discovery document has no supported algorithm in "
@@ -236,14 +363,17 @@ import TestingSupport
         let metadata = try read { $0[member] = false }
         #expect(!metadata.announcesIssuer)
         #expect(!metadata.requiresPushedAuthorization)
-        for value: JSONValue in ["true", 1, .null, []] {
-            #expect(throws: ProviderMetadataError.unacceptable(member)) { try read { $0[member] = value } }
+        for value: JSONValue in ["true", "false", 1, 0, [true], [:]] {
+            let odd = try read { $0[member] = value }
+            #expect(throws: ProviderMetadataError.unacceptable(member)) { try authorization(odd) }
+            #expect(!odd.announcesIssuer && !odd.requiresPushedAuthorization)
         }
     }
 
     @Test func `RFC 9126 a provider that requires pushed requests announces the endpoint`() throws {
+        let required = try read { $0["require_pushed_authorization_requests"] = true }
         #expect(throws: ProviderMetadataError.missing("pushed_authorization_request_endpoint")) {
-            try read { $0["require_pushed_authorization_requests"] = true }
+            try authorization(required, isPushed: required.requiresPushedAuthorization)
         }
         let metadata = try read { $0["pushed_authorization_request_endpoint"] = "https://issuer.example/par" }
         #expect(metadata.pushedAuthorizationEndpoint?.text == "https://issuer.example/par")
@@ -328,20 +458,32 @@ import TestingSupport
 
     @Test(.attack(.hostileDiscovery), arguments: MutualTLSEndpoint.allCases)
     func `an alias that is not an https URL is refused`(endpoint: MutualTLSEndpoint) throws {
-        let values: [JSONValue] = ["http://mtls.example/x", "", "/x", 1, .null, ["https://mtls.example/x"]]
+        let values: [JSONValue] = ["http://mtls.example/x", "/x", 1, ["https://mtls.example/x"], [:], true]
         for value in values {
             #expect(throws: ProviderMetadataError.unacceptable("mtls_endpoint_aliases")) {
-                try read(.object([endpoint.rawValue: value]))
+                try read(.object([endpoint.rawValue: value])).required(endpoint, isMutualTLS: true)
             }
+            guard value.text == nil else { continue }
+            let metadata = try read(.object([endpoint.rawValue: value]))
+            #expect(metadata.mutualTLSAliases.isEmpty)
+            #expect(try metadata.required(.token, isMutualTLS: false).path == "/token")
+        }
+        for blank: JSONValue in [.null, "", []] {
+            let metadata = try read(.object([endpoint.rawValue: blank]))
+            #expect(try metadata.required(.token, isMutualTLS: true).path == "/token")
         }
         #expect(throws: Never.self) {
             try read(.object([endpoint.rawValue: "http://127.0.0.1:1/x"]), allowsLoopbackHTTP: true)
         }
     }
 
-    @Test(arguments: ["https://mtls.example", 1, .null, [], true] as [JSONValue])
-    func `aliases are an object`(aliases: JSONValue) {
-        #expect(throws: ProviderMetadataError.unacceptable("mtls_endpoint_aliases")) { try read(aliases) }
+    @Test(arguments: ["https://mtls.example", 1, [1], true] as [JSONValue])
+    func `aliases are an object`(aliases: JSONValue) throws {
+        let metadata = try read(aliases)
+        #expect(throws: ProviderMetadataError.unacceptable("mtls_endpoint_aliases")) {
+            try metadata.required(.token, isMutualTLS: true)
+        }
+        #expect(try metadata.required(.token, isMutualTLS: false).path == "/token")
     }
 
     @Test func `aliases of unknown endpoints are ignored`() throws {

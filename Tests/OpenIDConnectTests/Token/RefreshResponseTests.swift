@@ -31,6 +31,11 @@ import Testing
         for text in ["{}", #"{"id_token":"i"}"#, #"{"access_token":null,"id_token":"i"}"#] {
             #expect(throws: TokenResponseError.missing("access_token")) { try read(text) }
         }
+        for value in ["1", "{}", #"["a"]"#, #""\u00e4""#] {
+            #expect(throws: TokenResponseError.unacceptable("access_token")) {
+                try read(#"{"access_token":\#(value)}"#)
+            }
+        }
         #expect(throws: TokenResponseError.missing("token_type")) { try read(#"{"access_token":"a"}"#) }
         #expect(throws: TokenResponseError.unacceptable("token_type")) {
             try read(#"{"access_token":"a","token_type":"DPoP"}"#)

@@ -90,7 +90,8 @@ import TestingSupport
         #expect(
             redirect
                 == session.party.authorizationURL(
-                    metadata: metadata, state: "s", rawNonce: "n", codeChallenge: "c", additionalScopes: ["email"],
+                    endpoint: try session.party.authorizationEndpoint(of: metadata), state: "s", rawNonce: "n",
+                    codeChallenge: "c", additionalScopes: ["email"],
                     parameters: [(name: "prompt", value: "login")]))
         #expect(provider.paths == ["/.well-known/openid-configuration"])
     }

@@ -71,7 +71,7 @@ import TestingSupport
             ("issuer", ["iss": "https://other.example"]), ("audience", ["aud": "other"]),
             ("authorized party", ["azp": "other"]), ("subject", ["sub": .null]), ("expiry", ["exp": 1]),
             ("issued at", ["iat": .null]), ("not before", ["nbf": 4_000_000_000]), ("nonce", ["nonce": "another"]),
-            ("authentication time", ["auth_time": "now"]), ("token kind", ["events": [:]]),
+            ("token kind", ["events": [:]]),
         ] as [(String, JSONObject)])
     func `the check that fails is the one that refuses a sign-in`(name: String, others: JSONObject) throws {
         let token = try provider.key.sign(claims(others), type: "JWT")

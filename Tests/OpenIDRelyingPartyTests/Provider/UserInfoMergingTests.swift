@@ -18,7 +18,23 @@ import Testing
 
     @Test func `the ID token wins`() {
         #expect(merged(["sub": "s", "name": "Ada"], ["sub": "s", "name": "Eve"]) == ["sub": "s", "name": "Ada"])
-        #expect(merged(["sub": "s", "name": .null], ["sub": "s", "name": "Eve"]) == ["sub": "s", "name": .null])
+    }
+
+    @Test(arguments: [.null, "", []] as [JSONValue])
+    func `a blank claim is absent, in either source`(blank: JSONValue) {
+        #expect(merged(["sub": "s", "name": blank], ["sub": "s", "name": "Eve"]) == ["sub": "s", "name": "Eve"])
+        #expect(merged(["sub": "s", "name": "Ada"], ["sub": "s", "name": blank]) == ["sub": "s", "name": "Ada"])
+        #expect(merged(["sub": "s"], ["sub": "s", "name": blank, "email": blank]) == ["sub": "s"])
+        // An address and whether it is verified still come from one source.
+        #expect(
+            merged(["email": blank, "email_verified": blank], ["email": "b@x", "email_verified": true])
+                == ["email": "b@x", "email_verified": true])
+        #expect(
+            merged(["email": "a@x", "email_verified": blank], ["email": "b@x", "email_verified": true])
+                == ["email": "a@x", "email_verified": blank])
+        #expect(
+            merged(["email": blank, "email_verified": true], ["email": "b@x", "email_verified": false])
+                == ["email": blank, "email_verified": true])
     }
 
     /// As in CVE-2026-14781: an e-mail of one source with the other's word that it is verified.

@@ -129,8 +129,9 @@ import TestingSupport
         NonceRow("raw", "other", isRequired: true, isAccepted: false),
         NonceRow("raw", "", isRequired: true, isAccepted: false),
         NonceRow("raw", nil, isRequired: true, isAccepted: false),
-        // Given one side the other must be there.
-        NonceRow("raw", nil, isRequired: false, isAccepted: false),
+        // One that the app does not know is not compared, and one that it knows must be there.
+        NonceRow("raw", nil, isRequired: false, isAccepted: true),
+        NonceRow("raw", "other", isRequired: false, isAccepted: false),
         NonceRow(nil, "raw", isRequired: false, isAccepted: false),
         NonceRow(nil, "raw", isRequired: true, isAccepted: false),
         NonceRow(nil, nil, isRequired: true, isAccepted: false),

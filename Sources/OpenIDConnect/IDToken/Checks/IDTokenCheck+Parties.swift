@@ -41,7 +41,7 @@ extension IDTokenCheck {
         case .text(let one) where one.hasSameBytes(as: expectation.clientID):
             return nil
         case .array(let several) where isAcceptable(several, expectation):
-            guard several.count > 1, token.claims["azp"] == nil else { return nil }
+            guard several.count > 1, token.claims.present("azp") == nil else { return nil }
             return check.finding(wanted: "an 'azp', since there are \(several.count) audiences", found: "none")
         default:
             let beside = expectation.trustedAudiences.isEmpty ? "alone" : "and none but trusted ones beside it"
@@ -49,9 +49,9 @@ extension IDTokenCheck {
         }
     }
 
-    /// Checks that `azp`, if present, is this client (Core section 3.1.3.7 rule 5).
+    /// Checks that `azp`, if present and not null or empty, is this client (Core section 3.1.3.7 rule 5).
     package static let authorizedParty = IDTokenCheck("authorized party") { check, token, expectation in
-        guard let party = token.claims["azp"] else { return nil }
+        guard let party = token.claims.present("azp") else { return nil }
         return party.text?.hasSameBytes(as: expectation.clientID) == true
             ? nil : check.finding(wanted: "'\(expectation.clientID)'", found: party)
     }

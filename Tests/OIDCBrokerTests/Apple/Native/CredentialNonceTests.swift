@@ -38,7 +38,9 @@ import TestingSupport
         Case(kept: "raw", brought: NoncePair(raw: "raw").hashed, isTaken: false),
         Case(kept: "raw", brought: "raw", isOptional: true, isTaken: true),
         Case(kept: nil, brought: nil, isOptional: true, isTaken: true),
-        Case(kept: "raw", brought: nil, isOptional: true, isTaken: false),
+        // Some SDKs send a nonce that the app does not know.
+        Case(kept: "raw", brought: nil, isOptional: true, isTaken: true),
+        Case(kept: "raw", brought: "other", isOptional: true, isTaken: false),
         Case(kept: nil, brought: "raw", isOptional: true, isTaken: false),
         // A platform that carries none, which is an excuse only where the app may do without.
         Case(kept: "raw", brought: "raw", misbehavior: .nonceUnsupported, isTaken: false),

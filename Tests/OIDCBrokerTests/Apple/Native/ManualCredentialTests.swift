@@ -70,13 +70,32 @@ import TestingSupport
         let none = try present(installation, nonce: nil, rawNonce: nil)
         #expect(none.status == (isOptional ? 200 : 400), "\(none.text)")
         #expect(try error(none) == (isOptional ? nil : "missing_or_invalid_nonce"))
-        // Where one side has one, the other must, and another provider's token excuses nothing.
+        // What the app presents is compared, and another provider's token excuses nothing.
         for changes: JSONObject in [[:], ["nonce_supported": false]] {
             let one = try present(installation, nonce: nil, rawNonce: "raw", changes: changes)
             #expect(try error(one) == "missing_or_invalid_nonce")
         }
-        let other = try present(installation, nonce: NoncePair(raw: "raw").hashed, rawNonce: nil)
+        let other = try present(installation, nonce: NoncePair(raw: "raw").hashed, rawNonce: "other")
         #expect(try error(other) == "missing_or_invalid_nonce")
+        // Google's SDK for iOS sends a nonce that the app does not know.
+        let unknown = try present(installation, nonce: "of-the-sdk", rawNonce: nil)
+        #expect(unknown.status == (isOptional ? 200 : 400), "\(unknown.text)")
+        #expect(try error(unknown) == (isOptional ? nil : "missing_or_invalid_nonce"))
+    }
+
+    // MARK: The provider
+
+    @Test(
+        arguments: [["token_endpoint": .null], ["token_endpoint": .null, "authorization_endpoint": 7]] as [JSONObject])
+    func `a provider of native credentials alone needs no endpoints, and no browser is sent there`(
+        metadata: JSONObject
+    ) throws {
+        let installation = try Installation { $0.apps[0].nativeAudiences = [Self.atAcme] }
+        installation.provider.behave { $0.metadata = metadata }
+        let response = try present(installation, nonce: NoncePair(raw: "raw").hashed, rawNonce: "raw")
+        #expect(response.status == 200, "\(response.text)")
+        let location = try Location(try installation.get(AppClient.shop.target()))
+        location.expectError("temporarily_unavailable")
     }
 
     // MARK: The store
@@ -104,6 +123,32 @@ import TestingSupport
     }
 
     // MARK: The audience
+
+    /// Whatever it names, `azp` is not compared beside one audience; several audiences are refused with any.
+    @Test(.attack(.tokenOfAnotherClient))
+    func `the authorized party of a token for the app alone may be another client of the app`() throws {
+        let installation = try Installation { $0.apps[0].nativeAudiences = [Self.atAcme] }
+        let nonce = NoncePair(raw: "raw").hashed
+        let parties: [JSONValue] = ["android-client", "app-at-acme", .null, "", [], 7]
+        for party in parties {
+            for audience: JSONValue in ["app-at-acme", ["app-at-acme"]] {
+                let alone = try present(
+                    installation, nonce: nonce, rawNonce: "raw", changes: ["aud": audience, "azp": party])
+                #expect(alone.status == 200, "\(alone.text)")
+            }
+        }
+        let audiences: [JSONValue] = [
+            "android-client", ["app-at-acme", "android-client"], ["app-at-acme", "app-at-acme"],
+            ["app-at-acme", .string(installation.provider.client.id)], [], .null,
+        ]
+        for audience in audiences {
+            for party in parties {
+                let several = try present(
+                    installation, nonce: nonce, rawNonce: "raw", changes: ["aud": audience, "azp": party])
+                #expect(try error(several) == "invalid_grant", "\(audience) \(party)")
+            }
+        }
+    }
 
     /// The bundle ID of an app, registered by an attacker at a provider where clients choose their client IDs.
     @Test(.attack(.appleAudienceSwap), arguments: ["acme", "oidc.acme"])

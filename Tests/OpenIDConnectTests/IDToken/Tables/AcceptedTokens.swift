@@ -7,8 +7,21 @@ import OpenIDConnect
 enum AcceptedTokens {
     static let all: [TokenChange] = [
         kind, issuer, audience, subject, expiry, issuedAt, notBefore, authenticationTime, authenticationContext,
-        bindings, hashes,
+        bindings, hashes, blank,
     ].flatMap { $0 }
+
+    /// Optional claims that stand for absent ones.
+    static let blank: [TokenChange] =
+        ["azp", "nbf", "auth_time", "acr", "amr", "sid", "email", "email_verified", "name"].flatMap { claim in
+            TokenChange.each("none", claim: claim, [.null, "", []])
+        } + [
+            TokenChange("access token hash", claim: "at_hash", .null),
+            TokenChange("state hash", claim: "s_hash", .null),
+            TokenChange("code hash", "null, and not required") {
+                $0.claims["c_hash"] = .null
+                $0.expectation.requiresCodeHash = false
+            },
+        ]
 
     static let kind: [TokenChange] = [
         TokenChange("none", "as it is") { _ in },
@@ -124,7 +137,8 @@ enum AcceptedTokens {
 
     static let authenticationTime: [TokenChange] =
         TokenChange.each(
-            "authentication time", claim: "auth_time", [seconds(0), seconds(-1_000_000), seconds(1_000_000)])
+            "authentication time", claim: "auth_time",
+            [seconds(0), seconds(-1_000_000), seconds(1_000_000)] + impossibleTimes)
         + [
             authenticatedAt(seconds(0)), authenticatedAt(seconds(-300)), authenticatedAt(seconds(-360)),
             authenticatedAt(seconds(60)),

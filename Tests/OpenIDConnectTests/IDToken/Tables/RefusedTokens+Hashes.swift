@@ -11,7 +11,7 @@ extension RefusedTokens {
 
     private static func wrongHashes(of claim: HashClaim) -> [TokenChange] {
         let values: [(String, JSONValue)] = [
-            ("null", .null), ("empty", ""), ("a number", 1), ("a list of the right one", [.string(claim.sha256)]),
+            ("empty", ""), ("an empty list", []), ("a number", 1), ("a list of the right one", [.string(claim.sha256)]),
             ("of something else", .string(HashClaim.ofAnother)),
             ("one character short", .string(String(claim.sha256.dropLast()))),
             ("one character long", .string(claim.sha256 + "A")),
@@ -52,9 +52,18 @@ extension RefusedTokens {
             $0.expectation.requiresAccessTokenHash = true
             $0.claims["at_hash"] = nil
         },
+        TokenChange("access token hash", "required, and null") {
+            $0.bind(.accessToken)
+            $0.expectation.requiresAccessTokenHash = true
+            $0.claims["at_hash"] = .null
+        },
         TokenChange("code hash", "required, and absent") {
             $0.expectation.requiresCodeHash = true
             $0.claims["c_hash"] = nil
+        },
+        TokenChange("code hash", "required, and null") {
+            $0.expectation.requiresCodeHash = true
+            $0.claims["c_hash"] = .null
         },
     ]
 

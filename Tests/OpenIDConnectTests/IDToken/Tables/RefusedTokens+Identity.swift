@@ -126,6 +126,9 @@ extension RefusedTokens {
     static let trustedAudience: [TokenChange] = [
         trusting("the other is trusted, and there is no azp", aud: ["client", "other"], azp: nil),
         trusting("the client second, and there is no azp", aud: ["other", "client"], azp: nil),
+        trusting("azp is null", aud: ["client", "other"], azp: .null),
+        trusting("azp is empty", aud: ["client", "other"], azp: ""),
+        trusting("azp is an empty list", aud: ["client", "other"], azp: []),
         trusting("a third one is not trusted", aud: ["client", "other", "third"]),
         trusting("the trusted one alone", aud: "other"),
         trusting("a list of the trusted one alone", aud: ["other"]),
@@ -148,7 +151,7 @@ extension RefusedTokens {
     static let party: [TokenChange] =
         TokenChange.each(
             "authorized party", claim: "azp",
-            ["other", "", "Client", "client1", 1, .null, ["client"], [:], true]) + partyPairs
+            ["other", " ", "Client", "client1", 1, ["client"], [:], true]) + partyPairs
 
     private static let partyPairs: [TokenChange] = [
         TokenChange("authorized party", "a list of one audience, another party") {
