@@ -69,6 +69,11 @@ package struct PageTexts: Sendable, Hashable {
     let imprint: String
     let privacy: String
 
+    // MARK: The root of a standalone server
+
+    /// What the server is, for a user who opens it without a sign-in.
+    let aboutServer: PageMessage
+
     // MARK: What went wrong
 
     /// The sign-in was completed before.

@@ -72,6 +72,16 @@ package struct Pages: Sendable {
         return page(status: status, title: message.title, content: content)
     }
 
+    /// Returns the page that says what the server is. It is the same for everybody, and names no app and no provider.
+    package func aboutServer() -> Page {
+        page(
+            title: texts.aboutServer.title,
+            content: """
+                <h1 id="about">\(texts.aboutServer.title)</h1>
+                <p>\(texts.aboutServer.text)</p>
+                """)
+    }
+
     /// Returns a page on which the user chooses one of several providers.
     ///
     /// The form is posted to `action` with `login` and, from the button that was pressed, `provider`, the provider's

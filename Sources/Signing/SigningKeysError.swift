@@ -53,14 +53,14 @@ public struct SigningKeysError: Error, Sendable, Hashable, CustomStringConvertib
 
     private var reason: String {
         switch code.value {
-        case .noKey: "there is no PEM private key"
-        case .tooMany: "there are more than \(SigningKeys.maximumCount) private keys"
-        case .encrypted: "the key is encrypted with a passphrase"
-        case .unreadable: "the text is not a PEM private key, or is damaged"
+        case .noKey: "there is no PEM private key, a block such as '-----BEGIN PRIVATE KEY-----'"
+        case .tooMany: "there are more than \(SigningKeys.maximumCount) private keys; remove the oldest"
+        case .encrypted: "the key is encrypted with a passphrase; store it without one"
+        case .unreadable: "the PEM private key is damaged, incomplete, or in an unsupported format"
         case .unsupportedKind: "the key is neither a P-256 nor an RSA key"
         case .unsupportedSize: "the RSA key has fewer than 2048 or more than 4096 bits"
-        case .duplicate: "the key is there twice"
-        case .unusable: "the key cannot be used"
+        case .duplicate: "the same key is listed twice; remove one of them"
+        case .unusable: "verifiers refuse this key, for example because of its RSA exponent; create another one"
         }
     }
 }

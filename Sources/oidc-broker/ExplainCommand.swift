@@ -137,8 +137,12 @@
         }
 
         private static func readKeys(_ path: String) throws -> KeySet {
-            guard let bytes = ConfigurationFile.contents(atPath: path) else {
-                throw ValidationError("--keys expects a file that can be read.")
+            let bytes: [UInt8]
+            do {
+                bytes = try ConfigurationFile.read(atPath: path)
+            } catch {
+                throw ValidationError(
+                    "--keys expects a file that can be read; \(ConfigurationFileError.shown(path)): \(error)")
             }
             do {
                 return try KeySet(json: bytes)

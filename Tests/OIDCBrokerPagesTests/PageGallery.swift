@@ -77,6 +77,7 @@ struct PageGallery {
                     appName: Self.appName, action: "/logout", logout: "l", cancel: "https://app.example/")),
             Entry(name: "sign-out-unknown", page: pages.confirmLogout(appName: nil, action: "/logout", logout: "l")),
             Entry(name: "signed-out", page: pages.loggedOut()),
+            Entry(name: "about", page: pages.aboutServer()),
             Entry(
                 name: "back-to-app",
                 page: pages.failure(

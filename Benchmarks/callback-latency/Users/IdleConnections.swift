@@ -53,7 +53,7 @@ final class IdleConnections: Sendable {
 
     private static func connect(_ plan: LoadPlan, _ group: MultiThreadedEventLoopGroup) -> EventLoopFuture<any Channel>
     {
-        let request = "GET / HTTP/1.1\r\nhost: \(plan.target.host)\r\n\r\n"
+        let request = "GET /idle HTTP/1.1\r\nhost: \(plan.target.host)\r\n\r\n"
         let tls = plan.http1TLS
         return ClientBootstrap(group: group)
             .connectTimeout(.seconds(5))

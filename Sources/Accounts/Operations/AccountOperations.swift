@@ -74,7 +74,28 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         self.holder = holder
     }
 
-    public var description: String { code.description }
+    /// The code, and what it means.
+    public var description: String { "\(code): \(reason)" }
+
+    private var reason: String {
+        switch code.value {
+        case .unknown: "the account does not exist"
+        case .noNewAccounts: "new accounts are not allowed"
+        case .needConfirmation: "another account has this email; sign in to it, and link the identity"
+        case .disabled: "the account is disabled"
+        case .used: "the token was used before"
+        case .sessionEnded: "the session has ended, or its account was deleted"
+        case .signInTooOld: "the last sign-in of the session is too old; sign in again"
+        case .belongsToAnother: "the identity belongs to another account"
+        case .alreadyLinked: "the account already has this identity, or another one of the provider"
+        case .emailBelongsToAnother: "the email belongs to another account"
+        case .tooManyIdentities: "the account has the maximum number of identities"
+        case .lastIdentity: "the last identity of an account cannot be removed"
+        case .invalidValue: "a value is too long, or has characters that are not allowed"
+        case .verificationOutdated: "the sessions of the account were ended since the verification; sign in again"
+        }
+    }
+
     /// Without ``holder``, since it is another person's account.
     public var customMirror: Mirror { Mirror(self, children: ["code": code]) }
 }

@@ -12,6 +12,6 @@ public struct AccountSigningError: Error, Sendable, CustomStringConvertible {
 
     /// Contains no part of a token, and nothing of another module's error.
     public var description: String {
-        "no token was made: \((reason as? AccountTokenError)?.description ?? "the signature failed")"
+        "the ID token could not be created: \((reason as? AccountTokenError)?.description ?? "the signature failed")"
     }
 }

@@ -76,17 +76,17 @@ public struct AccountTokenError: Error, Sendable, Hashable, CustomStringConverti
 
     public var description: String {
         switch code.value {
-        case .tooLong: "token longer than \(AccountTokens.maximumLength) bytes"
-        case .malformed: "malformed token"
-        case .algorithm: "signature algorithm not that of the key"
-        case .unknownKey: "no key for this token"
-        case .signature: "wrong signature"
-        case .issuer: "token of another issuer"
-        case .audience: "token for another project"
-        case .expired: "expired token"
-        case .notYetValid: "token issued in the future"
-        case .claim: "claim missing or not valid: \(claim ?? "")"
-        case .mismatch: "session or identity of another account"
+        case .tooLong: "the token is longer than \(AccountTokens.maximumLength) bytes"
+        case .malformed: "the token is not a signed JWT in compact form"
+        case .algorithm: "the algorithm in the token is not the algorithm of its key"
+        case .unknownKey: "no key has the 'kid' of the token"
+        case .signature: "the signature is invalid"
+        case .issuer: "the token was issued by another issuer"
+        case .audience: "the token is for another project"
+        case .expired: "the token has expired"
+        case .notYetValid: "the token was issued in the future; compare the clocks"
+        case .claim: "the claim '\(claim ?? "")' is missing or invalid"
+        case .mismatch: "the session or an identity belongs to another account"
         }
     }
 }

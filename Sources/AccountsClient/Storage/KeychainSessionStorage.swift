@@ -12,7 +12,7 @@
             /// The status, as of `SecItemCopyMatching`.
             public let status: Int32
 
-            public var description: String { "keychain error \(status)" }
+            public var description: String { "the keychain responded with the status \(status)" }
         }
 
         private let service: String

@@ -54,8 +54,8 @@ package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible 
         let reason =
             switch code {
             case .malformed(let reason): "malformed encrypted token: \(reason)"
-            case .keyManagementNotAllowed: "key management not allowed: wanted RSA-OAEP-256 or ECDH-ES"
-            case .contentEncryptionNotAllowed: "content encryption not allowed: wanted A128GCM or A256GCM"
+            case .keyManagementNotAllowed: "key management not allowed: expected RSA-OAEP-256 or ECDH-ES"
+            case .contentEncryptionNotAllowed: "content encryption not allowed: expected A128GCM or A256GCM"
             case .unknownKey: "no decryption key for this token"
             case .notDecryptable: "the token does not decrypt"
             case .notNested: "the encrypted token holds no signed token"

@@ -50,7 +50,7 @@ package struct JSONWebSignatureError: Error, Hashable, CustomStringConvertible {
     ///   - wanted: What the caller expects: the algorithms that it allows, the keys that it trusts.
     ///   - found: What the token has, as a name from a closed list and never as text of the token.
     func wanting(_ wanted: String, found: String) -> JSONWebSignatureError {
-        JSONWebSignatureError(code, finding: "wanted \(wanted), found \(found)")
+        JSONWebSignatureError(code, finding: "expected \(wanted), found \(found)")
     }
 
     package var description: String {

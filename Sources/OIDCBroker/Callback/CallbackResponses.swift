@@ -65,17 +65,12 @@ struct CallbackResponses: RequestHandling {
             outcome.page(
                 context.pages(in: known.language), appName: known.displayedAppName,
                 reference: reference,
-                link: AppRedirect.link(known.redirectURI) ?? linkToOnlyApp(known),
+                link: AppRedirect.link(known.redirectURI)
+                    // It is not known which login the callback is of.
+                    ?? (known.reference == nil ? AppRedirect.link(to: snapshot.onlyApp) : nil),
                 // The second request does not know whether the first one signed in.
                 otherLink: outcome == .alreadyFinished || outcome == .expired ? startAgain(known) : nil)
         ).noting(outcome.label, reference)
-    }
-
-    /// The link to the app of a broker with a single one, where it is not known which login a callback is of.
-    private func linkToOnlyApp(_ known: LoginDescription) -> PageLink? {
-        let apps = snapshot.configuration.apps
-        guard known.reference == nil, apps.count == 1, snapshot.extensions.routes.isEmpty else { return nil }
-        return AppRedirect.link(to: snapshot.app(name: apps[0].name))
     }
 
     /// Where the user can start again; `nil` if only the app can make the request.

@@ -34,19 +34,28 @@ public struct LoginRequestError: Error, Sendable, Hashable, CustomStringConverti
     /// The stable code of an error.
     public struct Code: Sendable, Hashable {
         let name: String
+        /// What is wrong with the request, and what is expected.
+        let explanation: String
 
         /// There is no app of that name of kind `in-process`.
-        public static let unknownApp = Code(name: "unknown_app")
+        public static let unknownApp = Code(
+            name: "unknown_app", explanation: "no app of kind 'in-process' has this name in the configuration")
         /// The destination is not a path of the origin, is too long, or is the broker's own.
-        public static let invalidDestination = Code(name: "invalid_destination")
+        public static let invalidDestination = Code(
+            name: "invalid_destination",
+            explanation:
+                "the destination must be a path of at most 512 bytes on the broker's origin, and not one of its own")
         /// There is no provider of that name or ID that the app may use in a browser.
-        public static let unknownProvider = Code(name: "unknown_provider")
+        public static let unknownProvider = Code(
+            name: "unknown_provider",
+            explanation: "no provider with this name or ID is available to the app in a browser")
         /// The state or the login hint is too long or not printable ASCII.
-        public static let invalidValue = Code(name: "invalid_value")
+        public static let invalidValue = Code(
+            name: "invalid_value", explanation: "the state or the login hint is too long, or not printable ASCII")
     }
 
     /// The code.
     public let code: Code
 
-    public var description: String { "the login cannot begin: \(code.name)" }
+    public var description: String { "the login cannot begin (\(code.name)): \(code.explanation)" }
 }

@@ -185,10 +185,10 @@ struct LogoutFlow: RequestHandling {
                 "logout refused",
                 metadata: metadata.merging(["auth.detail": "\(LogText.detail(reason))"]) { own, _ in own })
         }
-        let pages = pages
-        return counting(
-            .refused, .page(pages.failure(pages.texts.brokenSignOut, status: status, reference: line.reference)),
-            line.reference)
+        let page = pages.failure(
+            pages.texts.brokenSignOut, status: status, reference: line.reference,
+            link: AppRedirect.link(to: snapshot.onlyApp))
+        return counting(.refused, .page(page), line.reference)
     }
 
     private func counting(

@@ -17,6 +17,8 @@ enum Route {
     case domainAssociation([UInt8])
     /// A route of an extension.
     case ofExtension(HandledRoute)
+    /// The root of a standalone server, whose page says what the server is.
+    case root
     /// A path with nothing behind it.
     case nothing
 
@@ -49,7 +51,7 @@ enum Route {
         case .endpoint(let endpoint): endpoint.limit
         case .notification: .notifications
         // A page is made for a navigation to it.
-        case .login, .nothing: .browsers
+        case .login, .root, .nothing: .browsers
         case .ofExtension(let route): route.limit
         case .domainAssociation: nil
         }

@@ -20,7 +20,15 @@ struct Router: RequestHandling {
             return .value(.plain(status: .misdirectedRequest, "This server does not respond for that name.\n"))
         }
         let path = target.path ?? ""
-        let route = target.path == nil ? .nothing : Route(target.endpoint, at: path, in: snapshot)
+        let route: Route =
+            // A server that serves other names on the same listener has a root of its own.
+            if path == "/", request.validatesAuthority {
+                .root
+            } else if target.path == nil {
+                .nothing
+            } else {
+                Route(target.endpoint, at: path, in: snapshot)
+            }
         let response = admit(request, on: route, path: path)
         guard case .value(let value) = response,
             value.head.status == .notFound || value.head.status == .methodNotAllowed
@@ -74,6 +82,11 @@ struct Router: RequestHandling {
         case .domainAssociation(let file): return .value(domainAssociation(file, request.method))
         case .ofExtension(let route):
             return .future(route.respond(request, BrokerAccess(context: context, path: path, query: query)))
+        case .root:
+            guard request.method == .get || request.method == .head else {
+                return .value(.methodNotAllowed("GET, HEAD"))
+            }
+            return .value(.page(pages.aboutServer()))
         case .nothing: return .value(.plain(status: .notFound, "There is nothing here.\n"))
         }
     }

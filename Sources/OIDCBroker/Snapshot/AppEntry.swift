@@ -97,7 +97,17 @@ final class AppEntry: Sendable {
     func redirectURIReason(_ sent: WireText) -> String {
         let bytes = sent.utf8.prefix(RedirectURI.maximumLength)
         let nearest = redirectURIs.map(\.text).max { Self.common($0, bytes) < Self.common($1, bytes) }
-        return "redirect_uri is not registered" + (nearest.map { "; the nearest registered one is \($0)" } ?? "")
+        guard let nearest else { return "redirect_uri is not registered" }
+        let slash = UInt8(ascii: "/")
+        let mend =
+            if bytes.last == slash, bytes.dropLast().elementsEqual(nearest.utf8) {
+                ", without the slash at the end"
+            } else if nearest.utf8.last == slash, nearest.utf8.dropLast().elementsEqual(bytes) {
+                ", with a slash at the end"
+            } else {
+                ""
+            }
+        return "redirect_uri is not registered; the nearest registered one is \(nearest)\(mend)"
     }
 
     /// Returns the number of bytes that two texts have in common at their beginning and at their end.

@@ -183,6 +183,12 @@ final class BrokerSnapshot: Sendable {
     /// Returns an app by its name in the configuration.
     func app(name: String) -> AppEntry? { appsByName[WireText(name)] }
 
+    /// The app of a broker with a single one and without extensions, to which a page leads back where no app is known.
+    var onlyApp: AppEntry? {
+        guard appsByName.count == 1, extensions.routes.isEmpty else { return nil }
+        return appsByName.values.first
+    }
+
     /// Returns the extension that began a login, if the login may go on under this configuration.
     /// - Parameter provider: The name of the provider.
     func owner(of login: ExtensionLogin, at provider: String) -> (any LoginOwner)? {

@@ -7,8 +7,8 @@ import OIDCBrokerPages
 
 /// Why a start does not get as far as an app that can be told of it.
 enum StartEnd: Error {
-    /// A page, and the reason for the app's developer in the log.
-    case badStart(String)
+    /// A page, and the reason for the app's developer in the log. The app is `nil` if it is not known.
+    case badStart(String, app: AppEntry? = nil)
     /// A page, and in the log the app and the registered URI that is the nearest to the one that was sent.
     case badRedirectURI(AppEntry, sent: WireText)
     /// A page that says something else.

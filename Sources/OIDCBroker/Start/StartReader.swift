@@ -88,7 +88,7 @@ struct StartReader {
                 throw StartEnd.badStart("no app has this client_id")
             }
             guard let sent = try parameters.nonEmptyValue("redirect_uri") else {
-                throw StartEnd.badStart("redirect_uri is missing")
+                throw StartEnd.badStart("redirect_uri is missing", app: app)
             }
             guard let redirectURI = app.redirectURI(sent) else {
                 throw StartEnd.badRedirectURI(app, sent: sent)

@@ -82,9 +82,10 @@ struct StartResponses: RequestHandling {
     /// Returns the response to a request of which no app can be told.
     func end(_ end: StartEnd) -> BrokerResponse {
         switch end {
-        case .badStart(let reason): badStart(reason)
+        case .badStart(let reason, let app):
+            failure(\.cannotBegin, .badRequest, line: logBadStart(reason, app: app), of: app)
         case .badRedirectURI(let app, let sent):
-            failure(\.cannotBegin, .badRequest, line: logBadStart(app.redirectURIReason(sent), app: app))
+            failure(\.cannotBegin, .badRequest, line: logBadStart(app.redirectURIReason(sent), app: app), of: app)
         case .failure(let message, let status): failure(message, status)
         case .noForm: .plain(status: .unsupportedMediaType, "A form is expected.\n")
         case .response(let response): response
@@ -173,16 +174,22 @@ struct StartResponses: RequestHandling {
         return line
     }
 
+    /// - Parameter app: The app that asked, to which the page leads back: to the origin of a registered URI, never to one
+    ///   that was sent. `nil` if it is not known; then the page leads to the only app, if there is one.
     private func failure(
-        _ message: KeyPath<PageTexts, PageMessage>, _ status: HTTPResponse.Status, line: ReferencedLine? = nil
+        _ message: KeyPath<PageTexts, PageMessage>, _ status: HTTPResponse.Status, line: ReferencedLine? = nil,
+        of app: AppEntry? = nil
     ) -> BrokerResponse {
         let reference = line?.reference
         record(
             StartOutcome.refused.rawValue, nil, isInProcess: false, nil, reference,
             with: line ?? services.line(.unreadStart, at: .start))
         let pages = pages
-        return .page(pages.failure(pages.texts[keyPath: message], status: status, reference: reference))
-            .noting(StartOutcome.refused.rawValue, reference)
+        return .page(
+            pages.failure(
+                pages.texts[keyPath: message], status: status, appName: app?.configuration.displayedName,
+                reference: reference, link: AppRedirect.link(to: app ?? snapshot.onlyApp))
+        ).noting(StartOutcome.refused.rawValue, reference)
     }
 
     // MARK: Counters and the audit

@@ -76,6 +76,6 @@ public struct BrokerPipelineError: Error, Hashable, Sendable, CustomStringConver
     public static let codecNotFound = BrokerPipelineError(code: .codecNotFound)
 
     public var description: String {
-        "no known HTTP codec is in the pipeline: add it before the broker, or choose the parts by makeChannelHandler"
+        "the pipeline has no known HTTP codec: add one before the broker, or choose the parts with makeChannelHandler"
     }
 }

@@ -13,5 +13,5 @@ public struct OperationsListenerError: Error, Sendable, CustomStringConvertible 
     }
 
     /// The listener was bound but has no address.
-    static let noAddress = Self(description: "the listener for operations has no address")
+    static let noAddress = Self(description: "the operations listener was bound, but has no address")
 }

@@ -44,6 +44,10 @@ extension PageTexts {
         backTo: "Back to \(.name)",
         imprint: "Legal notice",
         privacy: "Privacy",
+        aboutServer: PageMessage(
+            "This is a sign-in server",
+            "Apps and websites use it to sign you in. There is nothing to do on this page: open the app or website that you want to use, and sign in there."
+        ),
         alreadyFinished: PageMessage(
             "This sign-in is finished or was interrupted",
             "It cannot be used again. Go back to the app or website: you may already be signed in there. If you are not, start again."

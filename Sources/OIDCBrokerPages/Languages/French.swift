@@ -21,7 +21,7 @@ extension PageTexts {
             "Votre navigateur a besoin de votre confirmation pour continuer. Appuyez sur «\u{202F}Continuer\u{202F}».",
         continue: "Continuer",
         scriptNeeded:
-            "Votre navigateur n’exécute pas le petit script (JavaScript) dont cette page a besoin pour continuer. Autorisez les scripts pour cette page et rechargez-la.",
+            "Votre navigateur n’exécute pas le petit script (JavaScript) dont cette page a besoin. Autorisez les scripts pour cette page et rechargez-la.",
         beingSignedIn: "Veuillez patienter, la suite est automatique.",
         noSignInInLink:
             "Cette page a été ouverte sans qu’une connexion à votre compte soit en cours. Retournez dans l’application ou sur le site et recommencez.",
@@ -41,11 +41,15 @@ extension PageTexts {
             "Le lien est incomplet ou a expiré, et votre compte est peut-être encore connecté. Retournez dans l’application ou sur le site pour vous déconnecter."
         ),
         reference: "Si vous demandez de l’aide, indiquez ce code\u{202F}: \(.name)",
-        forDevelopers: "Pour les personnes qui développent l’application ou le site\u{202F}: \(.name)",
+        forDevelopers: "Pour les développeurs de l’application ou du site\u{202F}: \(.name)",
         startAgain: "Recommencer",
         backTo: "Retour à \(.name)",
         imprint: "Mentions légales",
         privacy: "Confidentialité",
+        aboutServer: PageMessage(
+            "Ceci est un serveur de connexion",
+            "Des applications et des sites l’utilisent pour vous connecter. Il n’y a rien à faire sur cette page\u{202F}: ouvrez l’application ou le site que vous souhaitez utiliser et connectez-vous depuis celui-ci."
+        ),
         alreadyFinished: PageMessage(
             "Cette connexion est terminée ou a été interrompue",
             "Elle ne peut pas servir une nouvelle fois. Retournez dans l’application ou sur le site, où la connexion est peut-être déjà établie. Sinon, recommencez."
@@ -76,7 +80,7 @@ extension PageTexts {
         ),
         notSupported: PageMessage(
             "Pas encore pris en charge",
-            "L’application ou le site utilise un mode de connexion qui ne fonctionne pas encore ici, et la connexion n’a pas eu lieu. Veuillez en informer l’éditeur."
+            "L’application ou le site utilise un mode de connexion qui ne fonctionne pas encore ici, et la connexion n’a pas eu lieu. Veuillez contacter son assistance."
         ),
         unavailable: PageMessage(
             "La connexion est impossible pour le moment",
@@ -84,11 +88,11 @@ extension PageTexts {
         ),
         siteFailed: PageMessage(
             "La connexion a échoué",
-            "Ce site n’a pas pu terminer votre connexion. Veuillez réessayer. En cas de nouvel échec, informez les responsables du site."
+            "Ce site n’a pas pu terminer votre connexion. Veuillez réessayer. En cas de nouvel échec, contactez l’assistance du site."
         ),
         failed: PageMessage(
             "La connexion a échoué",
-            "Votre connexion n’a pas pu démarrer. Veuillez réessayer. En cas de nouvel échec, informez les responsables du site."
+            "Votre connexion n’a pas pu démarrer. Veuillez réessayer. En cas de nouvel échec, contactez l’assistance du site."
         ),
         tooManyAttempts: PageMessage(
             "Veuillez patienter un instant",
@@ -103,7 +107,7 @@ extension PageTexts {
         ),
         cannotBegin: PageMessage(
             "Cette connexion ne peut pas commencer",
-            "Le lien par lequel vous arrivez ici est incomplet ou incorrect. Retournez dans l’application ou sur le site et réessayez. En cas de nouvel échec, informez l’éditeur."
+            "Le lien par lequel vous arrivez ici est incomplet ou non valide. Retournez dans l’application ou sur le site et réessayez. En cas de nouvel échec, contactez son assistance."
         ),
         formFromElsewhere: PageMessage(
             "Votre choix n’a pas été accepté",

@@ -17,7 +17,8 @@ extension PageTexts {
         responseGoesTo: "Anschließend gelangen Sie zu \(.name).",
         mayCloseAfterwards: "Danach können Sie diese Seite schließen.",
         oneMoreStep: "Noch ein Schritt",
-        needsConfirmation: "Ihr Browser braucht Ihre Bestätigung, damit es weitergeht. Wählen Sie „Weiter“.",
+        needsConfirmation:
+            "Ihr Browser braucht Ihre Bestätigung, damit es weitergeht. Klicken oder tippen Sie auf „Weiter“.",
         continue: "Weiter",
         scriptNeeded:
             "Ihr Browser führt das kleine Skript (JavaScript) nicht aus, das diese Seite braucht. Erlauben Sie Skripte für diese Seite und laden Sie sie neu.",
@@ -45,6 +46,10 @@ extension PageTexts {
         backTo: "Zurück zu \(.name)",
         imprint: "Impressum",
         privacy: "Datenschutz",
+        aboutServer: PageMessage(
+            "Dies ist ein Anmeldeserver",
+            "Apps und Websites nutzen ihn, um Sie anzumelden. Auf dieser Seite müssen Sie nichts tun: Öffnen Sie die App oder Website, die Sie verwenden möchten, und melden Sie sich dort an."
+        ),
         alreadyFinished: PageMessage(
             "Diese Anmeldung ist beendet oder wurde unterbrochen",
             "Sie kann nicht noch einmal verwendet werden. Gehen Sie zurück zur App oder Website: Vielleicht sind Sie dort schon angemeldet. Wenn nicht, beginnen Sie von vorn."
@@ -75,7 +80,7 @@ extension PageTexts {
         ),
         notSupported: PageMessage(
             "Noch nicht unterstützt",
-            "Die App oder Website verwendet eine Art der Anmeldung, die hier noch nicht funktioniert, daher sind Sie nicht angemeldet. Bitte informieren Sie deren Anbieter."
+            "Die App oder Website verwendet eine Art der Anmeldung, die hier noch nicht funktioniert, daher sind Sie nicht angemeldet. Bitte wenden Sie sich an deren Support."
         ),
         unavailable: PageMessage(
             "Die Anmeldung ist gerade nicht möglich",
@@ -83,11 +88,11 @@ extension PageTexts {
         ),
         siteFailed: PageMessage(
             "Die Anmeldung hat nicht geklappt",
-            "Diese Website konnte Ihre Anmeldung nicht abschließen. Bitte versuchen Sie es noch einmal. Wenn es wieder nicht klappt, informieren Sie den Betreiber der Website."
+            "Diese Website konnte Ihre Anmeldung nicht abschließen. Bitte versuchen Sie es noch einmal. Wenn es wieder nicht klappt, wenden Sie sich an den Support der Website."
         ),
         failed: PageMessage(
             "Die Anmeldung hat nicht geklappt",
-            "Ihre Anmeldung konnte nicht gestartet werden. Bitte versuchen Sie es noch einmal. Wenn es wieder nicht klappt, informieren Sie den Betreiber der Website."
+            "Ihre Anmeldung konnte nicht gestartet werden. Bitte versuchen Sie es noch einmal. Wenn es wieder nicht klappt, wenden Sie sich an den Support der Website."
         ),
         tooManyAttempts: PageMessage(
             "Bitte warten Sie einen Moment",
@@ -103,7 +108,7 @@ extension PageTexts {
         ),
         cannotBegin: PageMessage(
             "Diese Anmeldung kann nicht beginnen",
-            "Der Link zu dieser Seite ist unvollständig oder falsch. Gehen Sie zurück zur App oder Website und versuchen Sie es noch einmal. Wenn es wieder nicht klappt, informieren Sie deren Anbieter."
+            "Der Link zu dieser Seite ist unvollständig oder ungültig. Gehen Sie zurück zur App oder Website und versuchen Sie es noch einmal. Wenn es wieder nicht klappt, wenden Sie sich an deren Support."
         ),
         formFromElsewhere: PageMessage(
             "Ihre Auswahl wurde nicht angenommen",

@@ -18,7 +18,7 @@ extension PageTexts {
         oneMoreStep: "还差一步",
         needsConfirmation: "您的浏览器需要您确认才能继续。请点击“继续”。",
         continue: "继续",
-        scriptNeeded: "此页面需要运行一小段脚本（JavaScript）才能继续，但您的浏览器没有运行它。请允许此页面运行脚本，然后重新加载。",
+        scriptNeeded: "此页面需要运行一小段脚本（JavaScript），但您的浏览器没有运行它。请允许此页面运行脚本，然后重新加载。",
         beingSignedIn: "请稍候，此页面会自动继续。",
         noSignInInLink: "此页面打开时没有正在进行的登录。请返回应用或网站重新开始。",
         mayBeClosed: "您可以关闭此窗口，返回您开始登录的应用或网站。",
@@ -37,6 +37,10 @@ extension PageTexts {
         backTo: "返回 \(.name)",
         imprint: "法律声明",
         privacy: "隐私政策",
+        aboutServer: PageMessage(
+            "这是一台登录服务器",
+            "应用和网站使用它来让您登录。您无需在此页面上进行任何操作：请打开您要使用的应用或网站，并在那里登录。"
+        ),
         alreadyFinished: PageMessage(
             "此次登录已经结束或已中断",
             "该登录无法再次使用。请返回应用或网站，您可能已经在那里登录。如果未显示您已登录，请重新开始。"
@@ -47,14 +51,14 @@ extension PageTexts {
         brokenLink: PageMessage("此链接无效", "链接不完整、已过时，或不属于此网站。请返回应用或网站重新开始。"),
         notLoadable: PageMessage("无法以这种方式加载此页面", "此页面只能在登录或退出登录的过程中打开。请返回应用或网站重新开始。"),
         notFound: PageMessage("此页面不存在", "网址可能有误或已过时。请返回应用或网站重新开始。"),
-        notSupported: PageMessage("尚不支持", "该应用或网站使用的登录方式在这里尚不可用，因此您没有登录。请告知其开发者。"),
+        notSupported: PageMessage("尚不支持", "该应用或网站使用的登录方式在这里尚不可用，因此您没有登录。请联系其客服支持。"),
         unavailable: PageMessage("目前无法登录", "登录所需的服务繁忙或没有响应。请等待几分钟，然后返回应用或网站重试。"),
-        siteFailed: PageMessage("登录失败", "此网站未能完成您的登录。请再试一次。如果仍然失败，请告知网站运营者。"),
-        failed: PageMessage("登录失败", "无法开始您的登录。请再试一次。如果仍然失败，请告知网站运营者。"),
+        siteFailed: PageMessage("登录失败", "此网站未能完成您的登录。请再试一次。如果仍然失败，请联系网站的客服支持。"),
+        failed: PageMessage("登录失败", "无法开始您的登录。请再试一次。如果仍然失败，请联系网站的客服支持。"),
         tooManyAttempts: PageMessage("请稍候", "来自您所在网络的登录尝试过多。请等待一分钟，然后重新加载此页面。"),
         cancelled: PageMessage("您没有登录", "登录已取消或被拒绝。如果想再试一次，请返回应用或网站。"),
         unverified: PageMessage("登录失败", "此次登录无法通过验证，为了您的安全已中止。请返回应用或网站重新开始。"),
-        cannotBegin: PageMessage("无法开始登录", "您打开此页面所用的链接不完整或不正确。请返回应用或网站再试一次。如果仍然失败，请告知其开发者。"),
+        cannotBegin: PageMessage("无法开始登录", "您打开此页面所用的链接不完整或无效。请返回应用或网站再试一次。如果仍然失败，请联系其客服支持。"),
         formFromElsewhere: PageMessage("您的选择未被接受", "该选择并非来自选择登录方式的页面。请返回应用或网站重新开始。"),
         startOver: PageMessage("请重新开始", "页面打开时间过长或已被使用过，或者此浏览器阻止了 Cookie。请返回应用或网站重新开始。"))
 }

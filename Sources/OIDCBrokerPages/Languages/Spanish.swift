@@ -20,7 +20,7 @@ extension PageTexts {
         needsConfirmation: "Su navegador necesita su confirmación para seguir. Pulse «Continuar».",
         continue: "Continuar",
         scriptNeeded:
-            "Su navegador no ejecuta el pequeño script (JavaScript) que esta página necesita para seguir. Permita los scripts en esta página y vuelva a cargarla.",
+            "Su navegador no ejecuta el pequeño script (JavaScript) que esta página necesita. Permita los scripts en esta página y vuelva a cargarla.",
         beingSignedIn: "Espere un momento: esta página sigue automáticamente.",
         noSignInInLink:
             "Esta página se ha abierto sin ningún inicio de sesión. Vuelva a la aplicación o al sitio web y empiece de nuevo.",
@@ -40,11 +40,15 @@ extension PageTexts {
             "El enlace está incompleto o ha caducado, por lo que es posible que su sesión siga abierta. Vuelva a la aplicación o al sitio web y cierre sesión allí."
         ),
         reference: "Si pide ayuda, indique este código: \(.name)",
-        forDevelopers: "Para quienes desarrollan la aplicación o el sitio web: \(.name)",
+        forDevelopers: "Para los desarrolladores de la aplicación o del sitio web: \(.name)",
         startAgain: "Empezar de nuevo",
         backTo: "Volver a \(.name)",
         imprint: "Aviso legal",
         privacy: "Privacidad",
+        aboutServer: PageMessage(
+            "Este es un servidor de inicio de sesión",
+            "Las aplicaciones y los sitios web lo utilizan para que usted inicie sesión. En esta página no hay nada que hacer: abra la aplicación o el sitio web que quiera usar e inicie sesión allí."
+        ),
         alreadyFinished: PageMessage(
             "Este inicio de sesión ha terminado o se ha interrumpido",
             "No se puede volver a utilizar. Vuelva a la aplicación o al sitio web: es posible que su sesión ya esté iniciada allí. Si no es así, empiece de nuevo."
@@ -75,7 +79,7 @@ extension PageTexts {
         ),
         notSupported: PageMessage(
             "Todavía no es compatible",
-            "La aplicación o el sitio web utiliza una forma de iniciar sesión que aquí todavía no funciona, por lo que no ha iniciado sesión. Informe a quienes ofrecen la aplicación o el sitio."
+            "La aplicación o el sitio web utiliza una forma de iniciar sesión que aquí todavía no funciona, por lo que no ha iniciado sesión. Póngase en contacto con su servicio de asistencia."
         ),
         unavailable: PageMessage(
             "Ahora no es posible iniciar sesión",
@@ -83,11 +87,11 @@ extension PageTexts {
         ),
         siteFailed: PageMessage(
             "No se pudo iniciar sesión",
-            "Este sitio web no pudo completar su inicio de sesión. Inténtelo de nuevo. Si vuelve a fallar, informe a los responsables del sitio."
+            "Este sitio web no pudo completar su inicio de sesión. Inténtelo de nuevo. Si vuelve a fallar, póngase en contacto con la asistencia del sitio."
         ),
         failed: PageMessage(
             "No se pudo iniciar sesión",
-            "Su inicio de sesión no pudo comenzar. Inténtelo de nuevo. Si vuelve a fallar, informe a los responsables del sitio."
+            "Su inicio de sesión no pudo comenzar. Inténtelo de nuevo. Si vuelve a fallar, póngase en contacto con la asistencia del sitio."
         ),
         tooManyAttempts: PageMessage(
             "Espere un momento",
@@ -103,7 +107,7 @@ extension PageTexts {
         ),
         cannotBegin: PageMessage(
             "Este inicio de sesión no puede empezar",
-            "El enlace por el que ha llegado aquí está incompleto o es incorrecto. Vuelva a la aplicación o al sitio web e inténtelo de nuevo. Si vuelve a fallar, informe a quienes ofrecen la aplicación o el sitio."
+            "El enlace por el que ha llegado aquí está incompleto o no es válido. Vuelva a la aplicación o al sitio web e inténtelo de nuevo. Si vuelve a fallar, póngase en contacto con su servicio de asistencia."
         ),
         formFromElsewhere: PageMessage(
             "No se aceptó su elección",

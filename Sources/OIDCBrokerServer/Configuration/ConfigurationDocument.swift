@@ -65,7 +65,13 @@
             self.format = format
             switch format {
             case .yaml: entries = try Self.yamlEntries(bytes, path: path)
-            case .json: entries = try Self.jsonKeys(bytes, path: path).map { Entry(key: $0) }
+            case .json:
+                let keys = try Self.jsonKeys(bytes, path: path)
+                // JSON is YAML too, and only that parser knows the lines. They are a convenience.
+                let lines = Dictionary(
+                    ((try? Self.yamlEntries(bytes, path: path)) ?? []).map { ($0.key, $0.line) },
+                    uniquingKeysWith: { first, _ in first })
+                entries = keys.map { Entry(key: $0, line: lines[$0] ?? nil) }
             }
         }
 

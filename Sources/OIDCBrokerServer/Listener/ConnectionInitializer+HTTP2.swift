@@ -31,8 +31,8 @@ extension ConnectionInitializer {
             inboundStreamInitializer: { stream in
                 stream.eventLoop.makeCompletedFuture {
                     try Self.configure(
-                        stream: stream, of: boundStreams.value, responder: broker, limits: limits, logger: logger,
-                        accepted: accepted)
+                        stream: stream, of: boundStreams.value, responder: StandaloneResponder(broker: broker),
+                        limits: limits, logger: logger, accepted: accepted)
                 }
             })
         try pipeline.addHandler(life)

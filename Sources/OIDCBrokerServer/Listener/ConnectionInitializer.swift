@@ -115,7 +115,7 @@ struct ConnectionInitializer: Sendable {
         try http1.configure(channel, behind: deadline) { pipeline in
             try pipeline.addHandler(
                 BrokerChannelHandler<HTTP1ServerParts>(
-                    responder: broker, logger: logger, validatesAuthority: true,
+                    responder: StandaloneResponder(broker: broker), logger: logger, validatesAuthority: true,
                     clientAddressing: accepted.clientAddressing, pausesReads: true,
                     accessLogger: accepted.accessLogger))
             try pipeline.addHandler(HTTP1NotFoundHandler(access: accepted.others))

@@ -27,5 +27,5 @@ public struct ListenerError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The listener was bound but has no address.
-    static let noAddress = Self(description: "the listener has no address")
+    static let noAddress = Self(description: "the listener was bound, but has no address")
 }

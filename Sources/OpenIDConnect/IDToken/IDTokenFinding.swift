@@ -20,7 +20,7 @@ public struct IDTokenFinding: Error, Sendable, Hashable, CustomStringConvertible
         self.found = LogText.restricted(found, 256)
     }
 
-    public var description: String { "\(check): wanted \(wanted), found \(found)" }
+    public var description: String { "\(check): expected \(wanted), found \(found)" }
 
     /// Returns the description of a claim in a finding: its text if it is a short string, otherwise its type.
     package static func describe(_ value: JSONValue?) -> String {

@@ -202,11 +202,11 @@ public struct RelyingPartyError: Error, Sendable, Hashable, CustomStringConverti
     private var reasonText: String {
         switch reason {
         case .transport(let error): "\(step): \(error)"
-        case .provider(let error): "\(step): the provider answered '\(error.code)'"
+        case .provider(let error): "\(step): the provider responded with '\(error.code)'"
         case .unusable(let reason): "\(step): \(reason)"
-        case .status(let status): "\(step): status \(status)"
+        case .status(let status): "\(step): the provider responded with status \(status)"
         case .issuerMissing: "\(step): 'iss' is missing although the provider announces it"
-        case .issuerMismatch: "\(step): 'iss' is of another issuer"
+        case .issuerMismatch: "\(step): 'iss' names another issuer"
         case .token(let reason): "\(step): \(reason)"
         case .finding(let finding): "\(step): \(finding)"
         }

@@ -61,11 +61,11 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
     package static let nameNotResolved = ProviderTransportError(
         .unreachable, reason: "no connection: the host's name could not be looked up")
     package static let nameServersSlow = ProviderTransportError(
-        .unreachable, reason: "no connection: the name servers of the host do not answer")
+        .unreachable, reason: "no connection: the name servers of the host do not respond")
     static let noRoute = ProviderTransportError(.unreachable, reason: "no connection: no route to the host")
-    static let proxyRefused = ProviderTransportError(.unreachable, reason: "no connection: the proxy made none")
+    static let proxyRefused = ProviderTransportError(.unreachable, reason: "no connection: the proxy refused it")
     static let handshakeFailed = ProviderTransportError(
-        .untrusted, reason: "TLS failed: no handshake, or the certificate is not one that is trusted for this host")
+        .untrusted, reason: "TLS failed: no handshake, or a certificate that is not trusted for this host")
     package static let weakCertificate = ProviderTransportError(
         .untrusted,
         reason: "TLS failed: the certificate's key or signature is too weak or unknown (RSA below 2048 bits, SHA-1)")
@@ -86,15 +86,15 @@ public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringCon
         return switch code {
         case .unreachable: "no connection"
         case .connectTimedOut: "no connection in time"
-        case .untrusted: "TLS failed: the certificate is not one that is trusted for this host"
+        case .untrusted: "TLS failed: the certificate is not trusted for this host"
         case .timedOut: "no response in time"
         case .tooLarge: "the response is too large"
-        case .encoded: "the response is encoded although no encoding was asked for"
-        case .addressRefused: "the host has an address that is not allowed for this provider"
-        case .interrupted: "the connection ended before the response did"
-        case .unusableTrust: "the configured certificate authorities, client certificate or its key cannot be read"
-        case .circuitOpen: "not asked: the provider has failed repeatedly or asked to be left alone for a while"
-        case .tooManyWaiting: "not asked: all connections are in use, and too many requests wait for one"
+        case .encoded: "the response is compressed, although no compression was requested"
+        case .addressRefused: "the host has an IP address that is not allowed for this provider"
+        case .interrupted: "the connection ended before the response was complete"
+        case .unusableTrust: "the configured certificate authorities, client certificate or private key cannot be read"
+        case .circuitOpen: "not sent: the provider failed repeatedly, or asked for a pause"
+        case .tooManyWaiting: "not sent: all connections are in use, and too many requests are waiting"
         }
     }
 }

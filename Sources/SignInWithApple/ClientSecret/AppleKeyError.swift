@@ -35,15 +35,16 @@ public struct AppleKeyError: Error, Sendable, Hashable, CustomStringConvertible 
         "the private key is not PKCS#8: give the .p8 file as Apple gave it, not converted")
     /// The PEM block is not a private key.
     public static let notPrivateKey = AppleKeyError(
-        "a certificate, a public key or something else is in the place of the private key")
+        "the text is a certificate, a public key or something else, not a private key: give the .p8 file from Apple")
     /// The key is an RSA key.
-    public static let rsa = AppleKeyError("an RSA key; a key for Sign in with Apple is a P-256 key")
+    public static let rsa = AppleKeyError("the private key is an RSA key; a key for Sign in with Apple is a P-256 key")
     /// The key is on P-384 or another curve.
     public static let otherCurve = AppleKeyError("a key on another curve; a key for Sign in with Apple is a P-256 key")
     /// The key is an Ed25519 key or of another kind.
     public static let otherKind = AppleKeyError("a key of another kind; a key for Sign in with Apple is a P-256 key")
     /// The content is not valid base64, or not a valid DER key.
-    public static let damaged = AppleKeyError("the private key cannot be read: it is damaged or incomplete")
+    public static let damaged = AppleKeyError(
+        "the private key is damaged or incomplete: download the .p8 file again, or create a new key")
     /// No key is configured. A provider that only verifies native credentials needs none.
     public static let notConfigured = AppleKeyError(
         "no client secret can be made: team id, key id and private key are not configured")

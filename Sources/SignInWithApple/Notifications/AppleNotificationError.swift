@@ -13,7 +13,7 @@ public struct AppleNotificationError: Error, Sendable, Hashable, CustomStringCon
     }
 
     /// The body of the request is not `{"payload": "…"}`.
-    public static let body = AppleNotificationError("is not a JSON object with the text 'payload'")
+    public static let body = AppleNotificationError("is not a JSON object with a string 'payload'")
     /// The token is not signed by Apple, not addressed to this server, or too old.
     package static func refused(_ reason: String) -> Self { .init("is refused: \(reason)") }
     /// The token is signed by Apple but contains no event that can be read.

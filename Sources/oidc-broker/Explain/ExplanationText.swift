@@ -24,9 +24,9 @@
         }
 
         private static func result(of check: IDTokenExplanation.Check, _ explanation: IDTokenExplanation) -> String {
-            guard check.verdict == .skip else { return "wanted \(check.wanted), found \(check.found)" }
+            guard check.verdict == .skip else { return "expected \(check.wanted), found \(check.found)" }
             guard let unknown = check.unknown else {
-                return "not checked: wanted \(check.wanted), found \(check.found)"
+                return "not checked: expected \(check.wanted), found \(check.found)"
             }
             guard let name = option(for: unknown) else { return "not checked: \(unknown.rawValue) is not known" }
             let isMissing = unknown == .nonce && explanation.claims?["nonce"] == nil

@@ -52,7 +52,7 @@
             ]
             for check in checks {
                 lines.append(
-                    "\(check.holds ? "pass" : "fail"): \(check.name): wanted \(check.wanted), found \(check.found)")
+                    "\(check.holds ? "pass" : "fail"): \(check.name): expected \(check.wanted), found \(check.found)")
             }
             let holds = checks.allSatisfy(\.holds)
             lines.append(holds ? "Every check holds." : "The token is refused.")

@@ -173,7 +173,9 @@ struct AccountSigningTests {
             fixture.account, fixture.identities, session, now: AccountTokenFixture.now, on: loop)
         let error = await #expect(throws: AccountSigningError.self) { _ = try await future.get() }
         #expect((error?.reason as? AccountTokenError)?.code == .mismatch)
-        #expect(error?.description == "no token was made: session or identity of another account")
+        #expect(
+            error?.description
+                == "the ID token could not be created: the session or an identity belongs to another account")
     }
 
     @Test func `an account whose token would be too long keeps its sessions`() async throws {

@@ -69,7 +69,7 @@ import TestingSupport
                 header: ["alg": .string(name), "p2c": 2_147_483_648, "p2s": "AAAAAAAAAAAAAAAA"])
             try refuse(token, .keyManagementNotAllowed)
             let error = try #require(throws: JSONWebEncryptionError.self) { try JSONWebEncryption(compact: token) }
-            #expect("\(error)".hasSuffix("wanted RSA-OAEP-256 or ECDH-ES, found \(name)"))
+            #expect("\(error)".hasSuffix("expected RSA-OAEP-256 or ECDH-ES, found \(name)"))
         }
         try refuse(EncryptionSupport.token(header: ["p2c": 2_147_483_648]), .malformed("p2c or p2s"))
         try refuse(EncryptionSupport.token(header: ["p2s": "AAAA"]), .malformed("p2c or p2s"))
@@ -110,11 +110,11 @@ import TestingSupport
         let token = try EncryptionSupport.token(header: ["alg": "s3cr3t"])
         let error = try #require(throws: JSONWebEncryptionError.self) { try JSONWebEncryption(compact: token) }
         #expect(
-            "\(error)" == "key management not allowed: wanted RSA-OAEP-256 or ECDH-ES, found an unknown one")
+            "\(error)" == "key management not allowed: expected RSA-OAEP-256 or ECDH-ES, found an unknown one")
         let other = try EncryptionSupport.token(header: ["enc": "A128CBC-HS256"])
         let second = try #require(throws: JSONWebEncryptionError.self) { try JSONWebEncryption(compact: other) }
         #expect(
-            "\(second)" == "content encryption not allowed: wanted A128GCM or A256GCM, found A128CBC-HS256")
+            "\(second)" == "content encryption not allowed: expected A128GCM or A256GCM, found A128CBC-HS256")
         #expect(error == .keyManagementNotAllowed)
         #expect(Set([error, .keyManagementNotAllowed]).count == 1)
         #expect("\(JSONWebEncryptionError.malformed("zip"))" == "malformed encrypted token: zip")

@@ -17,18 +17,18 @@ import Testing
         let keys = try KeySet(key.publicJWK)
         #expect(
             try text(key.sign([:]), [.rs256, .eddsa, .hs256], keys)
-                == "signature algorithm not allowed: wanted EdDSA, RS256, found ES256")
+                == "signature algorithm not allowed: expected EdDSA, RS256, found ES256")
         #expect(
-            try text(key.sign([:]), [], keys) == "signature algorithm not allowed: wanted none, found ES256")
+            try text(key.sign([:]), [], keys) == "signature algorithm not allowed: expected none, found ES256")
         #expect(
             try text(key.sign([:], header: ["alg": "nOnE"]), [.es256], keys)
-                == "signature algorithm not allowed: wanted a signature, found none")
+                == "signature algorithm not allowed: expected a signature, found none")
         #expect(
             try text(key.sign([:], header: ["alg": "s3cr3t"]), [.es256], keys)
-                == "signature algorithm not allowed: wanted a signature, found an unknown one")
+                == "signature algorithm not allowed: expected a signature, found an unknown one")
         #expect(
             try text(key.sign([:], header: ["alg": "ML-DSA-44"]), [.es256], keys)
-                == "signature algorithm not allowed: wanted a signature, found ML-DSA-44, which is not supported")
+                == "signature algorithm not allowed: expected a signature, found ML-DSA-44, which is not supported")
     }
 
     @Test func `the key and the signature`() throws {
@@ -36,14 +36,14 @@ import Testing
         let token = try key.sign([:], header: ["kid": "s3cr3t"])
         #expect(
             try text(token, [.es256], KeySet(key.publicJWK))
-                == "no key for this token: wanted a key for ES256 with the token's kid, found none among 1")
+                == "no key for this token: expected a key for ES256 with the token's kid, found none among 1")
         let unnamed = try key.token(header: #"{"alg":"ES256"}"#)
         #expect(
             try text(unnamed, [.es256], KeySet(TestKeys.key(.rs256).publicJWK))
-                == "no key for this token: wanted a key for ES256, found none among 1")
+                == "no key for this token: expected a key for ES256, found none among 1")
         #expect(
             try text(unnamed, [.es256], KeySet(SigningKey.generate(.es256).publicJWK))
-                == "wrong signature: wanted ES256 by a trusted key, found another")
+                == "wrong signature: expected ES256 by a trusted key, found another")
     }
 
     @Test func `the shared secret`() throws {
@@ -52,12 +52,12 @@ import Testing
         let wrong = try #require(throws: JSONWebSignatureError.self) {
             try JSONWebSignature(compact: other.sign([:], algorithm: .hs256)).verified(by: secret, algorithms: [.hs256])
         }
-        #expect("\(wrong)" == "wrong signature: wanted HS256 by the shared secret, found another")
+        #expect("\(wrong)" == "wrong signature: expected HS256 by the shared secret, found another")
         let tooLong = try #require(throws: JSONWebSignatureError.self) {
             try JSONWebSignature(compact: other.sign([:], algorithm: .hs512))
                 .verified(by: secret, algorithms: [.hs256, .hs512])
         }
-        #expect("\(tooLong)" == "signature algorithm not allowed: wanted HS256, found HS512")
+        #expect("\(tooLong)" == "signature algorithm not allowed: expected HS256, found HS512")
     }
 
     @Test func `errors are equal by their reason, hash included`() throws {

@@ -47,6 +47,21 @@ struct UnknownKeyTests {
             ])
     }
 
+    @Test func `in a JSON file, with their lines`() async throws {
+        try await SourcesFixture.run { fixture in
+            // Indented by tabs, and with an escape, which both formats have.
+            let file = try fixture.write(
+                "broker.json",
+                "{\n\t\"auth\": {\n\t\t\"publc-url\": \"a\\/b\\u00e9\", \"x\": 1\n\t},\n\t\"auht\": {\"y\":\n2}}\n")
+            let found = try await SourcesFixture.errors(environment: SourcesFixture.environment, file: file)
+            let expected = [("auht.y", 5), ("auth.publc-url", 3), ("auth.x", 3)]
+            #expect(found.map(\.key).sorted() == expected.map(\.0))
+            for (key, line) in expected {
+                #expect(found.first { $0.key == key }?.source == "configuration file \(file), line \(line)")
+            }
+        }
+    }
+
     @Test func `in the configuration file, at any level`() async throws {
         try await SourcesFixture.run { fixture in
             let extra = """

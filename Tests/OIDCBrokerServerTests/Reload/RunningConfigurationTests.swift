@@ -3,6 +3,8 @@
 import OIDCBrokerOperations
 import Logging
 import Foundation
+import NIOSSL
+import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
 
@@ -73,6 +75,31 @@ struct RunningConfigurationTests {
             try fixture.edit("  port: 0", "  port: 0\n  maximum-connections: 0")
             await running.lookTwice()
             #expect(!running.isValid && fixture.fingerprint.current == second)
+        }
+    }
+
+    @Test func `a certificate that ends soon is a warning at a reload, once`() async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])
+        let bytes = try NIOSSLCertificate.fromPEMBytes(Array(certificate.certificatePEM.utf8))
+        let end = try #require(bytes.first.map { Int64($0.notValidAfter) })
+        let clock = TestClock(now: end - 20 * 86_400)
+        func variables(_ directory: TemporaryDirectory) throws -> [String: String] {
+            [
+                "SERVER_TLS_CERTIFICATE_CHAIN": try directory.write("chain.pem", certificate.certificatePEM.utf8),
+                "SERVER_TLS_PRIVATE_KEY": try directory.write("key.pem", certificate.privateKeyPEM.utf8),
+            ]
+        }
+        try await ReloadFixture.run(prepare: variables, clock: clock) { fixture, running in
+            clock.advance(by: 10 * 86_400)
+            for (seconds, warnings) in [(31, 1), (32, 0)] {
+                try fixture.edit(
+                    seconds == 31 ? Self.skew.0 : "clock-skew-seconds: 31", "clock-skew-seconds: \(seconds)")
+                await running.lookTwice()
+                let found = fixture.log.take().filter { $0.level == .warning }.map(\.message)
+                let text =
+                    "server.tls.certificate-chain: expected a certificate with at least 14 days left; it has 10 days left"
+                #expect(found == Array(repeating: text, count: warnings))
+            }
         }
     }
 

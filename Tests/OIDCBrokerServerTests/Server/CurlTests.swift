@@ -51,7 +51,7 @@ import TestingSupport
     @Test(arguments: CurlCommand.Version.allCases)
     func `404 elsewhere, whatever a path may be decoded or cleaned to`(version: CurlCommand.Version) async throws {
         let paths = [
-            "/", "/__/auth", "/__/authx/jwks", "//__/auth/jwks", "/%5F%5F/auth/jwks", "/__/./auth/jwks",
+            "//", "/index.html", "/__/auth", "/__/authx/jwks", "//__/auth/jwks", "/%5F%5F/auth/jwks", "/__/./auth/jwks",
             "/x/../__/auth/jwks", "/__/auth/nothing", "/__/auth/jwks/",
         ]
         try await RunningServer.run { server in
@@ -60,6 +60,33 @@ import TestingSupport
                 #expect(response.status == 404, "\(path)")
             }
             #expect(try await CurlCommand.run("/__/auth/jwks?x=1", version, at: server).status == 200)
+        }
+    }
+
+    @Test(arguments: CurlCommand.Version.allCases)
+    func `the root says what the server is, to a GET and a HEAD`(version: CurlCommand.Version) async throws {
+        try await RunningServer.run { server in
+            for target in ["/", "/?utm_source=x"] {
+                let page = try await CurlCommand.run(target, version, at: server)
+                #expect(page.status == 200)
+                #expect(page["content-type"] == "text/html; charset=utf-8")
+                #expect(page["content-security-policy"]?.contains("form-action 'none'") == true)
+                let text = String(decoding: page.body, as: UTF8.self)
+                #expect(text.contains("<h1 id=\"about\">This is a sign-in server</h1>"))
+                // Nothing of the configuration, and nothing that was sent.
+                #expect(!text.contains(AppClient.publicApp.configuration.clientID))
+                #expect(!text.contains("utm_source"))
+                let head = try await CurlCommand.run(target, version, ["--head"], at: server)
+                #expect(head.status == 200)
+                #expect(head["content-length"] == "\(page.body.count)")
+            }
+            let german = try await CurlCommand.run("/", version, ["--header", "Accept-Language: de"], at: server)
+            #expect(String(decoding: german.body, as: UTF8.self).contains("Dies ist ein Anmeldeserver"))
+            let posted = try await CurlCommand.run("/", version, ["--data", "a=b"], at: server)
+            #expect(posted.status == 405)
+            #expect(posted["allow"] == "GET, HEAD")
+            let elsewhere = try await CurlCommand.run("/", version, ["--header", "Host: evil.example"], at: server)
+            #expect(elsewhere.status == 421)
         }
     }
 

@@ -188,7 +188,7 @@ struct ProviderErrorTests {
         line = try #require(installation.log.lines.last)
         #expect(line.level == .warning)
         #expect(
-            line.metadata["auth.detail"] == "\"authorization: the provider answered 'invalid_request': "
+            line.metadata["auth.detail"] == "\"authorization: the provider responded with 'invalid_request': "
                 + "'Request Object must be used, [hidden] by [hidden]'\"")
     }
 

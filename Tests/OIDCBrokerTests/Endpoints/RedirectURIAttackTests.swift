@@ -13,13 +13,17 @@ import TestingSupport
 struct RedirectURIAttackTests {
     @Test(
         arguments: [
-            ("https://shop.example/callback/", "https://shop.example/callback"),
+            ("https://shop.example/callback/", "https://shop.example/callback, without the slash at the end"),
+            ("https://shop.example/callback//", "https://shop.example/callback"),
+            ("https://shop.example/login", "https://shop.example/login/, with a slash at the end"),
             ("http://shop.example/back", "https://shop.example/back"),
             ("https://www.shop.example/callback", "https://shop.example/callback"),
         ])
     func `the log names the app and the nearest registered one`(sent: String, nearest: String) throws {
         let installation = try Installation {
-            $0.apps[0].redirectURIs = ["https://shop.example/back", "https://shop.example/callback"]
+            $0.apps[0].redirectURIs = [
+                "https://shop.example/back", "https://shop.example/callback", "https://shop.example/login/",
+            ]
         }
         #expect(try installation.get(AppClient.shop.target(["redirect_uri": sent])).status == 400)
         let line = try #require(installation.log.lines.last)

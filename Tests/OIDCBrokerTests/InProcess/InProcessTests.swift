@@ -140,6 +140,18 @@ struct InProcessTests {
                 $0.state = String(repeating: "x", count: 128)
                 $0.destination = "/" + String(repeating: "x", count: 511)
             } == nil)
+        let texts = [LoginRequestError.Code.unknownApp, .invalidDestination, .unknownProvider, .invalidValue].map {
+            LoginRequestError(code: $0).description
+        }
+        #expect(
+            texts == [
+                "the login cannot begin (unknown_app): no app of kind 'in-process' has this name in the configuration",
+                "the login cannot begin (invalid_destination): the destination must be a path of at most 512 bytes on "
+                    + "the broker's origin, and not one of its own",
+                "the login cannot begin (unknown_provider): no provider with this name or ID is available to the app "
+                    + "in a browser",
+                "the login cannot begin (invalid_value): the state or the login hint is too long, or not printable ASCII",
+            ])
     }
 
     @Test func `with several providers the person chooses`() throws {

@@ -57,7 +57,7 @@ struct OutcomeTests {
         let finding = IDTokenFinding(check: "nonce", wanted: "the one that was sent", found: "another")
         let outcome = Outcome.failed(.finding(finding))
         #expect(outcome.label == "failed_id_token")
-        #expect(outcome.detail == "id_token: nonce: wanted the one that was sent, found another")
+        #expect(outcome.detail == "id_token: nonce: expected the one that was sent, found another")
     }
 
     @Test func `the log has a sentence for each, of printable ASCII, with nothing in it that came from outside`() {

@@ -22,4 +22,32 @@ struct PageLinkTests {
         #expect(page.text.contains("id=\"link\"") == (target != nil))
         if let target { #expect(page.text.contains("id=\"link\" href=\"\(target)\"")) }
     }
+
+    @Test(
+        arguments: [
+            ["redirect_uri": "https://evil.example/callback"], ["redirect_uri": nil],
+            ["redirect_uri": "https://shop.example.evil.example/callback"],
+        ] as [[String: String?]])
+    func `a start with an invalid redirect URI leads back to the app, to the origin of a registered one`(
+        changes: [String: String?]
+    ) throws {
+        let page = try Installation().get(AppClient.shop.target(changes))
+        #expect(page.status == 400)
+        #expect(page.text.contains("id=\"link\" href=\"https://shop.example/\""))
+        #expect(!page.text.contains("evil"))
+    }
+
+    @Test func `a start of an unknown app and a broken sign-out lead back to the only app`() throws {
+        for hasOne in [true, false] {
+            let installation = try Installation { configuration in
+                if hasOne { configuration.apps.removeAll { $0.name != "shop" } }
+            }
+            for target in [AppClient.shop.target(["client_id": "nobody"]), "/__/auth/logout?client_id=nobody"] {
+                let page = try installation.get(target)
+                #expect(page.status == 400)
+                #expect(page.text.contains("id=\"link\" href=\"https://shop.example/\"") == hasOne, "\(target)")
+                #expect(page.text.contains("id=\"link\"") == hasOne, "\(target)")
+            }
+        }
+    }
 }

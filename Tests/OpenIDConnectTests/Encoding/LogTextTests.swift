@@ -41,7 +41,7 @@ import Testing
 
     @Test func `a finding holds none of them either`() {
         let finding = IDTokenFinding(check: "issuer", wanted: "'a=b'", found: "'x\" auth.outcome=\\'")
-        #expect(finding.description == "issuer: wanted 'a?b', found 'x? auth.outcome??'")
+        #expect(finding.description == "issuer: expected 'a?b', found 'x? auth.outcome??'")
     }
 
     @Test func `the absence of a detail is a word that no detail can give`() {

@@ -19,10 +19,10 @@ import TestingSupport
     @Test func `says what was wanted and what was found`() throws {
         #expect(
             try finding { $0.claims["iss"] = "https://other.example" }.description
-                == "issuer: wanted 'https://issuer.example', found 'https://other.example'")
+                == "issuer: expected 'https://issuer.example', found 'https://other.example'")
         #expect(
             try finding { $0.claims["aud"] = ["client", "other"] }.description
-                == "audience: wanted 'client' alone, found ['client', 'other']")
+                == "audience: expected 'client' alone, found ['client', 'other']")
         #expect(try finding { $0.claims["exp"] = seconds(-360) }.found == "360 s past")
         #expect(try finding { $0.claims["exp"] = nil }.found == "nothing")
         #expect(try finding { $0.claims["exp"] = number("1e300") }.found == "a number out of range")
@@ -52,24 +52,24 @@ import TestingSupport
         }
         #expect(
             third.description
-                == "audience: wanted 'client' and none but trusted ones beside it, found ['client', 'third']")
+                == "audience: expected 'client' and none but trusted ones beside it, found ['client', 'third']")
         let party = try finding {
             $0.expectation.trustedAudiences = ["other"]
             $0.claims["aud"] = ["client", "other"]
         }
-        #expect(party.description == "audience: wanted an 'azp', since there are 2 audiences, found none")
+        #expect(party.description == "audience: expected an 'azp', since there are 2 audiences, found none")
         let context = try finding {
             $0.expectation.acceptedACRs = ["strong", "stronger"]
             $0.claims["acr"] = "weak"
         }
-        #expect(context.description == "authentication context: wanted 'strong' or 'stronger', found 'weak'")
+        #expect(context.description == "authentication context: expected 'strong' or 'stronger', found 'weak'")
     }
 
     @Test func `says what was wanted of a hash`() throws {
         let code = try finding { $0.expectation.requiresCodeHash = true }
-        #expect(code.description == "code hash: wanted the hash of the code, found nothing")
+        #expect(code.description == "code hash: expected the hash of the code, found nothing")
         let state = try finding { $0.claims["s_hash"] = .string(HashClaim.ofAnother) }
-        #expect(state.description == "state hash: wanted the hash of the state, found another")
+        #expect(state.description == "state hash: expected the hash of the state, found another")
     }
 
     @Test(.attack(.providerClockSkew)) func `names the clock where the clock is it`() throws {

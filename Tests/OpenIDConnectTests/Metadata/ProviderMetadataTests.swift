@@ -346,7 +346,7 @@ import TestingSupport
         }
         #expect(
             error?.description == "the discovery document has no supported algorithm in "
-                + "'id_token_signing_alg_values_supported', but ML-DSA-44, ML-DSA-65")
+                + "'id_token_signing_alg_values_supported', only ML-DSA-44, ML-DSA-65")
         let metadata = try read { $0["id_token_signing_alg_values_supported"] = ["ML-DSA-44", "RS256"] }
         #expect(metadata.idTokenAlgorithms == [.rs256])
     }

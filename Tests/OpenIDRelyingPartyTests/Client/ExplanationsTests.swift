@@ -82,7 +82,9 @@ import TestingSupport
             try session.complete(FormURLEncoding.encode(response), pending)
         }
         let text = try #require(error).description
-        #expect(text.hasPrefix("authorization: the provider answered 'invalid_request': 'Request Object must be used"))
+        #expect(
+            text.hasPrefix("authorization: the provider responded with 'invalid_request': 'Request Object must be used")
+        )
         for name in ["state", "nonce", "code_challenge"] {
             #expect(!text.contains(try #require(asked[name])), "\(name)")
         }

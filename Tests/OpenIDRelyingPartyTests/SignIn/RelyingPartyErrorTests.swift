@@ -87,8 +87,9 @@ import TestingSupport
         let refusal = ProviderError(code: "invalid_grant", description: "more")
         #expect(RelyingPartyError.provider(.token, refusal).providerError == refusal)
         #expect(
-            RelyingPartyError.provider(.token, refusal).description == "token: the provider answered 'invalid_grant'")
-        #expect(RelyingPartyError.status(.keySet, 503).description == "key_set: status 503")
+            RelyingPartyError.provider(.token, refusal).description
+                == "token: the provider responded with 'invalid_grant'")
+        #expect(RelyingPartyError.status(.keySet, 503).description == "key_set: the provider responded with status 503")
         #expect(RelyingPartyError.status(.keySet, 503).providerError == nil)
         let finding = IDTokenFinding(check: "issuer", wanted: "a", found: "b")
         #expect(RelyingPartyError.finding(finding).finding == finding)

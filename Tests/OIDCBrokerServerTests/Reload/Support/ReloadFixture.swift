@@ -5,6 +5,7 @@ import Logging
 import MetricsTestKit
 import OIDCBroker
 import OIDCBrokerOperations
+import OpenIDRelyingParty
 import Synchronization
 import Testing
 
@@ -42,9 +43,11 @@ struct ReloadFixture: Sendable {
     /// - Parameters:
     ///   - yaml: The configuration file.
     ///   - prepare: A closure that writes more files, and returns the environment.
+    ///   - clock: The clock with which the ends of certificates are compared.
     static func run(
         _ yaml: @Sendable (TemporaryDirectory) -> String = { _ in SourcesFixture.yaml },
         prepare: (TemporaryDirectory) throws -> [String: String] = { _ in [:] },
+        clock: any UnixClock = SystemUnixClock(),
         _ body: (ReloadFixture, inout RunningConfiguration) async throws -> Void
     ) async throws {
         try await TemporaryDirectory.use { directory in
@@ -59,7 +62,7 @@ struct ReloadFixture: Sendable {
                     observer: ReloadObserver(
                         didApply: { [level = fixture.level] in level.change(to: $0.server.log.level) },
                         didUse: { [fingerprint = fixture.fingerprint] in fingerprint.update($0.fingerprint) })),
-                logger: fixture.log.logger, metrics: ReloadMetrics(factory: fixture.metrics))
+                logger: fixture.log.logger, metrics: ReloadMetrics(factory: fixture.metrics), clock: clock)
             // What is there at the start is read once more, and changes nothing.
             await running.look()
             await running.look()

@@ -28,6 +28,8 @@ _PARAMETERS = ("login_hint", "acr_values", "hd", "domain_hint")
 _STATES = range(8_192, 0, -256)
 # What a proxy takes without a word in its configuration, with room: 4 KB at nginx.
 _LARGE = 6_000
+# The largest head that the page promises, in bytes. Only an error that returns a long `state` has one.
+_LARGEST = 15_900
 _NGINX = """
 daemon off;
 {user}
@@ -84,8 +86,12 @@ def _passes(setting: Setting, make: Callable[[Installation, int], Process], pack
         response = get(Endpoint("http", port), target)
         require(response.status == 303, f"status {response.status}")
         require(_size(response) > _LARGE, f"a head of {_size(response)} bytes tells nothing of larger ones")
+        target, location = _largest_error(made, f"localhost:{port}")
+        error = get(Endpoint("http", port), target)
+        require(error.status == 303, f"an error with a head of {_LARGEST} bytes: status {error.status}")
+        require(error.location == location, "the proxy changed the location of the error")
         Person(made, endpoint=Endpoint("http", port)).sign_in()
-        return f"a head of {_size(response):,} bytes; {version(package)}"
+        return f"heads of {_size(response):,} and {_LARGEST:,} bytes; {version(package)}"
 
 
 def _longest_start(made: Installation, host: str) -> str:
@@ -100,6 +106,20 @@ def _longest_start(made: Installation, host: str) -> str:
             return target
     require(False, "no start of this kind is taken")
     return ""
+
+
+def _largest_error(made: Installation, host: str) -> tuple[str, str]:
+    """Returns the path and query of a start whose error has a head of the largest size, and where the error leads."""
+    start = re.sub(r"&state=[^&]*", "", Person(made).start_target()) + "&request_uri=urn:x"
+
+    def error(length: int) -> tuple[str, Response]:
+        target = f"{start}&state={length * 's'}"
+        return target, get(made.endpoint, target, {"Host": host})
+
+    _, short = error(1)
+    target, response = error(1 + _LARGEST - _size(short))
+    require(_size(response) == _LARGEST, f"an error with a head of {_size(response)} bytes, not {_LARGEST}")
+    return target, response.location
 
 
 def _size(response: Response) -> int:
@@ -167,8 +187,8 @@ def _listens(port: int) -> bool:
 
 CHECKS = [
     Check(
-        f"the longest start through {name}, configured as the documents say",
-        "the response comes through, and a person signs in",
+        f"the longest start and the longest error through {name}, configured as the documents say",
+        "both responses come through, and a person signs in",
         partial(_passes, make=make, package=package),
     )
     for name, make, package in (
