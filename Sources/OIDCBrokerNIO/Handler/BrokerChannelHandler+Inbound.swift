@@ -52,11 +52,18 @@ extension BrokerChannelHandler {
         var current = Current(
             request: received?.request, framing: framing, isHTTP2: claimed.isHTTP2,
             forwardedClient: self.forwardedClient(head, context))
-        let room = received.map { self.responder.bodyRoom(for: $0.request) } ?? .usual
-        if case .long(let place) = room { current.place = place }
-        if case .none = room { claimed.refusal = .noRoom }
+        var maximum = limits.maximumBodyBytes
+        switch received.map({ self.responder.bodyRoom(for: $0.request) }) ?? .usual {
+        case .usual: break
+        case .long(let place):
+            current.place = place
+            maximum = place.maximumBytes
+        case .none:
+            // It may come again, however long it is.
+            claimed.refusal = .noRoom
+            maximum = .max
+        }
         if let framing {
-            let maximum = current.place?.maximumBytes ?? limits.maximumBodyBytes
             claimed.refusal = framing.refusal(target: target, maximumBodyBytes: maximum) ?? claimed.refusal
         } else {
             claimed.refusal = .badRequest

@@ -54,6 +54,8 @@ import TestingSupport
                 let other = loopback.request(line, [Self.bearer], body: users)
                 // As soon as the server has read the head, the place is taken.
                 while try await loopback.response(to: other).status != 503 {}
+                let long = begun(line, [Self.bearer], length: longest.utf8.count)
+                #expect(try await loopback.response(to: long).status == 503)
                 try await connection.send(String(longest.dropFirst(users.count)))
                 let response = try await connection.response()
                 #expect(response.status == 200 && response.body == "{}")
