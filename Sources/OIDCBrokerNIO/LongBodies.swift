@@ -10,7 +10,7 @@ package enum BodyRoom: Sendable {
     /// More bytes, whose memory is taken already.
     case long(LongBodies.Place)
     /// None: another long body is under way, or there is not enough memory. The request is refused.
-    case none
+    case noRoom
 }
 
 /// The place for a body that is longer than all others, of which there is one.
@@ -43,11 +43,11 @@ package final class LongBodies: Sendable {
     ///   - memory: The memory for what clients make the process hold.
     package func room(for maximumBytes: Int, in memory: MemoryBudget) -> BodyRoom {
         guard isTaken.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged else {
-            return .none
+            return .noRoom
         }
         guard memory.take(maximumBytes, of: .longBodies, for: nil) == nil else {
             isTaken.store(false, ordering: .releasing)
-            return .none
+            return .noRoom
         }
         return .long(Place(maximumBytes, of: self, in: memory))
     }

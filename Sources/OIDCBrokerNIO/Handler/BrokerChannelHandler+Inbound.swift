@@ -58,7 +58,7 @@ extension BrokerChannelHandler {
         case .long(let place):
             current.place = place
             maximum = place.maximumBytes
-        case .none:
+        case .noRoom:
             // It may come again, however long it is.
             claimed.refusal = .noRoom
             maximum = .max
