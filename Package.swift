@@ -152,7 +152,7 @@ let package = Package(
 
         // The wire of the Firebase SDKs, above accounts and the broker.
         .target(name: "IdentityToolkit").depending(
-            on: "Accounts", "OIDCBroker", .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
+            on: "AccountsTransfer", "OIDCBroker", .crypto, .cryptoExtras, .httpTypes, .nioCore, .x509, .swiftASN1),
 
         // MARK: Test support: a public product, and the browser of the demo, the tests and the benchmark.
         .target(name: "OIDCBrokerTesting").depending(

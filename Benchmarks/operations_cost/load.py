@@ -85,6 +85,12 @@ def alone(
     return _measured(plan, "run", [target], arguments).runs[0]
 
 
+def of_accounts(plan: Plan, target: Target, operation: str, seconds: float) -> Run:
+    """Measures one operation on the accounts of a target, which is started anew."""
+    arguments = ["--part", "accounts", "--operation", operation, "--duration", str(seconds), "--warm-up", "1"]
+    return _measured(plan, "run", [target], arguments).runs[0]
+
+
 def _measured(plan: Plan, command: str, targets: Sequence[Target], arguments: Sequence[str]) -> Result:
     json_file = plan.directory / "result.json"
     json_file.unlink(missing_ok=True)

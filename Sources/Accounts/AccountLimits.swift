@@ -20,4 +20,6 @@ public enum AccountLimits {
     package static let pageIdentities = 2000
     /// The maximum number of accounts that are deleted in one transaction, so that no other one waits long.
     package static let deletionsInTransaction = 100
+    /// The maximum number of users that are imported in one transaction.
+    package static let importsInTransaction = 200
 }

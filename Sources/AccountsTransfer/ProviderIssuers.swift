@@ -8,6 +8,8 @@ package struct ProviderIssuers: Sendable {
     enum Meaning: Sendable, Hashable {
         /// An identity by which somebody can sign in.
         case issuer(String)
+        /// An identity that has Entra's object id, of this tenant, in place of the subject.
+        case entraTenant(String)
         /// A fact, by which nobody can.
         case fact
         /// It is not known.
@@ -16,19 +18,41 @@ package struct ProviderIssuers: Sendable {
 
     /// The word that an operator writes in place of the issuer of a provider that is no longer used.
     package static let none = "none"
+    /// The provider whose users have an object id of Microsoft Entra.
+    package static let microsoft = "microsoft.com"
 
     private var issuers: [WireText: String]
+    private let tenant: String?
+    private let configured: @Sendable (String) -> String?
 
     /// Creates the issuers that are known, and those that an operator names.
-    /// - Parameter named: The issuers, by the IDs of the providers; `none` for a provider whose identities are only kept.
-    package init(_ named: [(provider: String, issuer: String)] = []) {
+    /// - Parameters:
+    ///   - named: The issuers, by the IDs of the providers; `none` for a provider whose identities are only kept.
+    ///   - tenant: The tenant of Microsoft Entra to which the users of `microsoft.com` belong; `nil` if it is not known.
+    package init(_ named: [(provider: String, issuer: String)] = [], tenant: String? = nil) {
+        self.tenant = tenant
+        configured = { _ in nil }
         issuers = [
             WireText("google.com"): "https://accounts.google.com", WireText("apple.com"): "https://appleid.apple.com",
         ]
         for (provider, issuer) in named { issuers[WireText(provider)] = issuer }
     }
 
+    /// Creates the issuers that are known, and those of the providers of a server.
+    /// - Parameters:
+    ///   - tenant: The tenant of Microsoft Entra to which the users of `microsoft.com` belong; `nil` if it is not known.
+    ///   - configured: Returns the issuer of a provider by its ID; `nil` if the server has none, or it has several.
+    package init(tenant: String?, configured: @escaping @Sendable (String) -> String?) {
+        issuers = Self().issuers
+        self.tenant = tenant
+        self.configured = configured
+    }
+
     func meaning(of provider: WireText) -> Meaning {
+        if provider.hasSameBytes(as: Self.microsoft), issuers[provider] == nil {
+            return tenant.map { .entraTenant($0) } ?? .unknown
+        }
+        if let issuer = provider.visibleASCII(atMost: 128).flatMap(configured) { return .issuer(issuer) }
         if let issuer = issuers[provider] { return issuer.hasSameBytes(as: Self.none) ? .fact : .issuer(issuer) }
         return provider.utf8.starts(with: "oidc.".utf8) ? .unknown : .fact
     }

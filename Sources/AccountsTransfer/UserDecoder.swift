@@ -173,13 +173,17 @@ package struct UserDecoder: Sendable {
             let subject = members[IdentityMember.rawId.rawValue]?.text?.printableASCII(atMost: Self.longestSubject),
             !providerID.isEmpty, !subject.isEmpty
         else { return nil }
-        let issuer: String
+        let key: IdentityKey
+        var isSubject = true
         switch issuers.meaning(of: provider) {
-        case .issuer(let known): issuer = known
+        case .issuer(let issuer): key = IdentityKey(issuer: issuer, subject: subject)
+        case .entraTenant(let tenant):
+            // A personal account of Microsoft has no object in the tenant.
+            guard let imported = IdentityKey(entraObject: subject, of: tenant) else { return nil }
+            (key, isSubject) = (imported, false)
         case .fact: return nil
         case .unknown:
-            throw UserError(
-                "the issuer of \(providerID) is not known", providerWithoutIssuer: providerID)
+            throw UserError("the issuer of \(providerID) is not known", providerWithoutIssuer: providerID)
         }
         let text = members[IdentityMember.email.rawValue]?.text?.makeString()
         let isRelay =
@@ -187,12 +191,13 @@ package struct UserDecoder: Sendable {
             && text?.utf8.suffix(Self.relayDomain.utf8.count)
                 .elementsEqual(Self.relayDomain.utf8) ?? false
         let identity = VerifiedIdentity(
-            IdentityKey(issuer: issuer, subject: subject), providerID: providerID,
+            key, providerID: providerID,
             email: text.flatMap { EmailAddress($0) }, isPrivateRelay: isRelay,
             displayName: members[IdentityMember.displayName.rawValue]?.text?.makeString(),
             photoURL: members[IdentityMember.photoUrl.rawValue]?.text?.makeString())
         members[IdentityMember.providerId.rawValue] = nil
-        members[IdentityMember.rawId.rawValue] = nil
+        // The object id is exported again, also when the subject is known.
+        if isSubject { members[IdentityMember.rawId.rawValue] = nil }
         if identity.email != nil { members[IdentityMember.email.rawValue] = nil }
         if identity.displayName != nil { members[IdentityMember.displayName.rawValue] = nil }
         if identity.photoURL != nil { members[IdentityMember.photoUrl.rawValue] = nil }

@@ -138,7 +138,8 @@ package struct UserEncoder: Sendable {
             let rest = kept?[verified.providerID]?.objectValue ?? JSONObject()
             var members = JSONObject()
             members[IdentityMember.providerId.rawValue] = .string(verified.providerID)
-            members[IdentityMember.rawId.rawValue] = .string(verified.key.subject)
+            members[IdentityMember.rawId.rawValue] =
+                rest[IdentityMember.rawId.rawValue] ?? .string(verified.key.subject)
             members[IdentityMember.email.rawValue] = verified.email.map { .string($0.text) }
             members[IdentityMember.displayName.rawValue] = verified.displayName.map { .string($0) }
             members[IdentityMember.photoUrl.rawValue] = verified.photoURL.map { .string($0) }

@@ -5,9 +5,6 @@ import JOSE
 
 /// Reads the users of a file, and has them written in batches.
 package struct UserImport {
-    /// The number of users in one transaction.
-    package static let batch = 200
-
     /// What came of the users so far.
     package private(set) var report = ImportReport()
     private let decoder: UserDecoder
@@ -46,7 +43,7 @@ package struct UserImport {
                 report.wrong += 1
                 say(Self.line(element, id, "\(error)"))
             }
-            guard waiting.count == Self.batch else { continue }
+            guard waiting.count == AccountLimits.importsInTransaction else { continue }
             try await flush(write, say)
             progress(report, reader.offset)
         }

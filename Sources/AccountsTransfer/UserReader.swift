@@ -25,10 +25,7 @@ package struct UserReader {
     /// The byte of the file at which the chunk begins.
     private var start = 0
     private var count = 0
-    private var isInUsers = false
-    /// Whether an object of the top level has begun, and a member was read.
-    private var hasBegun = false
-    private var hasUsers = false
+    private var machine = StateMachine()
 
     /// Creates a reader.
     /// - Parameter read: Returns the next bytes of the file; none at its end.
@@ -42,90 +39,24 @@ package struct UserReader {
     /// Returns the next user; `nil` at the end of the file.
     /// - Throws: ``TransferError`` if the file is of another form, or ends too early; or what reading throws.
     package mutating func next() throws -> Element? {
+        if offset == 0 { try skipByteOrderMark() }
         while true {
-            if isInUsers {
-                if let element = try nextOfArray() { return element }
-            } else if !(try findUsers()) {
-                return nil
+            switch machine.next(try peekVisible()) {
+            case .advance: position += 1
+            case .readMember:
+                let name = try memberName()
+                if machine.memberRead(name, value: try peekVisible()) { position += 1 } else { try skipValue() }
+            case .readUser:
+                let (index, offset) = (count, offset)
+                count += 1
+                return Element(index: index, offset: offset, bytes: try value())
+            case .end: return nil
+            case .fail(let reason): throw failed(reason)
             }
         }
-    }
-
-    // MARK: Structure
-
-    /// Reads on to the next array of users.
-    /// - Returns: Whether there is one.
-    private mutating func findUsers() throws -> Bool {
-        while true {
-            if !hasBegun {
-                if offset == 0 { try skipByteOrderMark() }
-                guard let byte = try peekVisible() else {
-                    guard hasUsers else { throw failed("The file has no users") }
-                    return false
-                }
-                guard byte == UInt8(ascii: "{") else { throw failed(Self.otherForm) }
-                position += 1
-                hasBegun = true
-                if try peekVisible() == UInt8(ascii: "}") {
-                    try endObject()
-                    continue
-                }
-            } else {
-                switch try peekVisible() {
-                case UInt8(ascii: ","): position += 1
-                case UInt8(ascii: "}"):
-                    try endObject()
-                    continue
-                default: throw failed("The file ends too early, or is not JSON")
-                }
-            }
-            let name = try memberName()
-            guard name == Array("users".utf8) else {
-                // The last page of a project may have none.
-                if name == Array("kind".utf8) { hasUsers = true }
-                try skipValue()
-                continue
-            }
-            hasUsers = true
-            guard try peekVisible() == UInt8(ascii: "[") else {
-                try skipValue()
-                continue
-            }
-            position += 1
-            isInUsers = true
-            isFirst = true
-            return true
-        }
-    }
-
-    private var isFirst = true
-
-    private mutating func endObject() throws {
-        position += 1
-        hasBegun = false
-    }
-
-    private mutating func nextOfArray() throws -> Element? {
-        var byte = try peekVisible()
-        if byte == UInt8(ascii: "]") {
-            position += 1
-            isInUsers = false
-            return nil
-        }
-        if !isFirst {
-            guard byte == UInt8(ascii: ",") else { throw failed("The file ends too early, or is not JSON") }
-            position += 1
-            byte = try peekVisible()
-        }
-        isFirst = false
-        guard byte != nil else { throw failed("The file ends too early") }
-        let (index, offset) = (count, offset)
-        count += 1
-        return Element(index: index, offset: offset, bytes: try value())
     }
 
     private mutating func memberName() throws -> [UInt8] {
-        guard try peekVisible() == UInt8(ascii: "\"") else { throw failed("The file is not JSON") }
         let name = try value(atMost: Self.longestName) ?? []
         guard try peekVisible() == UInt8(ascii: ":") else { throw failed("The file is not JSON") }
         position += 1
@@ -188,8 +119,4 @@ package struct UserReader {
     }
 
     private func failed(_ reason: String) -> TransferError { TransferError(reason, at: offset) }
-
-    private static let otherForm =
-        "The file is neither a page of accounts:batchGet nor JSON of `firebase auth:export --format=json`; "
-        + "CSV is not read, since it cannot always be told which of its fields is which"
 }

@@ -29,6 +29,9 @@ package protocol BrokerResponder: Sendable {
     /// The field `Date` of responses, where the handler adds it; `nil` for none.
     var responseDate: ResponseDate? { get }
 
+    /// Returns the room for the body of a request, of which only the head was received.
+    func bodyRoom(for request: BrokerRequest) -> BodyRoom
+
     /// Counts a request whose forwarding field, of a trusted proxy, names no client that can be read.
     func countUnreadableForwarding()
 
@@ -53,6 +56,9 @@ extension BrokerResponder {
 
     /// There is none.
     package var responseDate: ResponseDate? { nil }
+
+    /// That of every other request.
+    package func bodyRoom(for request: BrokerRequest) -> BodyRoom { .usual }
 
     /// Nothing is counted.
     package func countUnreadableForwarding() {}

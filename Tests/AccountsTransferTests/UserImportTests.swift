@@ -20,12 +20,12 @@ struct UserImportTests {
     @discardableResult
     private func run(
         _ users: [String], _ change: (inout ImportChoices) -> Void = { _ in }, issuers: [(String, String)] = [],
-        lines: Lines = Lines()
+        tenant: String? = nil, lines: Lines = Lines()
     ) async throws -> ImportReport {
         var choices = ImportChoices()
         change(&choices)
         let decoder = UserDecoder(
-            issuers: ProviderIssuers(issuers.map { (provider: $0.0, issuer: $0.1) }), now: Self.now)
+            issuers: ProviderIssuers(issuers.map { (provider: $0.0, issuer: $0.1) }, tenant: tenant), now: Self.now)
         var reader = UserReaderTests.reader("{\"users\":[" + users.joined(separator: ",\n") + "]}")
         var users = UserImport(decoder)
         let (chosen, mode) = (choices, choices.isDryRun ? AccountTransactionMode.read : .write)
@@ -113,6 +113,78 @@ struct UserImportTests {
         let fact = #"{"localId":"b","providerUserInfo":[{"providerId":"oidc.old","rawId":"s"}]}"#
         #expect(try await run([fact], issuers: [("oidc.old", ProviderIssuers.none)]).onlyFacts == 1)
         #expect(store.contents.identities.count == 1)
+    }
+
+    private static let tenant = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+    @Test func `a user of Entra has an object id of the tenant, also in an export after the first sign-in`()
+        async throws
+    {
+        let object = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+        let user =
+            #"{"localId":"a","createdAt":"1000","providerUserInfo":[{"providerId":"microsoft.com","rawId":"OBJECT"}]}"#
+            .replacingText("OBJECT", object)
+        let error = await #expect(throws: UserError.self) { try await run([user]) }
+        #expect(error?.providerWithoutIssuer == ProviderIssuers.microsoft)
+        #expect(try await run([user], issuers: [("microsoft.com", "none")]).onlyFacts == 1)
+        let id = try #require(AccountID("a"))
+        try store.transact(.write) { try $0.remove(id) }
+
+        #expect(try await run([user], tenant: Self.tenant).canSignIn == 1)
+        let imported = try #require(IdentityKey(entraObject: object, of: Self.tenant))
+        #expect(store.contents.identities.map(\.key) == [imported])
+        let original = try JSONParser.object(
+            Array(user.utf8), limits: JSONLimits(maximumBytes: 10_000, maximumDepth: 8))
+        #expect(exported() == [original])
+        var person = VerifiedIdentity(
+            IdentityKey(issuer: IdentityKey.entraIssuer(of: Self.tenant), subject: "s"), providerID: "microsoft.com")
+        person.importedKey = imported
+        let request = SignInRequest(person)
+        _ = try store.transact(.write) { try operations.enter(request, in: $0, now: Self.now) }
+        #expect(store.contents.identities.map(\.key.subject) == ["s"])
+        #expect(exported().first?["providerUserInfo"] == original["providerUserInfo"])
+        #expect(try await run([user], { $0.updates = true }, tenant: Self.tenant).unchanged == 1)
+        // A personal account has no object in the tenant.
+        let personal =
+            #"{"localId":"b","providerUserInfo":[{"providerId":"microsoft.com","rawId":"a1b2c3d4e5f60718"}]}"#
+        #expect(try await run([personal], tenant: Self.tenant).onlyFacts == 1)
+    }
+
+    @Test func `an update gives an account the email that its user has now`() async throws {
+        func user(_ email: String, _ isVerified: Bool = true) -> String {
+            #"{"localId":"a","email":"EMAIL","emailVerified":VERIFIED}"#
+                .replacingText("EMAIL", email).replacingText("VERIFIED", isVerified ? "true" : "false")
+        }
+        try await run([user("old@a", false)])
+        #expect(try await run([user("new@a")]).unchanged == 1)
+        #expect(try account("a")?.email?.text == "old@a")
+        #expect(
+            try await run([user("new@a")]) {
+                $0.isDryRun = true; $0.updates = true
+            }.updated == 1)
+        #expect(try account("a")?.email?.text == "old@a")
+        #expect(try await run([user("new@a")]) { $0.updates = true }.updated == 1)
+        let found = try #require(try account("a"))
+        #expect(found.email?.text == "new@a" && found.isEmailVerified && found.ownsEmail)
+        #expect(try await run([user("new@a")]) { $0.updates = true }.unchanged == 1)
+        #expect(exported().first?["email"] == "new@a")
+    }
+
+    @Test func `an update leaves an email that another account has proved, or that was proved here`() async throws {
+        let other = #"{"localId":"b","email":"b@b","emailVerified":true}"#
+        let user =
+            #"{"localId":"a","email":"EMAIL","emailVerified":true,"providerUserInfo":[{"providerId":"google.com","rawId":"g"}]}"#
+        try await run([other, user.replacingText("EMAIL", "a@a")])
+        let before = store.contents
+        #expect(try await run([user.replacingText("EMAIL", "b@b")]) { $0.updates = true }.conflicts == 1)
+        #expect(store.contents == before)
+        let key = IdentityKey(issuer: "https://accounts.google.com", subject: "g")
+        let person = VerifiedIdentity(
+            key, providerID: "google.com", email: EmailAddress("a@a"), isEmailProved: true)
+        let request = SignInRequest(person)
+        _ = try store.transact(.write) { try operations.enter(request, in: $0, now: Self.now) }
+        try await run([user.replacingText("EMAIL", "c@c")]) { $0.updates = true }
+        #expect(try account("a")?.email?.text == "a@a")
     }
 
     @Test func `a wrong user is named and does not stop the others`() async throws {

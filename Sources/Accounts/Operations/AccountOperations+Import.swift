@@ -33,12 +33,9 @@ extension AccountOperations {
             else { return .conflict(.identity, owner) }
             former = account
         }
-        let holder = try holder(of: user, in: transaction).flatMap { $0.id == former?.id ? nil : $0 }
-        if let holder, user.account.isEmailVerified {
-            let identities = try transaction.identities(of: holder.id)
-            if EmailRules.isProved(holder.email, by: identities, importedWith: holder.imported) {
-                return .conflict(.address, holder.id)
-            }
+        let holder = try holder(of: user, otherThan: former, in: transaction)
+        if let holder, user.account.isEmailVerified, try hasProvedEmail(holder, in: transaction) {
+            return .conflict(.address, holder.id)
         }
         let outcome: ImportOutcome = former.map { .adopted($0.id) } ?? .added
         guard !choices.isDryRun else { return outcome }
@@ -48,9 +45,17 @@ extension AccountOperations {
         return outcome
     }
 
-    private func holder(of user: ImportedUser, in transaction: any AccountTransaction) throws -> Account? {
+    /// The other account that has the address of a user; `nil` if none has it, or addresses do not matter.
+    private func holder(
+        of user: ImportedUser, otherThan own: Account?, in transaction: any AccountTransaction
+    ) throws -> Account? {
         guard policy.email == .unique, let email = user.account.email else { return nil }
-        return try transaction.account(owning: email)
+        return try transaction.account(owning: email).flatMap { $0.id == own?.id ? nil : $0 }
+    }
+
+    private func hasProvedEmail(_ holder: Account, in transaction: any AccountTransaction) throws -> Bool {
+        let identities = try transaction.identities(of: holder.id)
+        return EmailRules.isProved(holder.email, by: identities, importedWith: holder.imported)
     }
 
     /// - Parameters:
@@ -92,14 +97,12 @@ extension AccountOperations {
         try transaction.remove(former.id)
         try transaction.insert(account)
         for known in linked {
-            var moved = AccountIdentity(
-                known.verified, of: account.id, at: known.createdAt, accessToken: known.accessToken)
-            moved.lastUsedAt = known.lastUsedAt
-            moved.revokedAt = known.revokedAt
-            try transaction.insert(moved)
+            try transaction.insert(known.replacing(account: account.id))
         }
-        try link(user.identities, to: &account, linked, in: transaction)
-        try settleEmail(of: &account, transaction.identities(of: account.id), in: transaction)
+        try link(linkable(user.identities, beside: linked, in: transaction), to: account, in: transaction)
+        let identities = try transaction.identities(of: account.id)
+        account.imported?.keepRests(of: user.identities, linked: identities)
+        try settleEmail(of: &account, identities, in: transaction)
         try transaction.update(account)
     }
 
@@ -114,31 +117,34 @@ extension AccountOperations {
         members[ImportedRecord.Member.emailVerified.rawValue] = nil
     }
 
-    /// Adds identities that no account has, of providers of which the account has none.
-    /// - Returns: Whether there was one.
-    @discardableResult
-    private func link(
-        _ identities: [VerifiedIdentity], to account: inout Account, _ known: [AccountIdentity],
-        in transaction: any AccountTransaction
-    ) throws -> Bool {
-        var linked = known
-        for identity in identities where linked.count < AccountLimits.identities {
-            let hasProvider = linked.contains { $0.verified.providerID.hasSameBytes(as: identity.providerID) }
-            guard !hasProvider, try transaction.identity(identity.key) == nil else { continue }
-            let added = AccountIdentity(identity, of: account.id, at: account.createdAt)
-            try transaction.insert(added)
-            linked.append(added)
+    /// The identities that no account has, of providers of which an account has none.
+    private func linkable(
+        _ identities: [VerifiedIdentity], beside known: [AccountIdentity], in transaction: any AccountTransaction
+    ) throws -> [VerifiedIdentity] {
+        let free = try identities.filter { identity in
+            let hasProvider = known.contains { $0.verified.providerID.hasSameBytes(as: identity.providerID) }
+            return try !hasProvider && transaction.identity(identity.key) == nil
         }
-        return linked.count > known.count
+        return Array(free.prefix(max(0, AccountLimits.identities - known.count)))
     }
+
+    private func link(
+        _ identities: [VerifiedIdentity], to account: Account, in transaction: any AccountTransaction
+    ) throws {
+        for identity in identities {
+            try transaction.insert(AccountIdentity(identity, of: account.id, at: account.createdAt))
+        }
+    }
+
+    // MARK: A user who was imported before
 
     /// Changes what was not changed here since the import.
     private func update(
         _ known: Account, by user: ImportedUser, _ choices: ImportChoices, in transaction: any AccountTransaction
     ) throws -> ImportOutcome {
+        guard var marks = ImportMarks(known.imported), var record = user.account.imported else { return .unchanged }
         var account = known
         let new = user.account
-        guard var marks = ImportMarks(known.imported) else { return .unchanged }
         for attribute in ImportMarks.Attribute.allCases where marks.hold(attribute, of: known) {
             switch attribute {
             case .displayName: account.displayName = new.displayName
@@ -148,27 +154,44 @@ extension AccountOperations {
             }
             marks.note(attribute, of: account)
         }
-        // What has no place of its own cannot be changed here. The address of the first import stays.
-        if var members = new.imported?.members {
-            if known.imported?[.email] == nil { Self.setAddressAside(&members) }
-            for member in [ImportedRecord.Member.email, .emailVerified, .entered] {
-                members[member.rawValue] = known.imported?[member]
-            }
-            members[ImportedRecord.Member.marks.rawValue] = .string(marks.text)
-            if members != known.imported?.members { account.imported = ImportedRecord(members) ?? account.imported }
-        }
         let identities = try transaction.identities(of: known.id)
         // What was removed here does not come back.
-        let offered = known.isFoundByEmail ? user.identities : []
-        var isNew = false
-        for identity in offered {
-            let hasProvider = identities.contains { $0.verified.providerID.hasSameBytes(as: identity.providerID) }
-            if !hasProvider, try transaction.identity(identity.key) == nil { isNew = true }
+        let added =
+            known.isFoundByEmail ? try linkable(user.identities, beside: identities, in: transaction) : []
+        record.keepRests(
+            of: user.identities, linked: identities + added.map { AccountIdentity($0, of: known.id, at: 0) },
+            knownFrom: known.imported)
+        // What has no place of its own in the account cannot be changed here.
+        var members = record.members
+        members[ImportedRecord.Member.entered.rawValue] = known.imported?[.entered]
+        members[ImportedRecord.Member.marks.rawValue] = .string(marks.text)
+        var holder: Account?
+        if Self.hasImportedEmail(known, identities) {
+            holder = try self.holder(of: user, otherThan: known, in: transaction)
+            if let holder, new.isEmailVerified, try hasProvedEmail(holder, in: transaction) {
+                return .conflict(.address, holder.id)
+            }
+            account.email = holder == nil || new.isEmailVerified ? new.email : nil
+            account.ownsEmail = account.email != nil && policy.email == .unique
+            account.isEmailVerified = account.email != nil && new.isEmailVerified
+            if account.email == nil { Self.setAddressAside(&members) }
+        } else {
+            if known.imported?[.email] == nil { Self.setAddressAside(&members) }
+            for member in [ImportedRecord.Member.email, .emailVerified] {
+                members[member.rawValue] = known.imported?[member]
+            }
         }
-        guard account != known || isNew else { return .unchanged }
+        if members != known.imported?.members { account.imported = ImportedRecord(members) ?? account.imported }
+        guard account != known || !added.isEmpty else { return .unchanged }
         guard !choices.isDryRun else { return .updated }
-        try link(offered, to: &account, identities, in: transaction)
+        if let holder, new.isEmailVerified { try giveUpEmail(holder, in: transaction) }
+        try link(added, to: account, in: transaction)
         try transaction.update(account)
         return .updated
+    }
+
+    /// Whether an account has the address of its import, or has none as then, and no identity has proved one since.
+    private static func hasImportedEmail(_ account: Account, _ identities: [AccountIdentity]) -> Bool {
+        account.email == account.imported?.email && !identities.contains { $0.verified.provedEmail != nil }
     }
 }

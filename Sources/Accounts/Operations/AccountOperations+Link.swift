@@ -12,7 +12,7 @@ extension AccountOperations {
         let asking = try live(request.asking, in: transaction, now: now)
         try requireRecentSignIn(for: .link, asking.session, now: now)
         var account = asking.account
-        let known = try transaction.identity(verified.key)
+        let known = try identity(of: verified, in: transaction)
         let identities = try transaction.identities(of: account.id)
         var holder = try self.holder(of: verified, in: transaction)
         if holder?.id == account.id { holder = nil }

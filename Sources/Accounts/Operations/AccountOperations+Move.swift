@@ -24,7 +24,10 @@ extension AccountOperations {
             throw AccountRefusal(.unknown)
         }
         let known = remaining.remove(at: position)
-        let others = try transaction.identities(of: destination)
+        var others = try transaction.identities(of: destination)
+        // One that waits for its user gives way: whoever moves an identity here says that it is the same user's.
+        let waiting = others.first { $0.key.isEntraObject && $0.verified.providerID.hasSameBytes(as: providerID) }
+        others.removeAll { $0.key == waiting?.key }
         guard source != destination, !others.contains(where: { $0.verified.providerID.hasSameBytes(as: providerID) })
         else { throw AccountRefusal(.alreadyLinked) }
         guard others.count < AccountLimits.identities else { throw AccountRefusal(.tooManyIdentities) }
@@ -32,15 +35,15 @@ extension AccountOperations {
         try transaction.remove(known.key)
         try transaction.removeSessions(of: source, begunWith: providerID, except: nil)
         former.isFoundByEmail = false
+        let rest = former.imported?.setRest(nil, of: providerID)
         try settleEmail(of: &former, remaining, in: transaction)
         try transaction.update(former)
 
-        var moved = AccountIdentity(
-            known.verified, of: destination, at: known.createdAt, accessToken: known.accessToken)
-        moved.lastUsedAt = known.lastUsedAt
-        moved.revokedAt = known.revokedAt
+        let moved = known.replacing(account: destination)
+        if let waiting { try transaction.remove(waiting.key) }
         try transaction.insert(moved)
         next.imported?.noteEntry()
+        if waiting == nil { next.imported?.setRest(rest, of: providerID) }
         next.fillProfile(from: known.verified)
         try settleEmail(of: &next, others + [moved], in: transaction)
         try transaction.update(next)

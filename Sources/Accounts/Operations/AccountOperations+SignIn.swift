@@ -29,7 +29,7 @@ extension AccountOperations {
         _ request: SignInRequest, in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, identity: AccountIdentity, isNew: Bool, importedHolder: ImportedHolder?) {
         let verified = request.identity
-        let known = try transaction.identity(verified.key)
+        let known = try identity(of: verified, in: transaction)
         if let expected = request.expected {
             guard let known else { throw AccountRefusal(.unknown) }
             guard known.account == expected else { throw AccountRefusal(.belongsToAnother) }
@@ -50,8 +50,8 @@ extension AccountOperations {
             guard let owner = try transaction.account(known.account) else { throw Self.missingAccount }
             account = owner
             account.imported?.noteEntry()
-            try transaction.update(
-                try updated(known, by: request, of: account.id, in: transaction, now: now))
+            try replace(
+                known, by: try updated(known, by: request, of: account.id, in: transaction, now: now), in: transaction)
         case (.linkToHolder, _, let holder?):
             account = holder
             if facts.holder?.canBeEntered == false { importedHolder = .entered }
@@ -87,7 +87,7 @@ extension AccountOperations {
         _ known: AccountIdentity, by request: SignInRequest, of account: AccountID,
         in transaction: any AccountTransaction, now: Int64
     ) throws -> AccountIdentity {
-        var identity = known
+        var identity = known.replacing(key: request.identity.key)
         identity.update(request.identity, accessToken: request.accessToken, at: now)
         let (oldID, newID) = (known.verified.providerID, request.identity.providerID)
         guard !oldID.hasSameBytes(as: newID) else { return identity }

@@ -56,6 +56,7 @@ extension AccountOperations {
         for identity in parts.removed {
             try transaction.remove(identity.key)
             try transaction.removeSessions(of: account.id, begunWith: identity.verified.providerID, except: kept)
+            account.imported?.setRest(nil, of: identity.verified.providerID)
         }
         account.isFoundByEmail = false
         try settleEmail(of: &account, parts.remaining, in: transaction)

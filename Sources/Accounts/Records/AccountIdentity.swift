@@ -41,6 +41,7 @@ public struct AccountIdentity: Sendable, Hashable {
         _ verified: VerifiedIdentity, of account: AccountID, at time: Int64, accessToken: HandedOutToken? = nil
     ) {
         self.verified = verified
+        self.verified.importedKey = nil
         self.account = account
         self.accessToken = accessToken
         createdAt = time
@@ -49,6 +50,19 @@ public struct AccountIdentity: Sendable, Hashable {
 
     /// The issuer and the subject.
     public var key: IdentityKey { verified.key }
+
+    /// The same identity under another account or another key.
+    func replacing(account: AccountID? = nil, key: IdentityKey? = nil) -> AccountIdentity {
+        var identity = AccountIdentity(
+            VerifiedIdentity(
+                key ?? self.key, providerID: verified.providerID, email: verified.email,
+                isEmailProved: verified.isEmailProved, isPrivateRelay: verified.isPrivateRelay,
+                displayName: verified.displayName, photoURL: verified.photoURL),
+            of: account ?? self.account, at: createdAt, accessToken: accessToken)
+        identity.lastUsedAt = lastUsedAt
+        identity.revokedAt = revokedAt
+        return identity
+    }
 
     /// Writes what a further sign-in says. What it does not mention is kept: a name, a photo, and an address with its
     /// proof, since a sign-in without the scope `email` does not take the address away. An access token that was handed

@@ -75,6 +75,37 @@ public struct ImportedRecord: Sendable, Hashable {
         if let record = ImportedRecord(members) { self = record }
     }
 
+    /// Sets what came with an identity and is not in it. Another identity of the provider must not be exported with it.
+    /// - Returns: What it was.
+    @discardableResult
+    mutating func setRest(_ rest: JSONValue?, of providerID: String) -> JSONValue? {
+        var members = members
+        var identities = members[Member.identities.rawValue]?.objectValue ?? JSONObject()
+        let former = identities[providerID]
+        guard former != rest else { return former }
+        identities[providerID] = rest
+        members[Member.identities.rawValue] = identities.members.isEmpty ? nil : .object(identities)
+        if let record = ImportedRecord(members) { self = record }
+        return former
+    }
+
+    /// Keeps what came with identities only where the account has these identities, which may have got another key since.
+    /// - Parameters:
+    ///   - offered: The identities that the record came with.
+    ///   - linked: The identities of the account.
+    ///   - known: The record that the account had; `nil` if it had none.
+    mutating func keepRests(
+        of offered: [VerifiedIdentity], linked: [AccountIdentity], knownFrom known: ImportedRecord? = nil
+    ) {
+        let former = known?[.identities]?.objectValue
+        for identity in offered where !linked.contains(where: { $0.key == identity.key }) {
+            let (old, new) = (former?[identity.providerID], self[.identities]?.objectValue?[identity.providerID])
+            let id = new?.objectValue?["rawId"]
+            guard id == nil || id != old?.objectValue?["rawId"] else { continue }
+            setRest(old, of: identity.providerID)
+        }
+    }
+
     private static func object(_ json: String) -> JSONObject? {
         try? JSONParser.object(
             Array(json.utf8), limits: JSONLimits(maximumBytes: AccountLimits.importedBytes, maximumDepth: 64))

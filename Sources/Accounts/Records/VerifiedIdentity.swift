@@ -17,6 +17,9 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public internal(set) var displayName: String?
     /// The address of a photo; `nil` if there is none.
     public internal(set) var photoURL: String?
+    /// The key under which an identity of the same person may have been imported, of which the first sign-in tells ``key``;
+    /// `nil` if there is none. It is not stored.
+    package var importedKey: IdentityKey?
 
     /// Creates an identity. An address that is absent is not proved either. A name that ``Account/isDisplayName(_:)``
     /// refuses, and a photo that ``Account/isPhotoURL(_:)`` refuses, are treated as absent.

@@ -7,7 +7,8 @@ public enum AttributeChange: Sendable, Hashable {
     /// An empty text clears it.
     case set(String)
 
-    func applied(to value: String?) -> String? {
+    /// The value of the attribute after the change.
+    package func applied(to value: String?) -> String? {
         switch self {
         case .keep: value
         case .clear: nil

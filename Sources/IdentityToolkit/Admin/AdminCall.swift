@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import AccountsTransfer
 import JOSE
 import NIOCore
 import OIDCBroker
@@ -35,6 +36,8 @@ struct AdminCall: AccountCall {
         case .lookup: return try lookup(body(request))
         case .update: return try update(AdminUpdateRequest(body(request)))
         case .delete: return try delete(body(request))
+        case .create: return try create(AdminCreateRequest(body(request), now: broker.now))
+        case .batchCreate: return take(Array(request.body.readableBytesView))
         case .batchDelete: return try delete(AdminBatchDeleteRequest(body(request)))
         case .batchGet:
             let request = try AdminBatchGetRequest(broker.query)
@@ -63,6 +66,30 @@ struct AdminCall: AccountCall {
         service.update(request.account, by: request.change, on: eventLoop).map { profile in
             audit(.accountAdminUpdate, of: request.account)
             return BrokerResponse(UpdateResponse(account: profile.account, identities: profile.identities).members)
+        }
+    }
+
+    private func create(_ request: AdminCreateRequest) -> EventLoopFuture<BrokerResponse> {
+        service.create(request.user, on: eventLoop).flatMapThrowing { outcome in
+            let response = try request.response(outcome)
+            audit(.accountAdminCreate, of: request.user.account.id)
+            return response
+        }
+    }
+
+    private func take(_ bytes: [UInt8]) -> EventLoopFuture<BrokerResponse> {
+        let decoder = UserDecoder(issuers: ProviderIssuers(broker), now: broker.now)
+        // On a thread of the store, since there may be 8 MB of them.
+        return service.store.transact(.read, on: eventLoop) { _ in
+            try AdminBatchCreateRequest(bytes, decoder)
+        }.flatMap { request in
+            // Users who are there already stay as they are: no identity is added to an account.
+            service.take(request.users.map(\.user), ImportChoices(), on: eventLoop).map { outcomes in
+                for (user, outcome) in zip(request.users, outcomes) where outcome == .added {
+                    audit(.accountAdminCreate, of: user.user.account.id)
+                }
+                return request.response(outcomes)
+            }
         }
     }
 

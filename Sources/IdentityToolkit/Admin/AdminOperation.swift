@@ -11,6 +11,10 @@ enum AdminOperation: String, Sendable, Hashable, CaseIterable {
     case update
     /// Deletes an account.
     case delete
+    /// Makes an account.
+    case create
+    /// Takes users of another system.
+    case batchCreate
     /// Deletes several accounts.
     case batchDelete
     /// Returns a page of the list of accounts.
@@ -19,12 +23,18 @@ enum AdminOperation: String, Sendable, Hashable, CaseIterable {
     case unsupported
 
     /// The end of its path, behind the ID of the project; `nil` for ``unsupported``, which has any other.
-    var pathEnd: String? { self == .unsupported ? nil : "/accounts:\(rawValue)" }
+    var pathEnd: String? {
+        switch self {
+        case .create: "/accounts"
+        case .unsupported: nil
+        default: "/accounts:\(rawValue)"
+        }
+    }
 
     /// The HTTP method; `nil` for any.
     var method: String? {
         switch self {
-        case .lookup, .update, .delete, .batchDelete: "POST"
+        case .lookup, .update, .delete, .create, .batchCreate, .batchDelete: "POST"
         case .batchGet: "GET"
         case .unsupported: nil
         }
@@ -36,6 +46,8 @@ enum AdminOperation: String, Sendable, Hashable, CaseIterable {
         case .lookup: "admin_lookup"
         case .update: "admin_update"
         case .delete: "admin_delete"
+        case .create: "admin_create"
+        case .batchCreate: "admin_batch_create"
         case .batchDelete: "admin_batch_delete"
         case .batchGet: "admin_batch_get"
         case .unsupported: "admin_unsupported"
@@ -47,6 +59,7 @@ enum AdminOperation: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .update: .accountAdminUpdate
         case .delete, .batchDelete: .accountAdminDelete
+        case .create, .batchCreate: .accountAdminCreate
         case .lookup, .batchGet, .unsupported: nil
         }
     }

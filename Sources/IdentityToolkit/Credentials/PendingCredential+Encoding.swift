@@ -23,6 +23,9 @@ extension PendingCredential {
             "random": .string(Base64URL.encode(random)),
         ]
         if let email = identity.email { object["email"] = .string(email.text) }
+        if let key = identity.importedKey {
+            object["imported"] = ["iss": .string(key.issuer), "sub": .string(key.subject)]
+        }
         if let name = identity.displayName { object["name"] = .string(name) }
         if let photo = identity.photoURL { object["picture"] = .string(photo) }
         if let accessToken { object["access_token"] = .string(accessToken) }
@@ -59,12 +62,18 @@ extension PendingCredential {
             else { return nil }
             origin = TokenUse(hash: hash, expiry: expiry)
         }
+        var identity = VerifiedIdentity(
+            IdentityKey(issuer: issuer, subject: subject), providerID: providerID,
+            email: Self.text("email", of: object).flatMap { EmailAddress($0) }, isEmailProved: isProved,
+            isPrivateRelay: isPrivateRelay, displayName: Self.text("name", of: object),
+            photoURL: Self.text("picture", of: object))
+        if let imported = object["imported"]?.objectValue, let issuer = Self.text("iss", of: imported),
+            let subject = Self.text("sub", of: imported)
+        {
+            identity.importedKey = IdentityKey(issuer: issuer, subject: subject)
+        }
         self.init(
-            VerifiedIdentity(
-                IdentityKey(issuer: issuer, subject: subject), providerID: providerID,
-                email: Self.text("email", of: object).flatMap { EmailAddress($0) }, isEmailProved: isProved,
-                isPrivateRelay: isPrivateRelay, displayName: Self.text("name", of: object),
-                photoURL: Self.text("picture", of: object)),
+            identity,
             claims: claims, idToken: idToken, accessToken: Self.text("access_token", of: object),
             accessTokenExpiry: object["access_token_exp"]?.integerValue, verifiedAt: verifiedAt, authTime: authTime,
             origin: origin, random: random)

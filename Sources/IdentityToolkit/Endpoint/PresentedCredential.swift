@@ -92,5 +92,20 @@ extension VerifiedIdentity {
             isPrivateRelay: apple.isPrivateEmail == true || apple.isPrivateRelayAddress,
             displayName: name.flatMap { AppleUser.cleaned($0, atMost: AccountLimits.displayNameScalars) }
                 ?? claims.string("name"), photoURL: claims.string("picture"))
+        importedKey = Self.importedKey(of: signIn)
+    }
+
+    /// The key under which a user of Microsoft Entra may have been imported: of both claims of the ID token itself, which was
+    /// verified, and of the issuer of exactly that tenant.
+    private static func importedKey(of signIn: VerifiedSignIn) -> IdentityKey? {
+        let limits = JSONLimits(maximumBytes: JSONWebSignature.longestToken, maximumDepth: 32)
+        let parts = Array(signIn.idToken.exposed.utf8).split(separator: UInt8(ascii: "."))
+        guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
+            let claims = try? JSONParser.object(payload, limits: limits),
+            let tenant = claims["tid"]?.text?.visibleASCII(atMost: 36),
+            let object = claims["oid"]?.text?.visibleASCII(atMost: 36),
+            signIn.issuer.hasSameBytes(as: IdentityKey.entraIssuer(of: tenant))
+        else { return nil }
+        return IdentityKey(entraObject: object, of: tenant)
     }
 }

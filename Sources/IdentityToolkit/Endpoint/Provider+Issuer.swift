@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import AccountsTransfer
 import JOSE
 import OIDCBroker
 import OpenIDConnect
@@ -23,6 +24,26 @@ extension ProviderConfiguration {
         case .anyOf(let issuers): issuers
         case .template(let template, let tenants):
             tenants.map { template.replacing(IssuerRule.tenantPlaceholder, with: $0) }
+        }
+    }
+}
+
+extension ProviderConfiguration {
+    /// The tenant of Microsoft Entra whose users sign in with the provider; `nil` if it is another provider, or has several.
+    package var entraTenant: String? {
+        let issuers = issuers
+        guard issuers.count == 1, let issuer = issuers.first else { return nil }
+        return IdentityKey.entraTenant(ofIssuer: issuer)
+    }
+}
+
+extension ProviderIssuers {
+    /// The issuers of the providers of a server.
+    init(_ broker: BrokerAccess) {
+        self.init(tenant: broker.provider(id: Self.microsoft)?.relyingParty.configuration.entraTenant) { id in
+            let issuers = broker.provider(id: id)?.relyingParty.configuration.issuers ?? []
+            // Google has two spellings, of which identities have the first.
+            return issuers.count == 1 || id.hasSameBytes(as: "google.com") ? issuers.first : nil
         }
     }
 }

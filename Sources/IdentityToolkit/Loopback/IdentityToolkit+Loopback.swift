@@ -53,6 +53,17 @@ extension IdentityToolkit {
         return AdminPath.path(of: admin.operation, projectID: service.tokens.projectID)
     }
 
+    /// The maximum size of the body of a request on the loopback listener, in bytes, where it is more than that of every other
+    /// request; `nil` if it is not, or an operator did not send it.
+    package func longestBody(of request: BrokerRequest, admin credentials: AdminCredentials) -> Int? {
+        let target = request.path ?? ""
+        let path = String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)])
+        guard let admin = AdminPath(path: path), admin.operation == .batchCreate, request.method == .post,
+            !ToolkitCrossOrigin(request.headerFields).isSent, (try? credentials.admit(request.headerFields)) != nil
+        else { return nil }
+        return AdminBatchCreateRequest.maximumBytes
+    }
+
     /// Whether an SDK begins a sign-in at a path, in either of its modes.
     func isHandlerPath(_ path: String) -> Bool {
         switch handlerPaths.path(path) {

@@ -15,6 +15,8 @@ struct ToolkitError: Error, Sendable, Hashable {
         /// The claims of an operator are too long.
         case claimsTooLarge = "CLAIMS_TOO_LARGE"
         case credentialTooOld = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
+        /// An operator makes an account with the identifier of another one.
+        case duplicateLocalID = "DUPLICATE_LOCAL_ID"
         case emailExists = "EMAIL_EXISTS"
         /// The account does not exist and none may be made. Unlike ``userNotFound`` it leaves the person signed in.
         case emailNotFound = "EMAIL_NOT_FOUND"

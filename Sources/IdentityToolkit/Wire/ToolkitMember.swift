@@ -26,6 +26,7 @@ struct ToolkitMember: Sendable {
     static let deleteAttribute = ToolkitMember("deleteAttribute")
     static let deleteProvider = ToolkitMember("deleteProvider")
     static let disableUser = ToolkitMember("disableUser")
+    static let disabled = ToolkitMember("disabled")
     static let displayName = ToolkitMember("displayName")
     static let email = ToolkitMember("email")
     static let emailVerified = ToolkitMember("emailVerified")

@@ -49,15 +49,25 @@ extension BrokerChannelHandler {
         claimed.isHTTP2 = framing?.isHTTP2 ?? isHTTP2
         claimed.keepsConnection = framing?.keepsConnection ?? false
         claimed.expectsContinue = framing?.expectsContinue ?? false
-        claimed.refusal =
-            if let framing {
-                framing.refusal(target: target, maximumBodyBytes: limits.maximumBodyBytes)
-            } else {
-                .badRequest
-            }
         var current = Current(
             request: received?.request, framing: framing, isHTTP2: claimed.isHTTP2,
             forwardedClient: self.forwardedClient(head, context))
+        var maximum = limits.maximumBodyBytes
+        switch received.map({ self.responder.bodyRoom(for: $0.request) }) ?? .usual {
+        case .usual: break
+        case .long(let place):
+            current.place = place
+            maximum = place.maximumBytes
+        case .noRoom:
+            // It may come again, however long it is.
+            claimed.refusal = .noRoom
+            maximum = .max
+        }
+        if let framing {
+            claimed.refusal = framing.refusal(target: target, maximumBodyBytes: maximum) ?? claimed.refusal
+        } else {
+            claimed.refusal = .badRequest
+        }
         if self.responder.tracesRequests, let fields = self.traceFields(head, context) {
             current.request?.traceOrigin = .fields(fields)
         }
@@ -86,7 +96,8 @@ extension BrokerChannelHandler {
     }
 
     private func receive(body bytes: ByteBuffer, _ data: NIOAny, _ context: ChannelHandlerContext) {
-        let maximum = self.machine.isBusy ? self.responder.limits.maximumBodyBytes : 0
+        let usual = self.machine.isBusy ? self.responder.limits.maximumBodyBytes : 0
+        let maximum = self.current?.place?.maximumBytes ?? usual
         switch self.machine.bodyReceived(bytes.readableBytes, maximumBodyBytes: maximum) {
         case .forward:
             self.forward(data, context)
@@ -119,8 +130,8 @@ extension BrokerChannelHandler {
     /// - Returns: Whether there is room for it. If not, it must be refused, and the refusal is counted.
     func hasRoomForBody(_ context: ChannelHandlerContext) -> Bool {
         let length = self.bodyLength
-        // Most requests have no body, or it was passed on within the read that brought it.
-        guard length > 0 else { return true }
+        // Most requests have no body, or it was passed on within the read that brought it. Of a long one all is counted.
+        guard length > 0, self.current?.place == nil else { return true }
         let share = self.current?.share ?? self.makeShare(context)
         self.current?.share = share
         return self.isWithin(share.grow(toBodyOf: length))

@@ -49,6 +49,8 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
         var forwardedClient: IPAddress?
         /// The memory for the body; `nil` if it was not kept from one read to the next.
         var share: BodyShare?
+        /// The place for a longer body than usual, until the response is there; `nil` if it has none.
+        var place: LongBodies.Place?
         /// What the line about the request says; `nil` if none is written.
         var access: AccessRecord?
 

@@ -45,6 +45,8 @@ package struct AuditEvent: Sendable, Hashable {
         case accountRevoke = "account_revoke"
         /// An operator changed an account by the admin operations, or tried to.
         case accountAdminUpdate = "account_admin_update"
+        /// An operator made an account by the admin operations, of a user of another system or without one, or tried to.
+        case accountAdminCreate = "account_admin_create"
         /// An operator deleted an account by the admin operations, or tried to.
         case accountAdminDelete = "account_admin_delete"
     }

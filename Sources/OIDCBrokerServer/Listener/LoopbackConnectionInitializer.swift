@@ -19,6 +19,7 @@ struct LoopbackConnectionInitializer: Sendable {
     /// The logger of the lines about requests, if the configuration asks for them.
     let accessLogger: Logger?
     let logger: Logger
+    private let longBodies = LongBodies()
 
     /// Configures the pipeline of a channel. A connection that is refused is closed before a byte is read from it.
     func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
@@ -36,7 +37,8 @@ struct LoopbackConnectionInitializer: Sendable {
             ) { pipeline in
                 try pipeline.addHandler(
                     BrokerChannelHandler<HTTP1ServerParts>(
-                        responder: LoopbackResponder(broker: broker, live: live), logger: logger,
+                        responder: LoopbackResponder(broker: broker, live: live, longBodies: longBodies),
+                        logger: logger,
                         clientAddressing: .peer, accessLogger: accessLogger))
                 try pipeline.addHandler(HTTP1NotFoundHandler(access: others))
             }

@@ -16,6 +16,8 @@ struct LoopbackResponder: BrokerResponder {
     let broker: Broker
     /// The configuration, of which the credentials for the admin operations are taken for each request.
     let live: LiveServerConfiguration
+    /// The place for the body of an import, which all connections share.
+    let longBodies: LongBodies
 
     var limits: BrokerLimits { broker.limits }
 
@@ -27,6 +29,14 @@ struct LoopbackResponder: BrokerResponder {
     func accessPath(of target: String) -> String {
         let path = String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)])
         return broker.part(IdentityToolkit.self)?.loopbackAccessPath(of: path) ?? AccessLogPaths.other
+    }
+
+    func bodyRoom(for request: BrokerRequest) -> BodyRoom {
+        guard LoopbackHosts.contain(request.authority),
+            let bytes = broker.part(IdentityToolkit.self)?.longestBody(
+                of: request, admin: live.current.loopback.adminCredentials)
+        else { return .usual }
+        return longBodies.room(for: bytes, in: memory)
     }
 
     func countRefusedBody(_ limit: BodyLimit) { broker.countRefusedBody(limit) }

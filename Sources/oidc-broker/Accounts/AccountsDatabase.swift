@@ -2,8 +2,11 @@
 
 #if SQLite || PostgreSQL
     import Accounts
+    import AccountsTransfer
     import ArgumentParser
+    import IdentityToolkit
     import JOSE
+    import OIDCBrokerConfiguration
     import Logging
     import NIOCore
     import NIOPosix
@@ -67,6 +70,23 @@
                 return (accounts, configuration.store)
             #else
                 throw ValidationError("--database and --project-id are needed")
+            #endif
+        }
+
+        /// The tenant of Microsoft Entra of the provider `microsoft.com` in the configuration; `nil` if there is none, or more
+        /// than one.
+        func entraTenant() async throws -> String? {
+            #if Server
+                guard database == nil else { return nil }
+                var arguments = ConfigurationArguments()
+                arguments.config = config
+                arguments.overrides = []
+                let providers = try await arguments.load().broker.providers
+                guard case .oidc(let provider) = providers.first(where: { $0.id == ProviderIssuers.microsoft })?.kind
+                else { return nil }
+                return provider.entraTenant
+            #else
+                return nil
             #endif
         }
 

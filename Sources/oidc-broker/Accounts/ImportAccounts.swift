@@ -29,6 +29,12 @@
                 valueName: "id=url"))
         var issuer: [String] = []
 
+        @Option(
+            help: ArgumentHelp(
+                "The tenant of Microsoft Entra of the users of microsoft.com; by default that of the configuration.",
+                valueName: "uuid"))
+        var tenant: String?
+
         @Flag(help: "Give an account that has an identity of a user the uid of the user. Its sessions end.")
         var adopt = false
 
@@ -43,18 +49,24 @@
 
         func validate() throws {
             guard !files.isEmpty else { throw ValidationError("name a file") }
-            _ = try issuers()
+            guard tenant.map(IdentityKey.isUUID) ?? true else {
+                throw ValidationError("tenant must be a UUID in lower case")
+            }
+            _ = try issuers(tenant: nil)
         }
 
-        private func issuers() throws -> ProviderIssuers {
+        private func issuers(tenant: String?) throws -> ProviderIssuers {
             ProviderIssuers(
                 try issuer.map { text in
                     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
                     guard parts.count == 2, parts[1] == ProviderIssuers.none || parts[1].hasPrefix("https://") else {
                         throw ValidationError("issuer must be the ID of a provider, =, and an https URL or none")
                     }
+                    guard parts[0] != ProviderIssuers.microsoft || parts[1] == ProviderIssuers.none else {
+                        throw ValidationError("users of microsoft.com have no subject of an issuer: name the --tenant")
+                    }
                     return (parts[0], parts[1])
-                })
+                }, tenant: tenant)
         }
 
         private var choices: ImportChoices {
@@ -67,34 +79,34 @@
         }
 
         func run() async throws {
-            let decoder = UserDecoder(issuers: try issuers(), now: AccountsDatabase.now)
+            var tenant = tenant
+            if tenant == nil { tenant = try await database.entraTenant() }
+            let decoder = UserDecoder(issuers: try issuers(tenant: tenant), now: AccountsDatabase.now)
             let (files, choices) = (files, choices)
             let isWhole = try await database.use { store, policy in
-                var isWhole = true
-                for file in files {
-                    isWhole = try await Self.importFile(file, decoder, choices, store, policy) && isWhole
+                let writer = try Writer(store, AccountOperations(policy: policy), choices)
+                do {
+                    var isWhole = true
+                    for file in files { isWhole = try await Self.importFile(file, decoder, writer) && isWhole }
+                    await writer.end()
+                    return isWhole
+                } catch {
+                    await writer.end()
+                    throw error
                 }
-                return isWhole
             }
             guard isWhole else { throw ExitCode.failure }
         }
 
         /// - Returns: Whether every user was taken, or was there.
-        private static func importFile(
-            _ path: String, _ decoder: UserDecoder, _ choices: ImportChoices, _ store: any AccountStore,
-            _ policy: AccountPolicy
-        ) async throws -> Bool {
-            let operations = AccountOperations(policy: policy)
-            let loop = MultiThreadedEventLoopGroup.singleton.any()
+        private static func importFile(_ path: String, _ decoder: UserDecoder, _ writer: Writer) async throws -> Bool {
             let file = try UserFile(reading: path)
             var reader = UserReader { try file.next() }
             var progress = ImportProgress(byteCount: file.byteCount)
             var users = UserImport(decoder)
             do {
                 try await users.run(&reader) { batch in
-                    try await store.transact(choices.isDryRun ? .read : .write, on: loop) { transaction in
-                        try batch.map { try operations.take($0, choices, in: transaction) }
-                    }.get()
+                    try await writer.take(batch)
                 } say: { line in
                     StandardError.write("\(path): \(line)")
                 } progress: { report, offset in
@@ -102,12 +114,48 @@
                 }
             } catch let error as UserError {
                 let provider = error.providerWithoutIssuer ?? ""
-                throw ValidationError("\(error): name it with --issuer \(provider)=https://…")
+                let option = provider == ProviderIssuers.microsoft ? "--tenant" : "--issuer \(provider)=https://…"
+                throw ValidationError("\(error): name it with \(option)")
             }
             progress.end()
             print(([path + ":"] + users.report.lines.map { "  " + $0 }).joined(separator: "\n"))
             let report = users.report
             return report.conflicts + report.withSecondFactor + report.wrong == 0
+        }
+
+        /// Writes users, or finds out what would become of them.
+        private struct Writer {
+            private let loop = MultiThreadedEventLoopGroup.singleton.any()
+            private let store: any AccountStore
+            private let operations: AccountOperations
+            private let choices: ImportChoices
+            #if SQLite
+                private let dryRun: DryRunAccounts?
+            #endif
+
+            init(_ store: any AccountStore, _ operations: AccountOperations, _ choices: ImportChoices) throws {
+                (self.store, self.operations, self.choices) = (store, operations, choices)
+                #if SQLite
+                    dryRun = choices.isDryRun ? try DryRunAccounts() : nil
+                #endif
+            }
+
+            func take(_ users: [ImportedUser]) async throws -> [ImportOutcome] {
+                let (operations, choices) = (operations, choices)
+                let outcomes = try await store.transact(choices.isDryRun ? .read : .write, on: loop) { transaction in
+                    try users.map { try operations.take($0, choices, in: transaction) }
+                }.get()
+                #if SQLite
+                    if let dryRun { return try await dryRun.take(users, outcomes, operations, choices, on: loop) }
+                #endif
+                return outcomes
+            }
+
+            func end() async {
+                #if SQLite
+                    await dryRun?.remove()
+                #endif
+            }
         }
     }
 #endif

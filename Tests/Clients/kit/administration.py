@@ -10,6 +10,7 @@ import firebase_admin
 import jwt
 from firebase_admin import auth, exceptions
 
+from kit import user_import
 from kit.accounts import PROJECT_ID
 from kit.installation import Installation
 from kit.native_sign_in import SignedInAccount, sign_in
@@ -26,12 +27,14 @@ class Administration:
 
     `start` returns an app of the SDK. `settings` is Markdown that names what had to be set beside the project. `verifies`
     says whether `verify_id_token` looks at the signature then, which it does not where it takes the server for an emulator.
+    `moves` says whether users are imported too, which takes a while.
     """
 
     name: str
     settings: str
     start: Callable[[Installation], firebase_admin.App]
     verifies: bool
+    moves: bool = False
 
 
 def examine(administration: Administration, installation: Installation) -> AdministrationRow:
@@ -39,21 +42,25 @@ def examine(administration: Administration, installation: Installation) -> Admin
     app = administration.start(installation)
     browser = UserAgent(installation.certificates.authority)
     account = sign_in(installation, browser)
-    _see(account, app)
+    subject = _see(account, app)
     _change(account, app)
     _revoke(account, app, verifies=administration.verifies)
     _refuse(account, app)
+    _create(app)
     _delete(account, app)
     another = sign_in(installation, browser)
     result = auth.delete_users([another.uid, account.uid], app)
     _expect((result.success_count, result.failure_count) == (2, 0), "delete_users left an account")
     _expect(not list(auth.list_users(app=app).iterate_all()), "an account is left")
+    if administration.moves:
+        user_import.move(app, installation, _PROVIDER_ID, subject)
     verification = "" if administration.verifies else ", without the signature"
     return AdministrationRow(
         name=administration.name,
         version=version("firebase-admin"),
         settings=administration.settings,
-        result=f"manages accounts; `verify_id_token(check_revoked=True)`{verification}; what is not offered is refused",
+        result=f"manages {'and imports ' if administration.moves else ''}accounts; "
+        f"`verify_id_token(check_revoked=True)`{verification}; what is not offered is refused",
     )
 
 
@@ -74,6 +81,8 @@ def examine_refusals(
         lambda: auth.verify_id_token(account.id_token, app, check_revoked=True),
         lambda: auth.delete_user(account.uid, app),
         lambda: auth.delete_users([account.uid], app),
+        lambda: auth.create_user(app=app, uid="created"),
+        lambda: auth.import_users([auth.ImportUserRecord("imported")], app=app),
     ]
     for number, call in enumerate(calls):
         _must_raise(exceptions.NotFoundError, call, f"call {number}")
@@ -87,7 +96,8 @@ def examine_refusals(
     )
 
 
-def _see(account: SignedInAccount, app: firebase_admin.App) -> None:
+def _see(account: SignedInAccount, app: firebase_admin.App) -> str:
+    """Returns the subject of the person."""
     user = auth.get_user(account.uid, app)
     _expect(user.email == _EMAIL and user.email_verified, f"the address is {user.email}")
     _expect(not user.disabled and user.custom_claims is None, "a new account is disabled or has claims")
@@ -111,6 +121,7 @@ def _see(account: SignedInAccount, app: firebase_admin.App) -> None:
     _expect([each.uid for each in page.users] == [account.uid], "the first page has another account")
     _expect(not page.has_next_page, "there is a second page")
     _must_raise(auth.UserNotFoundError, lambda: auth.get_user("nobody", app), "an unknown account")
+    return str(identity.uid)
 
 
 def _change(account: SignedInAccount, app: firebase_admin.App) -> None:
@@ -158,7 +169,16 @@ def _refuse(account: SignedInAccount, app: firebase_admin.App) -> None:
     _must_raise(refused, update(custom_claims={"name": "Eve"}), "a reserved claim")
     _must_raise(auth.UserNotFoundError, lambda: auth.delete_user("nobody", app), "an unknown account")
     # 501, for which the SDK has no error of its own.
-    _must_raise(exceptions.UnknownError, lambda: auth.create_user(app=app, email=_EMAIL), "a new account")
+    _must_raise(exceptions.UnknownError, lambda: auth.generate_email_verification_link(_EMAIL, app=app), "an email")
+
+
+def _create(app: firebase_admin.App) -> None:
+    user = auth.create_user(app=app, uid="created", email="eve@example.com", email_verified=True, disabled=True)
+    _expect((user.uid, user.email, user.disabled) == ("created", "eve@example.com", True), f"the user is {user.uid}")
+    _must_raise(auth.UidAlreadyExistsError, lambda: auth.create_user(app=app, uid="created"), "a uid in use")
+    _must_raise(auth.EmailAlreadyExistsError, lambda: auth.create_user(app=app, email=_EMAIL), "an email in use")
+    _must_raise(exceptions.InvalidArgumentError, lambda: auth.create_user(app=app, password="a password"), "a password")
+    auth.delete_user("created", app)
 
 
 def _delete(account: SignedInAccount, app: firebase_admin.App) -> None:

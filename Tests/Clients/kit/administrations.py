@@ -95,6 +95,7 @@ _WAYS = [
         settings="`FIREBASE_AUTH_EMULATOR_HOST`; `server.loopback.owner`",
         start=_as_emulator,
         verifies=False,
+        moves=True,
     ),
     Administration(
         name="firebase-admin",

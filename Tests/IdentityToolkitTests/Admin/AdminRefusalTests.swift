@@ -19,7 +19,7 @@ import TestingSupport
 /// Who may not ask for an admin operation, and what is not offered.
 struct AdminRefusalTests {
     private typealias Installation = AdminInstallation
-    private static let operations = ["lookup", "update", "delete", "batchDelete"]
+    private static let operations = ["lookup", "update", "delete", "batchDelete", "batchCreate"]
 
     // MARK: The token
 
@@ -138,7 +138,7 @@ struct AdminRefusalTests {
 
     @Test(
         arguments: [
-            ("v1", "/accounts"), ("v1", ""), ("v1", ":createSessionCookie"), ("v1", "/accounts:batchCreate"),
+            ("v1", "/accounts/"), ("v1", ""), ("v1", ":createSessionCookie"), ("v1", "/accounts:create"),
             ("v1", "/accounts:sendOobCode"), ("v1", "/accounts:query"), ("v1", "/tenants/t/accounts:lookup"),
             ("v1", "/accounts:lookup/"), ("v1", "/accounts:Lookup"), ("v1", "/accounts%3Alookup"),
             ("v2", "/oauthIdpConfigs"), ("v2", "/config"), ("v2", "/accounts:lookup"), ("v1", "/accounts:unsupported"),

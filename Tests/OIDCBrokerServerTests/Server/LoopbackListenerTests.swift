@@ -40,6 +40,36 @@ import TestingSupport
         }
     }
 
+    @Test func `an import of an operator has 8 MB, one at a time, and every other request 64 KB`() async throws {
+        let line = "POST \(LoopbackServer.admin)batchCreate"
+        try await LoopbackServer.run { loopback in
+            func begun(_ line: String, _ fields: [String], length: Int) -> String {
+                let fields = ["Host: 127.0.0.1:\(loopback.port)", "Content-Length: \(length)"] + fields
+                return Request.head(line + " HTTP/1.1", fields)
+            }
+            let users = #"{"users":[{"localId":"a"}]}"#
+            let longest = users + String(repeating: " ", count: (8 << 20) - users.utf8.count)
+            try await RawConnection.open(port: loopback.port) { connection in
+                try await connection.send(begun(line, [Self.bearer], length: longest.utf8.count) + users)
+                let other = loopback.request(line, [Self.bearer], body: users)
+                // As soon as the server has read the head, the place is taken.
+                while try await loopback.response(to: other).status != 503 {}
+                let long = begun(line, [Self.bearer], length: longest.utf8.count)
+                #expect(try await loopback.response(to: long).status == 503)
+                try await connection.send(String(longest.dropFirst(users.count)))
+                let response = try await connection.response()
+                #expect(response.status == 200 && response.body == "{}")
+                #expect(try await loopback.response(to: other).status == 200)
+            }
+            for (line, fields, length) in [
+                (line, [Self.bearer], 8 << 20 | 1), (line, [], 65_537), (line, ["Authorization: Bearer owner"], 65_537),
+                ("POST \(LoopbackServer.admin)batchDelete", [Self.bearer], 65_537),
+            ] {
+                #expect(try await loopback.response(to: begun(line, fields, length: length)).status == 413)
+            }
+        }
+    }
+
     @Test func `the public listener has none of it`() async throws {
         try await LoopbackServer.run { loopback in
             let tls = RawConnection.TLS(certificate: loopback.server.certificate)

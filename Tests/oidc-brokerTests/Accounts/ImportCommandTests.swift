@@ -87,6 +87,35 @@
             try await store.shutdown()
         }
 
+        @Test func `a dry run finds users of the files who are in each other's way, and leaves nothing`() async throws {
+            let one = #"{"localId":"a","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]}"#
+            let same = #"{"localId":"b","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]}"#
+            let (first, second) = (
+                try file("1.json", #"{"users":[\#(one)]}"#), try file("2.json", #"{"users":[\#(same)]}"#)
+            )
+            await #expect(throws: ExitCode.failure) {
+                try await run(ImportAccounts.self, ["--dry-run", first, second])
+            }
+            try await run(ImportAccounts.self, ["--dry-run", first])
+            #expect(try await uids().isEmpty)
+            try await store.shutdown()
+        }
+
+        @Test func `the tenant of Microsoft Entra is a UUID, and its users have no issuer`() async throws {
+            let path = try file(
+                "users.json",
+                #"{"users":[{"localId":"a","providerUserInfo":[{"providerId":"microsoft.com","rawId":"7c9e6679-7425-40de-944b-e07fc1f90ae7"}]}]}"#
+            )
+            for wrong in [[], ["--tenant", "common"], ["--issuer", "microsoft.com=https://login.example.com"]] {
+                await #expect(throws: (any Error).self) { try await run(ImportAccounts.self, [path] + wrong) }
+            }
+            #expect(try await uids().isEmpty)
+            let tenant = "0f8fad5b-d9cb-469f-a165-70867728950e"
+            try await run(ImportAccounts.self, [path, "--tenant", tenant])
+            #expect(try await uids() == ["a"])
+            try await store.shutdown()
+        }
+
         @Test func `the progress has a bar, a rate and the time left`() {
             #expect(
                 ImportProgress.line(users: 500, bytes: 25, of: 100, seconds: 10)

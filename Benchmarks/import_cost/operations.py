@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The processor time of operations on accounts, with many imported users beside them and with few."""
+
+from pathlib import Path
+
+from operations.check import require
+from operations_cost import load
+from operations_cost.plan import Plan
+from operations_cost.sentence import Ratio, Sentence
+from operations_cost.target import BROKER, Target, description, other
+
+from import_cost import database, users
+
+_FEW = 1000
+_MOST = 1.1
+_OPERATIONS = ("lookup", "refresh", "known")
+# The server opens a copy of the database that was filled before.
+_SHELL = (
+    'install -m 600 "$FILLED" "${AUTH_ACCOUNTS_DATABASE#sqlite:}"; '
+    'echo $$ >"$PROCESS_FILE"; exec "$0" "$@" 2>>"$LOG_FILE"'
+)
+
+
+def measure(plan: Plan) -> list[Sentence]:
+    """Returns a sentence for each operation."""
+    many = plan.amount(2 * _FEW, 1_000_000)
+    few_users, many_users = (_target(plan, count) for count in (_FEW, many))
+    sentences = []
+    for operation in _OPERATIONS:
+        # About 10,000 of each operation.
+        seconds, turns = plan.amount(1, 4), plan.amount(1, 6)
+        pairs = []
+        for turn in range(turns):
+            order = [few_users, many_users] if turn % 2 == 0 else [many_users, few_users]
+            runs = {target.name: load.of_accounts(plan, target, operation, seconds) for target in order}
+            require(all(run.verified > 0 for run in runs.values()), f"{operation}: nothing succeeded")
+            pairs.append((runs[few_users.name].seconds_per_thousand, runs[many_users.name].seconds_per_thousand))
+        ratio = Ratio([with_many / with_few for with_few, with_many in pairs])
+        few, most = (sorted(each)[len(each) // 2] for each in zip(*pairs, strict=True))
+        title = f"CPU per {operation} with {many:,} users, to with {_FEW:,}"
+        sentences.append(Sentence(title, _MOST, _MOST, "", ratio.value, f"{ratio}; {most:.3f} to {few:.3f} ms"))
+    return sentences
+
+
+def _target(plan: Plan, count: int) -> Target:
+    file = plan.directory / f"users-{count}.json"
+    users.make(file, count)
+    filled, variables = database.sqlite(plan, f"users-{count}")
+    database.command(plan, variables, "import", str(file), "--issuer", users.ISSUER)
+    file.unlink()
+    # The last one that closes it leaves everything in the file.
+    require(not Path(f"{filled}-wal").exists(), "the database was not closed")
+    target = description("ours")
+    target["environment"] |= {"FILLED": str(filled)}
+    return other(plan, f"{count} users", target, BROKER, _SHELL)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import NIOCore
+
+// Users whom an operator brings, from another system or without one.
+extension AccountService {
+    /// Takes users of another system, ``AccountLimits/importsInTransaction`` in one transaction.
+    /// - Returns: What became of each of them. Where the future fails, a part of them may be taken.
+    package func take(
+        _ users: [ImportedUser], _ choices: ImportChoices, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<[ImportOutcome]> {
+        take(users[...], after: [], choices, on: eventLoop)
+    }
+
+    private func take(
+        _ users: ArraySlice<ImportedUser>, after done: [ImportOutcome], _ choices: ImportChoices,
+        on eventLoop: any EventLoop
+    ) -> EventLoopFuture<[ImportOutcome]> {
+        let part = users.prefix(AccountLimits.importsInTransaction)
+        guard !part.isEmpty else { return eventLoop.makeSucceededFuture(done) }
+        let operations = operations
+        return store.transact(.write, on: eventLoop) { transaction in
+            try part.map { try operations.take($0, choices, in: transaction) }
+        }.flatMap { take(users.dropFirst(part.count), after: done + $0, choices, on: eventLoop) }
+    }
+
+    /// Makes the account of a user, with the address that the operator gives it.
+    /// - Returns: What became of the user, or a failure with ``AccountRefusal`` of the code
+    ///   ``AccountRefusal/Code/emailBelongsToAnother``, where nothing is written.
+    package func create(_ user: ImportedUser, on eventLoop: any EventLoop) -> EventLoopFuture<ImportOutcome> {
+        let operations = operations
+        return store.transact(.write, on: eventLoop) { transaction in
+            let outcome = try operations.take(user, ImportChoices(), in: transaction)
+            // An import goes on without an address that another account has. An operator who names one must know.
+            if outcome == .added, user.account.email != nil, try transaction.account(user.account.id)?.email == nil {
+                throw AccountRefusal(.emailBelongsToAnother)
+            }
+            return outcome
+        }
+    }
+}

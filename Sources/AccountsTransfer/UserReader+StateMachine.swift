@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension UserReader {
+    /// Where in the file the reader is. It sees the next byte that is no whitespace, and decides what is read there.
+    struct StateMachine: Sendable, Hashable {
+        /// What the reader does next.
+        enum Action: Sendable, Hashable {
+            /// Goes on behind the byte.
+            case advance
+            /// Reads the name of a member, and asks ``memberRead(_:value:)``.
+            case readMember
+            /// Reads a user.
+            case readUser
+            /// Ends: so does the file.
+            case end
+            /// Ends with an error for this reason.
+            case fail(String)
+        }
+
+        private enum State: Sendable, Hashable {
+            /// No object is open: the file begins or ends, or another page does.
+            case outside
+            /// An object has begun, and has no member yet.
+            case object
+            /// A member must follow.
+            case member
+            /// A member was read.
+            case behindMember
+            /// An array of users has begun, and has no user yet.
+            case users
+            /// A user must follow.
+            case user
+            /// A user was read.
+            case behindUser
+        }
+
+        private var state = State.outside
+        /// Whether a member was read that only pages and exports have. The last page of a project may have no users.
+        private var isOfUsers = false
+
+        /// Decides what is read at a byte, which is `nil` at the end of the file.
+        mutating func next(_ byte: UInt8?) -> Action {
+            switch (state, byte) {
+            case (.outside, nil): return isOfUsers ? .end : .fail("The file has no users")
+            case (_, nil): return .fail("The file ends too early")
+            case (.outside, UInt8(ascii: "{")): state = .object
+            case (.outside, _): return .fail(Self.otherForm)
+            case (.object, UInt8(ascii: "}")), (.behindMember, UInt8(ascii: "}")): state = .outside
+            case (.object, UInt8(ascii: "\"")), (.member, UInt8(ascii: "\"")): return .readMember
+            case (.behindMember, UInt8(ascii: ",")): state = .member
+            case (.users, UInt8(ascii: "]")), (.behindUser, UInt8(ascii: "]")): state = .behindMember
+            case (.behindUser, UInt8(ascii: ",")): state = .user
+            case (.users, _):
+                state = .behindUser
+                return .readUser
+            case (.user, let byte) where byte != UInt8(ascii: "]"):
+                state = .behindUser
+                return .readUser
+            default: return .fail("The file is not JSON")
+            }
+            return .advance
+        }
+
+        /// Notes the name of a member.
+        /// - Parameter byte: The first byte of its value.
+        /// - Returns: Whether the reader goes on behind that byte, into the value, rather than behind the value.
+        mutating func memberRead(_ name: [UInt8], value byte: UInt8?) -> Bool {
+            let isUsers = name == Array("users".utf8)
+            if isUsers || name == Array("kind".utf8) { isOfUsers = true }
+            guard isUsers, byte == UInt8(ascii: "[") else {
+                state = .behindMember
+                return false
+            }
+            state = .users
+            return true
+        }
+
+        private static let otherForm =
+            "The file is neither a page of accounts:batchGet nor JSON of `firebase auth:export --format=json`; "
+            + "CSV is not read, since it cannot always be told which of its fields is which"
+    }
+}
