@@ -161,7 +161,7 @@ let package = Package(
             on: "OIDCBrokerTesting", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1, .nioSSL),
         .target(name: "StoreTesting").depending(on: "Accounts", "SingleUse", .nioCore),
         .target(name: "BrowserTesting").depending(
-            on: "OpenIDConnect", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
+            on: "JOSE", "OpenIDConnect", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL),
 
         // MARK: Executables.
         .executableTarget(

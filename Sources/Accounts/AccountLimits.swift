@@ -6,8 +6,8 @@ public enum AccountLimits {
     public static let identities = 20
     /// The maximum number of sessions of an account. One more ends the one that was not used for the longest time.
     public static let sessions = 200
-    /// The maximum length of custom claims, in bytes of JSON text.
-    public static let customClaimsBytes = 1000
+    /// The maximum length of custom claims, in UTF-16 code units of JSON text, as Firebase counts.
+    public static let customClaimsCharacters = 1000
     /// The maximum length of a name, in Unicode scalars.
     public static let displayNameScalars = 256
     /// The maximum length of the address of a photo, in bytes.

@@ -8,7 +8,7 @@ import NIOSSL
 import OpenIDConnect
 
 /// An ``ActingBrowser`` on sockets, with TLS and full verification. It follows nothing by itself, so that each step can
-/// be looked at.
+/// be looked at. A page whose script goes somewhere else, as of a ``TabStorage``, is a redirect with status 303.
 package actor HTTPBrowser {
     /// A response.
     package struct Page: Sendable {
@@ -42,6 +42,7 @@ package actor HTTPBrowser {
 
     private let http: HTTPClient
     private var browser = ActingBrowser()
+    private var tab = TabStorage()
 
     /// A new browser without cookies, over a client of `makeHTTPClient(trusting:version:)`.
     package init(_ http: HTTPClient) {
@@ -133,7 +134,10 @@ package actor HTTPBrowser {
         for field in fields { request.headers.add(name: field.name, value: field.value) }
         let page = try await response(to: request)
         try browser.take(page.headers["set-cookie"], host: target.host, isSecure: target.isHTTPS)
-        return page
+        guard let next = tab.follow(html: page.body) else { return page }
+        var headers = page.headers
+        headers.replaceOrAdd(name: "location", value: next)
+        return Page(url: page.url, version: page.version, status: 303, headers: headers, body: page.body)
     }
 
     private func response(to request: HTTPClientRequest) async throws -> Page {

@@ -13,7 +13,7 @@ public struct BrokerRequest: Sendable {
     package static let readFieldNames: [HTTPField.Name] = [
         .acceptLanguage, .authorization, .contentType, .cookie, .origin, .referer, .secFetchDestination, .secFetchMode,
         .secFetchSite, .secPurpose, .iOSBundleIdentifier, .accessControlRequestPrivateNetwork,
-        .accessControlRequestHeaders, .ifNoneMatch,
+        .accessControlRequestHeaders, .ifNoneMatch, .googleAPIKey,
     ]
 
     private struct Head: Sendable {

@@ -34,6 +34,15 @@ public struct BrokerResponse: Sendable {
         return response
     }
 
+    /// Returns the response with what the line about its request says of another one, in whose place it is sent.
+    package func noting(of other: BrokerResponse) -> BrokerResponse {
+        var response = self
+        response.outcome = other.outcome
+        response.reference = other.reference
+        response.pause = other.pause
+        return response
+    }
+
     /// Returns the response as the last one of its connection, so that a client that is refused holds none.
     package func endingConnection() -> BrokerResponse {
         var response = self

@@ -53,6 +53,8 @@ extension HTTPField.Name {
     package static let secFetchMode = constant("Sec-Fetch-Mode")
     /// The bundle ID that SDKs send on Apple's systems.
     package static let iOSBundleIdentifier = constant("X-Ios-Bundle-Identifier")
+    /// The field in which clients of Google's servers may send an API key.
+    package static let googleAPIKey = constant("X-Goog-Api-Key")
     /// The field of a preflight request for a server on a private network, or on the browser's own machine (Private Network
     /// Access, section 3.1).
     package static let accessControlRequestPrivateNetwork = constant("Access-Control-Request-Private-Network")

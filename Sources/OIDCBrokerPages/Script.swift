@@ -4,8 +4,8 @@ import JOSE
 
 /// An inline script with the hash by which a Content-Security-Policy allows it and nothing else.
 ///
-/// There are only three: a browser does not send the fragment of a URL, it does not submit a form by itself, and nothing
-/// else reaches the window that opened a popup. Like a ``Stylesheet`` each is the same text in every response and never
+/// There are only four: a browser does not send the fragment of a URL, it does not submit a form by itself, nothing else
+/// reaches the window that opened a popup, and nothing else keeps a long URL for a tab. Like a ``Stylesheet`` each is the same text in every response and never
 /// contains a value of a request.
 package struct Script: Sendable {
     /// The script, exactly as between `<script>` and `</script>`.
@@ -49,5 +49,24 @@ package struct Script: Sendable {
         if(!window.opener||window.opener.closed){end();return}\
         window.opener.postMessage({type:"authEvent",authEvent:block.authEvent},block.origin);\
         setTimeout(end,2000)})();
+        """)
+
+    /// The script of a sign-in that goes on in the same window, and ends at the page of the app where it began.
+    ///
+    /// It reads the JSON data block `redirect`. With `next` it keeps `rest`, what stands behind the `origin` in the URL of
+    /// that page, in the `sessionStorage` of the broker's own origin, and goes to `next`. With `result` it goes back to the
+    /// page with the result in its fragment, and the page's own fragment in the pair `fragment`. What was kept for another
+    /// origin, or was not kept, leads to the root of the `origin`.
+    package static let redirect = Script(
+        """
+        "use strict";(function(){\
+        var block=JSON.parse(document.getElementById("redirect").textContent),name="oidc-broker:page",rest="";\
+        if(block.next){\
+        try{sessionStorage.setItem(name,JSON.stringify([block.origin,block.rest]))}catch(error){}\
+        location.replace(block.next);return}\
+        try{var page=JSON.parse(sessionStorage.getItem(name));if(page[0]===block.origin)rest=page[1]}catch(error){}\
+        var mark=rest.indexOf("#"),fragment=mark<0?"":rest.slice(mark+1);\
+        location.replace(block.origin+(mark<0?rest:rest.slice(0,mark))+"#"+block.result+\
+        (fragment&&"&fragment="+encodeURIComponent(fragment)))})();
         """)
 }

@@ -48,6 +48,7 @@ extension AccountOperations {
         let identity = AccountIdentity(verified, of: account.id, at: now, accessToken: request.accessToken)
         try transaction.insert(identity)
         account.fillProfile(from: verified)
+        account.noteTokens(at: now)
         try settleEmail(of: &account, transaction.identities(of: account.id), in: transaction)
         try transaction.update(account)
         let session = try begin(

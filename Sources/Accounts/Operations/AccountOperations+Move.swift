@@ -48,4 +48,34 @@ extension AccountOperations {
         try settleEmail(of: &next, others + [moved], in: transaction)
         try transaction.update(next)
     }
+
+    /// Replaces the subject of an identity, as where a provider gave its users new ones. The sessions that began with the
+    /// former one end, and its owner does not enter the account any more.
+    /// - Parameters:
+    ///   - providerID: The provider of the identity.
+    ///   - id: The account that has it.
+    ///   - subject: The new subject.
+    ///   - transaction: The primitives of a transaction that writes.
+    /// - Throws: ``AccountRefusal``, with the code ``AccountRefusal/Code/unknown`` if the account or the identity is not
+    ///   there, and ``AccountRefusal/Code/belongsToAnother`` if an account has the new subject; or an error of the store.
+    package func replaceSubject(
+        at providerID: String, of id: AccountID, by subject: String, in transaction: any AccountTransaction
+    ) throws {
+        let identities = try transaction.identities(of: id)
+        guard let known = identities.first(where: { $0.verified.providerID.hasSameBytes(as: providerID) }) else {
+            throw AccountRefusal(.unknown)
+        }
+        let former = known.verified
+        let key = IdentityKey(issuer: former.key.issuer, subject: subject)
+        guard try transaction.identity(key) == nil else { throw AccountRefusal(.belongsToAnother) }
+        try transaction.remove(former.key)
+        try transaction.removeSessions(of: id, begunWith: providerID, except: nil)
+        var replaced = AccountIdentity(
+            VerifiedIdentity(
+                key, providerID: former.providerID, email: former.email, isEmailProved: former.isEmailProved,
+                isPrivateRelay: former.isPrivateRelay, displayName: former.displayName, photoURL: former.photoURL),
+            of: id, at: known.createdAt)
+        replaced.lastUsedAt = known.lastUsedAt
+        try transaction.insert(replaced)
+    }
 }

@@ -14,7 +14,7 @@ extension AccountOperations {
         session.lastUsedOn = max(session.lastUsedOn, today)
         session.expiry = max(session.expiry, expiry(now))
         try transaction.update(session)
-        account.lastRefreshAt = max(account.lastRefreshAt ?? now, now)
+        account.noteTokens(at: now)
         try transaction.update(account)
         return (account, session)
     }

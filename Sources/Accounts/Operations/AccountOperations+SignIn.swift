@@ -8,7 +8,7 @@ extension AccountOperations {
     package func signIn(
         _ request: SignInRequest, session: NewSession, in transaction: any AccountTransaction, now: Int64
     ) throws -> SignedInAccount {
-        let (account, identity, isNew, holder) = try entered(request, in: transaction, now: now)
+        let (account, identity, isNew, holder) = try entered(request, beginsSession: true, in: transaction, now: now)
         let session = try begin(
             session, of: account.id, app: request.app, providerID: identity.verified.providerID,
             authTime: request.authTime(at: now), in: transaction, now: now)
@@ -21,12 +21,12 @@ extension AccountOperations {
     package func enter(
         _ request: SignInRequest, in transaction: any AccountTransaction, now: Int64
     ) throws -> EnteredAccount {
-        let (account, identity, isNew, holder) = try entered(request, in: transaction, now: now)
+        let (account, identity, isNew, holder) = try entered(request, beginsSession: false, in: transaction, now: now)
         return EnteredAccount(account: account, identity: identity, isNew: isNew, importedHolder: holder)
     }
 
     private func entered(
-        _ request: SignInRequest, in transaction: any AccountTransaction, now: Int64
+        _ request: SignInRequest, beginsSession: Bool, in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, identity: AccountIdentity, isNew: Bool, importedHolder: ImportedHolder?) {
         let verified = request.identity
         let known = try identity(of: verified, in: transaction)
@@ -74,6 +74,7 @@ extension AccountOperations {
             throw Self.missingAccount
         }
         account.lastSignInAt = max(account.lastSignInAt, now)
+        if beginsSession { account.noteTokens(at: now) }
         account.fillProfile(from: verified)
         let identities = try transaction.identities(of: account.id)
         try settleEmail(of: &account, identities, in: transaction)
@@ -155,6 +156,9 @@ extension EmailClaim {
 }
 
 extension Account {
+    /// Notes that the account got tokens.
+    mutating func noteTokens(at now: Int64) { lastRefreshAt = max(lastRefreshAt ?? now, now) }
+
     /// Takes over a name and a photo where the account has none. A provider never replaces them later.
     mutating func fillProfile(from verified: VerifiedIdentity) {
         if displayName == nil { displayName = verified.displayName }

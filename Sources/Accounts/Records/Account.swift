@@ -8,8 +8,8 @@ public struct Account: Sendable, Hashable {
     public let createdAt: Int64
     /// The time of the last sign-in, in seconds since 1970.
     public var lastSignInAt: Int64
-    /// The time of the first refresh of a session on the last day on which there was one, in seconds since 1970; `nil` if
-    /// there was none. Later ones of the day are not written.
+    /// The time at which the account got tokens, in seconds since 1970: at a sign-in or a link, or at the first refresh of a
+    /// day. Later refreshes of a day are not written. `nil` if an imported account got none.
     public var lastRefreshAt: Int64?
     /// The name that is shown; `nil` if there is none. At most ``AccountLimits/displayNameScalars`` scalars.
     public var displayName: String?

@@ -12,27 +12,31 @@ public struct CustomClaims: Sendable, Hashable, CustomStringConvertible {
         "iat", "iss", "jti", "name", "nbf", "nonce", "picture", "sid", "sub", "user_id",
     ]
 
-    /// The claims as the text of a JSON object, at most ``AccountLimits/customClaimsBytes`` bytes, or as many UTF-16 code
-    /// units where they are imported.
+    /// The claims as the text of a JSON object, at most ``AccountLimits/customClaimsCharacters`` UTF-16 code units.
     public let json: String
 
     /// Creates claims; `nil` if the text is too long, is not a JSON object, has a name twice, or has a reserved name.
     public init?(json: String) {
-        guard json.utf8.count <= AccountLimits.customClaimsBytes, let object = Self.object(json, depth: 8),
+        guard Self.isShort(json), let object = Self.object(json, depth: 8),
             !object.members.contains(where: { Self.isReserved($0.name) })
         else { return nil }
         self.json = json
     }
 
-    /// Creates claims that another system has accepted: their length is counted in UTF-16 code units, as Firebase does, and
-    /// claims of reserved names are kept, but are not among those of tokens. `nil` if the text is no JSON object, has a
-    /// name twice, or is longer.
+    /// Creates claims that another system has accepted: claims of reserved names are kept, but are not among those of
+    /// tokens. `nil` if the text is too long, is no JSON object, or has a name twice.
     package init?(imported json: String) {
-        guard json.utf8.count <= 3 * AccountLimits.customClaimsBytes,
-            json.utf16.count <= AccountLimits.customClaimsBytes, Self.object(json) != nil
-        else { return nil }
+        guard Self.isShort(json), Self.object(json) != nil else { return nil }
         self.json = json
     }
+
+    /// Whether claims are not too long.
+    package static func isShort(_ json: String) -> Bool {
+        // No code unit has more than three bytes.
+        json.utf8.count <= longestText && json.utf16.count <= AccountLimits.customClaimsCharacters
+    }
+
+    private static let longestText = 3 * AccountLimits.customClaimsCharacters
 
     /// The members of tokens, which were checked when the claims were created.
     var members: JSONObject {
@@ -45,7 +49,12 @@ public struct CustomClaims: Sendable, Hashable, CustomStringConvertible {
     package var isEmpty: Bool { Self.object(json)?.members.isEmpty ?? true }
 
     /// Whether a claim has a reserved name, as only imported ones may.
-    package var hasReservedName: Bool { Self.object(json)?.members.contains { Self.isReserved($0.name) } ?? false }
+    package var hasReservedName: Bool { reservedName != nil }
+
+    /// The first reserved name that a claim has; `nil` if none has one.
+    package var reservedName: String? {
+        Self.object(json)?.members.first { Self.isReserved($0.name) }?.name.ascii(atMost: 16)
+    }
 
     private static func isReserved(_ name: WireText) -> Bool {
         name.ascii(atMost: 16).map(reservedNames.contains) ?? false
@@ -56,7 +65,7 @@ public struct CustomClaims: Sendable, Hashable, CustomStringConvertible {
     private static func object(_ json: String, depth: Int = JSONLimits.deepest) -> JSONObject? {
         try? JSONParser.object(
             Array(json.utf8),
-            limits: JSONLimits(maximumBytes: 3 * AccountLimits.customClaimsBytes, maximumDepth: depth))
+            limits: JSONLimits(maximumBytes: longestText, maximumDepth: depth))
     }
 
     /// Whether both are the same bytes.

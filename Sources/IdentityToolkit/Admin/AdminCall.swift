@@ -45,7 +45,7 @@ struct AdminCall: AccountCall {
                 AdminBatchGetRequest.response($0)
             }
         case .unsupported:
-            throw ToolkitError(.notImplemented, "This server manages accounts only as its documentation says.")
+            throw .unsupportedAdminOperation(at: broker.path)
         }
     }
 

@@ -13,11 +13,8 @@ struct AdminUpdateRequest: Sendable {
     init(_ body: ToolkitBody) throws(ToolkitError) {
         try body.refuseTenant()
         try body.refuseUnverifiable([.email, .password, .phoneNumber])
-        for member in [ToolkitMember.emailVerified, .linkProviderUserInfo, .mfa] {
-            guard try body.value(member) == nil else {
-                throw ToolkitError(.operationNotAllowed, "\(member.camelCase) cannot be changed here.")
-            }
-        }
+        try body.refuse([.emailVerified, .linkProviderUserInfo, .createdAt, .lastLoginAt])
+        try Self.refuseSecondFactors(body)
         account = try body.account()
         let profile = try ProfileChanges(body)
         var change = AccountChange()
@@ -28,6 +25,14 @@ struct AdminUpdateRequest: Sendable {
         change.validSince = try Self.validSince(body)
         change.customClaims = try Self.customClaims(body)
         self.change = change
+    }
+
+    /// Refuses second factors. There are none, so that removing all of them succeeds.
+    private static func refuseSecondFactors(_ body: ToolkitBody) throws(ToolkitError) {
+        guard let value = try body.value(.mfa) else { return }
+        guard let factors = value.objectValue, try ToolkitBody(factors).objects(.enrollments).isEmpty else {
+            throw ToolkitError(.operationNotAllowed, "mfa cannot be changed here: there are no second factors.")
+        }
     }
 
     private static func validSince(_ body: ToolkitBody) throws(ToolkitError) -> Int64? {
@@ -44,13 +49,14 @@ struct AdminUpdateRequest: Sendable {
     ) throws(ToolkitError) -> AccountChange.Claims {
         guard let text = try body.clearableText(.customAttributes) else { return .keep }
         guard !text.isEmpty else { return .clear }
-        guard text.utf8.count <= AccountLimits.customClaimsBytes else {
+        let json = text.makeString()
+        guard CustomClaims.isShort(json) else {
             throw ToolkitError(
-                .claimsTooLarge, "customAttributes has at most \(AccountLimits.customClaimsBytes) bytes.")
+                .claimsTooLarge, "customAttributes has at most \(AccountLimits.customClaimsCharacters) characters.")
         }
-        guard let claims = CustomClaims(json: text.makeString()) else {
-            throw ToolkitError(
-                .invalidClaims, "customAttributes is the text of a JSON object without reserved names, each once.")
+        if let name = CustomClaims(imported: json)?.reservedName { throw ToolkitError(.forbiddenClaim, name) }
+        guard let claims = CustomClaims(json: json) else {
+            throw ToolkitError(.invalidClaims, "customAttributes is the text of a JSON object with each name once.")
         }
         return claims.isEmpty ? .clear : .set(claims)
     }

@@ -12,7 +12,7 @@ struct ToolkitCrossOrigin {
     /// The fields that the SDKs send.
     private static let fieldNames = [
         "content-type", "x-client-version", "x-firebase-gmpid", "x-firebase-client", "x-firebase-locale",
-        "x-firebase-appcheck",
+        "x-firebase-appcheck", "x-goog-api-key",
     ].joined(separator: ", ")
     /// How long a browser may keep the answer to a preflight request, in seconds: the most that Chromium keeps.
     private static let maximumAge = "7200"

@@ -64,7 +64,7 @@ extension IdentityToolkit: RouteHandler {
         }
         let app: SDKApp
         do throws(ToolkitError) {
-            app = try self.app(of: broker.query)
+            app = try self.app(of: broker.query, request.headerFields)
         } catch {
             var response = BrokerResponse(error, for: path.operation)
             origin.allow(&response.head.headerFields, for: apps)
@@ -79,15 +79,15 @@ extension IdentityToolkit: RouteHandler {
         }
     }
 
-    /// The app that the API key in the query names.
-    private func app(of query: Substring) throws(ToolkitError) -> SDKApp {
+    /// The app that the API key in the query names, or else the one in `X-Goog-Api-Key`.
+    private func app(of query: Substring, _ fields: HTTPFields) throws(ToolkitError) -> SDKApp {
         let received: WireText?
         do throws(ParametersError) {
             received = try FormURLEncoding.parse(query).nonEmptyValue("key")
         } catch {
             throw ToolkitError(.invalidArgument, "The query cannot be read, or has key twice.")
         }
-        guard let key = received else { throw .missingKey }
+        guard let key = received ?? fields[.googleAPIKey].map({ WireText($0) }) else { throw .missingKey }
         guard let app = apps.app(forKey: key) else { throw .unknownKey }
         return app
     }

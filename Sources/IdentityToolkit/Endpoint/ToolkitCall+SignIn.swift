@@ -144,7 +144,7 @@ extension ToolkitCall {
             audit(
                 asking == nil ? .accountSignIn : .accountLink, provider: credential.identity.providerID,
                 subject: credential.identity.brokerSubject, of: signedIn.person.account.id)
-            return BrokerResponse(credential.members(of: signedIn))
+            return BrokerResponse(credential.members(of: signedIn, at: broker.now))
         }.flatMapError { error in
             guard let refusal = error as? AccountRefusal else { return eventLoop.makeFailedFuture(error) }
             guard refusal.code != .unknown || mayCreate == wantsAccount else {
@@ -176,8 +176,10 @@ extension ToolkitCall {
         let reason: EventLoopFuture<CredentialConflict.Reason?>
         switch refusal.code {
         case .needConfirmation:
-            reason = verifiedProviders(of: refusal.holder, with: credential.identity.email).map {
-                .needConfirmation(verifiedProviders: $0)
+            reason = verifiedProviders(of: refusal.holder, for: credential.identity).flatMapThrowing {
+                providers -> CredentialConflict.Reason? in
+                guard !providers.isEmpty else { throw noteNewSubject(credential.identity, of: refusal.holder) }
+                return .needConfirmation(verifiedProviders: providers)
             }
         case .belongsToAnother where request.returnsIdpCredential:
             reason = eventLoop.makeSucceededFuture(.identityInUse)
@@ -191,20 +193,38 @@ extension ToolkitCall {
                     // What UserInfo says may be too long, and is only shown.
                     ?? sealer.seal(credential.pending.withoutProfile, for: app.name)
             else { throw refusal }
-            throw CredentialConflict(reason: reason, credential: credential.pending, pendingToken: pending)
+            throw CredentialConflict(
+                reason: reason, credential: credential.pending, pendingToken: pending, now: broker.now)
         }
     }
 
-    /// The providers with which the holder of an address has proved it, or can sign in.
+    /// The providers with which the holder of a newcomer's address has proved it, or can sign in. The newcomer's own is
+    /// none of them: whoever signs in there again is the newcomer again.
     private func verifiedProviders(
-        of holder: AccountID?, with email: EmailAddress?
+        of holder: AccountID?, for newcomer: VerifiedIdentity
     ) -> EventLoopFuture<[String]> {
-        guard let holder, let email else { return eventLoop.makeSucceededFuture([]) }
+        guard let holder, let email = newcomer.email else { return eventLoop.makeSucceededFuture([]) }
         return service.store.transact(.read, on: eventLoop) { transaction in
             let identities = try transaction.identities(of: holder).map(\.verified)
             let proving = identities.filter { $0.provedEmail == email }
             // Where it was verified before the account was imported, any of its identities enters it.
-            return (proving.isEmpty ? identities : proving).map(\.providerID)
+            return (proving.isEmpty ? identities : proving).filter { identity in
+                !identity.providerID.hasSameBytes(as: newcomer.providerID)
+                    && !identity.key.issuer.hasSameBytes(as: newcomer.key.issuer)
+            }.map(\.providerID)
         }
+    }
+
+    /// Tells the operator of a user who comes from the same provider with the same address and another subject, as after a
+    /// realm was made anew. Nobody gets an account by an address, which may have another owner by now.
+    private func noteNewSubject(_ newcomer: VerifiedIdentity, of holder: AccountID?) -> ToolkitError {
+        broker.logger.notice(
+            "a provider has another subject for the email of an account: see accounts identities replace",
+            metadata: [
+                "auth.account": "\(holder.map { $0.text } ?? "-")", "auth.provider": "\(newcomer.providerID)",
+                "auth.subject": "\(newcomer.brokerSubject)",
+            ])
+        return ToolkitError(
+            .emailExists, "The provider says that this is another user than the one whose account has the email.")
     }
 }

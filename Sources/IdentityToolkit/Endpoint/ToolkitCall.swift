@@ -35,8 +35,8 @@ struct ToolkitCall: AccountCall {
         case .project: return eventLoop.makeSucceededFuture(project)
         case .token: return try refresh(RefreshRequest(body(request)))
         case .createAuthUri:
-            _ = try CreateAuthURIRequest(body(request))
-            let sessionID = Base64URL.encode(SecureRandom.bytes(16))
+            let sent = try CreateAuthURIRequest(body(request)).sessionID
+            let sessionID = sent ?? WireText(Base64URL.encode(SecureRandom.bytes(16)))
             return eventLoop.makeSucceededFuture(.authURI(sessionID: sessionID))
         case .lookup: return try lookup(LookupRequest(body(request)))
         case .update: return try update(UpdateRequest(body(request)))

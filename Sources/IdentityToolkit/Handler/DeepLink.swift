@@ -22,6 +22,19 @@ struct DeepLink: Sendable {
 }
 
 extension HandlerEvent {
+    /// The URL that takes the event to an app on the device; `nil` if it goes to a page.
+    /// - Parameters:
+    ///   - destination: Where the event goes.
+    ///   - publicURL: The URL of the broker: its origin and the prefix of its paths.
+    func appURL(to destination: HandlerDestination, publicURL: String) -> String? {
+        switch destination {
+        case .ios(let scheme): DeepLink(self, scheme: scheme, publicURL: publicURL).text
+        case .android(let package):
+            AndroidIntent(self, package: package, publicURL: publicURL, fallbackURL: publicURL + "/handler").text
+        case .popup, .redirect: nil
+        }
+    }
+
     /// The values that an app on iOS or Android gets, in which the URL of a ticket is `link`.
     /// - Parameter publicURL: The URL of the broker: its origin and the prefix of its paths.
     func appPairs(publicURL: String) -> [(String, String)] {

@@ -49,9 +49,9 @@ struct HandlerDelivery: Sendable {
             return issue(credential, begun, boundTo: binding).map { ticket in
                 .handedOver(page(event(begun, .ticket(ticket, sessionID: sessionID)), to: origin))
             }
-        case .redirect(let url):
+        case .redirect(let origin):
             return broker.eventLoop.makeSucceededFuture(
-                .waitingForClaim(Self.held(credential), broker.seeOther(url.location(fragment: done(url)))))
+                .waitingForClaim(Self.held(credential), page(done, of: origin)))
         case .ios(let name), .android(let name):
             let waiting = WaitingSignIn(
                 content: Self.held(credential),
@@ -66,7 +66,8 @@ struct HandlerDelivery: Sendable {
             return refused(.changed)
         }
         return issue(credential, begun, boundTo: binding).flatMapThrowing { ticket in
-            guard let url = appURL(event(begun, .ticket(ticket, sessionID: nil)), at: begun.destination) else {
+            let event = event(begun, .ticket(ticket, sessionID: nil))
+            guard let url = event.appURL(to: begun.destination, publicURL: publicURL) else {
                 throw RefusedDelivery(.changed)
             }
             return broker.seeOther(url)
@@ -80,12 +81,11 @@ struct HandlerDelivery: Sendable {
     func claimed(
         _ content: [UInt8], by binding: SessionBinding, from page: WebOrigin?
     ) -> EventLoopFuture<BrokerResponse> {
-        guard let begun, case .redirect(let url) = begun.destination, page == url.origin,
+        guard let begun, case .redirect(let origin) = begun.destination, page == origin,
             let credential = PendingCredential(encoded: content)
         else { return refused(.changed) }
         return issue(credential, begun, boundTo: binding).map { ticket in
-            let event = event(begun, .ticket(ticket, sessionID: nil))
-            return broker.seeOther(url.location(fragment: event.fragment(pageFragment: url.fragment)))
+            self.page(event(begun, .ticket(ticket, sessionID: nil)).fragment(pageFragment: nil), of: origin)
         }
     }
 
@@ -97,11 +97,11 @@ struct HandlerDelivery: Sendable {
         let event = event(begun, .failure(HandlerFailure(outcome)))
         switch begun.destination {
         case .popup(let origin): return page(event, to: origin)
-        case .redirect(let url):
-            // Nothing is held for it: anybody can cause refusals, at any number.
-            return broker.seeOther(url.location(fragment: event.fragment(pageFragment: url.fragment)))
+        // Nothing is held for it: anybody can cause refusals, at any number.
+        case .redirect(let origin): return page(event.fragment(pageFragment: nil), of: origin)
         case .ios, .android:
-            return appURL(event, at: begun.destination).map { broker.seeOther($0) } ?? broker.page(of: outcome, login)
+            return event.appURL(to: begun.destination, publicURL: publicURL).map { broker.seeOther($0) }
+                ?? broker.page(of: outcome, login)
         }
     }
 
@@ -134,21 +134,14 @@ struct HandlerDelivery: Sendable {
         broker.page(posting: event, to: origin, handlerURL: publicURL + "/handler", language: login.language)
     }
 
-    /// The URL that takes an event to an app on the device; `nil` if it goes to a page.
-    private func appURL(_ event: HandlerEvent, at destination: HandlerDestination) -> String? {
-        switch destination {
-        case .ios(let scheme): DeepLink(event, scheme: scheme, publicURL: publicURL).text
-        case .android(let package):
-            AndroidIntent(event, package: package, publicURL: publicURL, fallbackURL: publicURL + "/handler").text
-        case .popup, .redirect: nil
-        }
+    /// The page that goes back to the page at which the login began, with a result in the fragment.
+    private func page(_ result: String, of origin: WebOrigin) -> BrokerResponse {
+        broker.page(returning: result, to: origin, language: login.language)
     }
 
     /// The fragment with which a page learns that there is a result to claim, and by which login.
-    private func done(_ url: RedirectURL) -> String {
-        var pairs = [("oidc-broker", "done"), ("login", Base64URL.encode(login.loginID))]
-        if let fragment = url.fragment { pairs.append(("fragment", fragment)) }
-        return FormURLEncoding.encode(pairs)
+    private var done: String {
+        FormURLEncoding.encode([("oidc-broker", "done"), ("login", Base64URL.encode(login.loginID))])
     }
 
     private static func held(_ credential: PendingCredential) -> [UInt8] {

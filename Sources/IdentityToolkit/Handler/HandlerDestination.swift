@@ -8,8 +8,8 @@ import OIDCBrokerState
 enum HandlerDestination: Sendable, Hashable {
     /// The page that opened the window, at exactly this origin.
     case popup(origin: WebOrigin)
-    /// A page, in the same window.
-    case redirect(RedirectURL)
+    /// A page of this origin, in the same window. Which one it is, the browser keeps.
+    case redirect(origin: WebOrigin)
     /// An app on iOS, by the URL scheme that it registered.
     case ios(scheme: String)
     /// An app on Android, by the name of its package.
@@ -19,25 +19,22 @@ enum HandlerDestination: Sendable, Hashable {
     /// - Throws: The parameter that is not what the configuration of the app says.
     init(_ query: HandlerQuery, _ delivery: AuthType.Delivery, for app: SDKApp) throws(HandlerStartError) {
         switch (app.kind, delivery) {
-        case (.web, .popup): self = .popup(origin: try Self.redirectURL(query, for: app).origin)
-        case (.web, .redirect): self = .redirect(try Self.redirectURL(query, for: app))
+        case (.web, .popup): self = .popup(origin: try Self.origin(query, for: app))
+        case (.web, .redirect): self = .redirect(origin: try Self.origin(query, for: app))
         case (.ios, .app): self = .ios(scheme: try Self.scheme(query, for: app))
         case (.android, .app): self = .android(package: try Self.package(query, for: app))
         case (.web, .app), (.ios, _), (.android, _), (.desktop, _): throw HandlerStartError(.notAllowed, .authType)
         }
     }
 
-    private static func redirectURL(_ query: HandlerQuery, for app: SDKApp) throws(HandlerStartError) -> RedirectURL {
-        guard let text = try query.value(.redirectURL, atMost: RedirectURL.maximumLength) else {
-            throw HandlerStartError(.missing, .redirectURL)
+    private static func origin(_ query: HandlerQuery, for app: SDKApp) throws(HandlerStartError) -> WebOrigin {
+        guard let origin = WebOrigin(ofPage: try query.required(.redirectURL).utf8) else {
+            throw HandlerStartError(.invalid, .redirectURL)
         }
-        guard let url = RedirectURL(text) else { throw HandlerStartError(.invalid, .redirectURL) }
         // The SDK itself does not look when it was pointed at another server.
         // A page in another hybrid app would get it as well.
-        guard app.allows(url.origin), !url.origin.isOfManyApps else {
-            throw HandlerStartError(.notAllowed, .redirectURL)
-        }
-        return url
+        guard app.allows(origin), !origin.isOfManyApps else { throw HandlerStartError(.notAllowed, .redirectURL) }
+        return origin
     }
 
     private static func scheme(_ query: HandlerQuery, for app: SDKApp) throws(HandlerStartError) -> String {
@@ -79,7 +76,7 @@ extension HandlerDestination {
         let (kind, text): (UInt8, String) =
             switch self {
             case .popup(let origin): (1, origin.text)
-            case .redirect(let url): (2, url.text)
+            case .redirect(let origin): (2, origin.text)
             case .ios(let scheme): (3, scheme)
             case .android(let package): (4, package)
             }
@@ -95,8 +92,9 @@ extension HandlerDestination {
             guard let origin = WebOrigin(text) else { return nil }
             self = .popup(origin: origin)
         case 2:
-            guard let url = RedirectURL(WireText(text)) else { return nil }
-            self = .redirect(url)
+            // An earlier version wrote the whole URL.
+            guard let origin = WebOrigin(ofPage: text.utf8) else { return nil }
+            self = .redirect(origin: origin)
         case 3: self = .ios(scheme: text)
         case 4: self = .android(package: text)
         default: return nil

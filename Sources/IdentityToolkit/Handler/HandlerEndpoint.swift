@@ -28,34 +28,62 @@ struct HandlerEndpoint: Sendable {
 
     // MARK: Start
 
-    /// Checks what the SDK says, in this order: the key, the provider, what the login is for, where its result goes, and
-    /// the rest. Then it sends the browser to the provider, unless that is asked to show no page.
+    /// Checks what the SDK says, in this order: the key, what the login is for, where its result goes, the provider, and
+    /// the rest. Then it sends the browser to the provider, unless that is asked to show no page. Once it is known where
+    /// the result goes, the app is told what is wrong; before there is a page.
     private func start(_ request: BrokerRequest) -> EventLoopFuture<BrokerResponse> {
         guard !broker.isPrefetch(request) else { return succeeded(.plain(status: .tooEarly, "")) }
         guard broker.isNavigation(request) else {
             return succeeded(broker.refuseStart("The request is not a navigation to a document.", status: .forbidden))
         }
         var app: SDKApp?
+        var target: HandlerEventTarget?
         var provider: BrokerAccess.Provider?
         do throws(HandlerStartError) {
             let query = try HandlerQuery(broker.query)
             let known = try self.app(of: query)
             app = known
+            let destination = try HandlerEventTarget(query, for: known)
+            target = destination
             let chosen = try self.provider(of: query, for: known)
             provider = chosen
-            let start = try HandlerStart(query, for: known)
-            _ = try start.additionalScopes(beyond: chosen.scopesOfClients, allowed: [])
+            let start = try HandlerStart(query, to: destination)
+            _ = try start.additionalScopes(beyond: chosen.scopesOfClients, allowed: chosen.scopesOfExtensions)
             let parameters = try start.parameters(languageAs: chosen.languageParameter) { chosen.allows(parameter: $0) }
             guard !start.isSilent else { return succeeded(ask(start, query, of: known, at: chosen)) }
             let login = ExtensionLogin(
                 purpose: IdentityToolkit.purpose, client: known.name,
                 content: HandlerLogin(start, app: known).encoded)
+            let language = start.language.flatMap { Language(systemTag: $0) }
             return broker.begin(
-                login, of: toolkit, at: chosen, parameters: parameters, scopes: start.scopes,
-                language: start.language.flatMap { Language(systemTag: $0) }, for: request)
+                login, of: toolkit, at: chosen, parameters: parameters, scopes: start.scopes, language: language,
+                for: request
+            ).map { begun($0, destination, language) }
         } catch {
-            return succeeded(broker.refuseStart("\(error)", client: app?.name, title: app?.title, provider: provider))
+            return succeeded(
+                broker.refuseStart(
+                    "\(error)", client: app?.name, title: app?.title, provider: provider,
+                    response: target.flatMap { respond(to: HandlerFailure(error), $0) }))
         }
+    }
+
+    private func respond(
+        to failure: HandlerFailure, _ target: HandlerEventTarget, language: Language? = nil
+    ) -> BrokerResponse? {
+        target.response(to: failure, with: broker, publicURL: toolkit.publicURL, language: language)
+    }
+
+    /// What the browser gets of a login that began, or could not.
+    private func begun(
+        _ response: BrokerResponse, _ target: HandlerEventTarget, _ language: Language?
+    ) -> BrokerResponse {
+        guard response.head.status == .seeOther, let location = response.head.headerFields[.location] else {
+            let isDown = response.head.status == .serviceUnavailable
+            let failure = HandlerFailure(isDown ? .networkRequestFailed : .internalError)
+            return respond(to: failure, target, language: language)?.noting(of: response) ?? response
+        }
+        guard let page = target.page else { return response }
+        return broker.page(keeping: page, then: response, to: location, language: language)
     }
 
     /// Responds to a start with `prompt=none`, which never goes to a provider: anybody can begin a login, and must not get
@@ -65,18 +93,16 @@ struct HandlerEndpoint: Sendable {
         _ start: HandlerStart, _ query: HandlerQuery, of app: SDKApp, at provider: BrokerAccess.Provider
     ) -> BrokerResponse {
         let language = start.language.flatMap { Language(systemTag: $0) }
-        guard case .popup(let origin) = start.destination else {
+        guard case .popup = start.destination else {
             return broker.askForStart(
                 of: app.name, title: app.title, at: provider,
                 target: broker.path + "?" + query.encoded(customParameters: start.parametersWithoutPrompt),
                 language: language)
         }
-        let event = HandlerEvent(start.authType, eventID: start.eventID, .failure(HandlerFailure(.invalidCredential)))
         let error = HandlerStartError(.unsupported, .customParameters, member: HandlerStart.prompt)
         return broker.refuseStart(
             "\(error)", client: app.name, title: app.title, provider: provider,
-            response: broker.page(
-                posting: event, to: origin, handlerURL: toolkit.handlerURL, language: language))
+            response: respond(to: HandlerFailure(.invalidCredential), start.target, language: language))
     }
 
     private func app(of query: HandlerQuery) throws(HandlerStartError) -> SDKApp {
@@ -100,7 +126,7 @@ struct HandlerEndpoint: Sendable {
     // MARK: Claim
 
     /// Issues the ticket of a redirect, for the challenge of the page that claims it, and sends the browser back to the
-    /// page at which the login began. Where it goes stands in what was held, never in the query.
+    /// page at which the login began. The origin stands in what was held, never in the query.
     ///
     /// The page that claims must be of the origin that was authorized. Another one may have got the ID of the login: a
     /// browser carries a fragment along where the app answers with a redirect to somewhere else.
@@ -113,7 +139,7 @@ struct HandlerEndpoint: Sendable {
         let binding = value("challenge").flatMap { SessionBinding(challenge: $0) }
         // Without a challenge nothing is used up.
         let login = binding == nil ? nil : value("login")
-        let page = request.headerFields[.referer].flatMap { WebOrigin(referer: $0) }
+        let page = request.headerFields[.referer].flatMap { WebOrigin(ofPage: $0.utf8) }
         return broker.claim(login, of: IdentityToolkit.purpose, for: request) { [broker] content, login in
             guard let binding else { return broker.eventLoop.makeFailedFuture(RefusedDelivery(.changed)) }
             return HandlerDelivery(login, with: broker, publicURL: toolkit.publicURL)

@@ -17,20 +17,33 @@ struct HandlerFailure: Sendable, Hashable {
         case invalidCredential = "auth/invalid-credential"
         /// Trouble of this server.
         case internalError = "auth/internal-error"
+        /// The start asks for what the configuration does not allow.
+        case operationNotAllowed = "auth/operation-not-allowed"
+        /// The start names no provider, or one that is not configured.
+        case invalidOAuthProvider = "auth/invalid-oauth-provider"
+        /// A parameter of the start cannot be read.
+        case argumentError = "auth/argument-error"
     }
 
     /// The code.
     let code: Code
+    /// A sentence for the developer of the app. Of a request it has at most the name of a parameter or of a scope.
+    let message: String
 
-    init(_ code: Code) { self.code = code }
+    init(_ code: Code) {
+        self.code = code
+        message = Self.message(of: code)
+    }
 
-    /// A sentence for the developer of the app. It never contains a value of a request.
-    var message: String {
+    private static func message(of code: Code) -> String {
         switch code {
         case .userCancelled: "The person did not sign in."
         case .networkRequestFailed: "The provider is not available."
         case .invalidCredential: "The sign-in could not be verified."
         case .internalError: "The server could not complete the sign-in."
+        case .operationNotAllowed: "The configuration does not allow it."
+        case .invalidOAuthProvider: "The provider is not configured."
+        case .argumentError: "A parameter cannot be read."
         }
     }
 
@@ -39,6 +52,17 @@ struct HandlerFailure: Sendable, Hashable {
 }
 
 extension HandlerFailure {
+    /// What the app is told of a start that is refused.
+    init(_ error: HandlerStartError) {
+        code =
+            switch (error.code, error.parameter) {
+            case (.missing, .providerID?), (.unknown, .providerID?): .invalidOAuthProvider
+            case (.notAllowed, _), (.unsupported, _): .operationNotAllowed
+            default: .argumentError
+            }
+        message = "\(error)"
+    }
+
     /// What the app is told of the outcome of a callback.
     init(_ outcome: Outcome) {
         switch outcome {

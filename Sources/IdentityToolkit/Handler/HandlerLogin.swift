@@ -6,9 +6,9 @@ import OIDCBrokerState
 
 /// What a login at the handler page keeps until its callback, sealed in the `state` parameter.
 struct HandlerLogin: Sendable, Hashable {
-    /// The maximum length of ``encoded``, in bytes: with the longest URL and `eventId`. The sealed state of such a login
+    /// The maximum length of ``encoded``, in bytes: with the longest origin and `eventId`. The sealed state of such a login
     /// has at most 2,048 characters.
-    static let longest = 1300
+    static let longest = 600
 
     /// The format: the first byte. Another version of the server refuses what it does not know.
     private static let format: UInt8 = 1

@@ -10,6 +10,8 @@ enum HandlerParameter: String, Sendable, Hashable, CaseIterable, RegisteredName 
     case tenant = "tid"
     /// The page of a web app.
     case redirectURL = "redirectUrl"
+    /// The version of the SDK.
+    case version = "v"
     /// What the SDK finds its operation by.
     case eventID = "eventId"
     /// What an app on iOS or Android binds the result to.

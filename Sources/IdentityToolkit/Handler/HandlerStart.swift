@@ -20,12 +20,8 @@ struct HandlerStart: Sendable {
     /// The maximum length of `hl`, in bytes (RFC 5646 section 4.4.1).
     static let longestLanguage = 35
 
-    /// What the start is for.
-    let authType: AuthType
-    /// Where the result goes.
-    let destination: HandlerDestination
-    /// What the SDK finds its operation by, without control characters; always there for an app on iOS or Android.
-    let eventID: WireText?
+    /// What the start is for, and where its result goes.
+    let target: HandlerEventTarget
     /// What the result is bound to; `nil` for a page, which sends nothing at the start.
     let binding: SessionBinding?
     /// The `customParameters`, which the provider may not allow.
@@ -35,24 +31,25 @@ struct HandlerStart: Sendable {
     /// The language of the person, a tag of RFC 5646; `nil` if it is not known.
     let language: String?
 
-    /// Reads a start whose key and provider are known.
-    /// - Throws: The first parameter at fault: what is asked for, then where the result goes, then the rest.
-    init(_ query: HandlerQuery, for app: SDKApp) throws(HandlerStartError) {
-        guard let authType = AuthType(wire: try query.required(.authType)) else {
-            throw HandlerStartError(.unknown, .authType)
-        }
-        self.authType = authType
-        destination = try HandlerDestination(query, authType.delivery, for: app)
+    var authType: AuthType { target.authType }
+    var destination: HandlerDestination { target.destination }
+    var eventID: WireText? { target.eventID }
+
+    /// Reads the rest of a start.
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - target: What it says about where its result goes.
+    /// - Throws: The first parameter at fault.
+    init(_ query: HandlerQuery, to target: HandlerEventTarget) throws(HandlerStartError) {
+        self.target = target
         guard query[.tenant] == nil else { throw HandlerStartError(.unsupported, .tenant) }
-        if authType.delivery == .app {
-            // Without it no SDK finds the operation that waits.
-            _ = try query.required(.eventID)
+        if target.authType.delivery == .app {
+            // Without it no app could redeem the result.
             _ = try query.required(.sessionID)
         } else if query[.sessionID] != nil {
             // A page has none; one from elsewhere would bind the result to a browser that did not ask.
             throw HandlerStartError(.unsupported, .sessionID)
         }
-        eventID = try query.value(.eventID, atMost: Self.longestEventID)
         binding = try query.value(.sessionID, atMost: Self.longestSessionID).map { SessionBinding(startedWith: $0) }
         customParameters = try Self.customParameters(query)
         scopes = try Self.scopes(query)

@@ -21,6 +21,8 @@ struct HandlerStartError: Error, Sendable, Hashable, CustomStringConvertible {
         case notAllowed
         /// It exists, and not here.
         case unsupported
+        /// It is of an SDK older than ``SDKVersion/oldest``.
+        case tooOld
 
         /// The end of a sentence about the parameter.
         fileprivate var ending: String {
@@ -33,6 +35,8 @@ struct HandlerStartError: Error, Sendable, Hashable, CustomStringConvertible {
             case .unknown: "is not known"
             case .notAllowed: "is not what the configuration allows"
             case .unsupported: "is not supported here"
+            case .tooOld:
+                "is of a Firebase SDK that is too old: the oldest that works here is \(SDKVersion.oldest.text)"
             }
         }
     }

@@ -46,7 +46,7 @@ extension HandlerDestination {
     func isAllowed(for app: SDKApp) -> Bool {
         switch self {
         case .popup(let origin): app.allows(origin)
-        case .redirect(let url): app.allows(url.origin)
+        case .redirect(let origin): app.allows(origin)
         case .ios(let scheme):
             app.kind == .ios
                 && [app.native.oauthClientIDScheme, app.native.googleAppIDScheme].contains {

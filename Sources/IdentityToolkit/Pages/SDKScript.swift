@@ -12,10 +12,10 @@ enum SDKScript {
     /// The script, of less than 4 KB.
     static let text = #"""
         // SPDX-License-Identifier: Apache-2.0
-        // Stands in for Google's gapi.iframes: popups post their results here, those of redirects are claimed.
+        // Stands in for Google's gapi.iframes: popups post results here, redirects claim theirs.
         (() => {
           "use strict";
-          // An element may have taken the name.
+          // An element may have the name.
           const script = new URL(Reflect.get(Document.prototype, "currentScript", document).src);
           const key = "oidc-broker:claim";
           const failure = (type, code, eventId) => ({ type, eventId, error: { code, message: code } });
@@ -24,7 +24,7 @@ enum SDKScript {
           const base64URL = (buffer) =>
             btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
 
-          // Visits the broker, which has the login's cookie, for a ticket.
+          // Visits the broker, which has the cookie, for a ticket.
           async function claim(login) {
             try {
               // Without one the link is a stranger's. The SDK forgets it before this page is left.
@@ -47,8 +47,8 @@ enum SDKScript {
             const claim = JSON.parse(sessionStorage.getItem(key));
             sessionStorage.removeItem(key);
             claim?.pending.forEach(([name, value]) => sessionStorage.setItem(name, value));
-            // Anybody can write this fragment, but no other error.
-            if (/^auth\/(user-cancelled|network-request-failed|invalid-credential|internal-error)$/.test(code)) {
+            // Anybody can write these, but no others.
+            if (/^auth\/(user-cancelled|network-request-failed|invalid-(credential|oauth-provider)|(internal|argument)-error|operation-not-allowed)$/.test(code)) {
               return failure(type, code, eventId);
             }
             // What this tab has not claimed is a stranger's.
@@ -81,7 +81,7 @@ enum SDKScript {
             }
             send(type, _, callback) {
               if (type !== "webStorageSupport") return;
-              // The SDK's callback throws after it was served.
+              // The SDK's callback throws once served.
               first.then(() => callback([{ status: "ACK", webStorageSupport: true }])).catch(() => {});
             }
             async ping(callback) {

@@ -30,9 +30,9 @@ extension BrokerResponse {
     static let revoked = BrokerResponse(JSONObject())
 
     /// The response about the owner of an address, in which the SDKs find no way to sign in, whoever it is.
-    /// - Parameter sessionID: A random text.
-    static func authURI(sessionID: String) -> BrokerResponse {
-        BrokerResponse(["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(sessionID)])
+    /// - Parameter sessionID: What the client sent, or a random text.
+    static func authURI(sessionID: WireText) -> BrokerResponse {
+        BrokerResponse(["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .text(sessionID)])
     }
 
     /// Creates the response to a request that was refused.

@@ -23,6 +23,8 @@ struct CredentialConflict: Error, Sendable {
     var credential: PendingCredential
     /// What the client presents later instead of the credential.
     var pendingToken: String
+    /// The current time, in seconds since 1970.
+    var now: Int64
 
     /// The members of the response. Only one of `needConfirmation` and `errorMessage` is there, since the SDK for
     /// JavaScript looks at their mere presence.
@@ -39,7 +41,9 @@ struct CredentialConflict: Error, Sendable {
         }
         members["providerId"] = .string(credential.identity.providerID)
         members.set("email", credential.identity.email?.text)
-        credential.addTokens(to: &members)
+        // Of the account that is in the way nothing is told.
+        credential.addProfile(to: &members)
+        credential.addTokens(to: &members, at: now)
         members["pendingToken"] = .string(pendingToken)
         return members
     }

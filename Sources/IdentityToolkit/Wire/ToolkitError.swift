@@ -21,10 +21,12 @@ struct ToolkitError: Error, Sendable, Hashable {
         /// The account does not exist and none may be made. Unlike ``userNotFound`` it leaves the person signed in.
         case emailNotFound = "EMAIL_NOT_FOUND"
         case federatedUserIDAlreadyLinked = "FEDERATED_USER_ID_ALREADY_LINKED"
-        /// An operator asks for another project.
+        /// A claim of an operator has a reserved name, which is the detail.
+        case forbiddenClaim = "FORBIDDEN_CLAIM"
+        /// An operator asks for another project, or an app for what only an operator may change.
         case insufficientPermission = "INSUFFICIENT_PERMISSION"
         case invalidArgument = "INVALID_ARGUMENT"
-        /// The claims of an operator cannot be read, or have a reserved name.
+        /// The claims of an operator cannot be read.
         case invalidClaims = "INVALID_CLAIMS"
         case invalidCredentialOrProviderID = "INVALID_CREDENTIAL_OR_PROVIDER_ID"
         case invalidGrantType = "INVALID_GRANT_TYPE"
@@ -43,8 +45,6 @@ struct ToolkitError: Error, Sendable, Hashable {
         case missingOrInvalidNonce = "MISSING_OR_INVALID_NONCE"
         case missingRefreshToken = "MISSING_REFRESH_TOKEN"
         case missingRequestURI = "MISSING_REQUEST_URI"
-        /// An operation of the admin API that is not offered.
-        case notImplemented = "NOT_IMPLEMENTED"
         case operationNotAllowed = "OPERATION_NOT_ALLOWED"
         /// There is no API key.
         case permissionDenied = "PERMISSION_DENIED"
@@ -88,7 +88,6 @@ struct ToolkitError: Error, Sendable, Hashable {
         switch code {
         case .unauthenticated: 401
         case .permissionDenied, .insufficientPermission: 403
-        case .notImplemented: 501
         default: 400
         }
     }
@@ -98,7 +97,6 @@ struct ToolkitError: Error, Sendable, Hashable {
         switch code {
         case .permissionDenied, .insufficientPermission: Code.permissionDenied.rawValue
         case .unauthenticated: code.rawValue
-        case .notImplemented: "UNIMPLEMENTED"
         default: nil
         }
     }

@@ -22,6 +22,7 @@ struct ToolkitMember: Sendable {
     }
 
     static let autoCreate = ToolkitMember("autoCreate")
+    static let createdAt = ToolkitMember("createdAt")
     static let customAttributes = ToolkitMember("customAttributes")
     static let deleteAttribute = ToolkitMember("deleteAttribute")
     static let deleteProvider = ToolkitMember("deleteProvider")
@@ -30,11 +31,13 @@ struct ToolkitMember: Sendable {
     static let displayName = ToolkitMember("displayName")
     static let email = ToolkitMember("email")
     static let emailVerified = ToolkitMember("emailVerified")
+    static let enrollments = ToolkitMember("enrollments")
     static let federatedUserId = ToolkitMember("federatedUserId")
     static let force = ToolkitMember("force")
     static let grantType = ToolkitMember("grantType")
     static let idToken = ToolkitMember("idToken")
     static let identifier = ToolkitMember("identifier")
+    static let lastLoginAt = ToolkitMember("lastLoginAt")
     static let linkProviderUserInfo = ToolkitMember("linkProviderUserInfo")
     static let localId = ToolkitMember("localId")
     static let localIds = ToolkitMember("localIds")

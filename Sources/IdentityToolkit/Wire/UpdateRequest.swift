@@ -20,12 +20,27 @@ struct UpdateRequest: Sendable {
         try body.refuseTenant()
         // Before the token is asked for: a code from an e-mail comes without one.
         try body.refuseUnverifiable([.email, .password, .oobCode, .phoneNumber])
+        for member in [ToolkitMember.customAttributes, .validSince] {
+            guard try body.value(member) == nil else {
+                throw ToolkitError(.insufficientPermission, "Only an operator can change \(member.camelCase).")
+            }
+        }
+        try body.refuse([.disableUser, .emailVerified, .linkProviderUserInfo, .mfa, .createdAt, .lastLoginAt])
         idToken = try body.requiredSessionToken()
         changes = try ProfileChanges(body)
     }
 }
 
 extension ToolkitBody {
+    /// Refuses members that nothing can change here.
+    func refuse(_ members: [ToolkitMember]) throws(ToolkitError) {
+        for member in members {
+            guard try value(member) == nil else {
+                throw ToolkitError(.operationNotAllowed, "\(member.camelCase) cannot be changed here.")
+            }
+        }
+    }
+
     /// Refuses members that only a provider may change.
     func refuseUnverifiable(_ members: [ToolkitMember]) throws(ToolkitError) {
         for member in members {

@@ -31,10 +31,11 @@ enum LoginRecipient: Sendable {
         if case .app(let app, _) = self { app.configuration.kind == .inProcess } else { false }
     }
 
+    /// Whether it is the client of an extension.
+    var isOfExtension: Bool { if case .ofExtension = self { true } else { false } }
+
     /// The kind of text that the state of the login is sealed into.
-    var statePurpose: StateSealer.Purpose {
-        if case .app = self { .login } else { .extensionLogin }
-    }
+    var statePurpose: StateSealer.Purpose { isOfExtension ? .extensionLogin : .login }
 }
 
 extension ExtensionLogin {

@@ -32,8 +32,8 @@ extension BrokerAccess {
     ///   - owner: Who begins it.
     ///   - provider: The provider.
     ///   - parameters: The authorization parameters for the provider. Those that it does not allow are left out.
-    ///   - scopes: The scopes that the client asks for. Those of the provider's `app-scopes` are asked for at the
-    ///     provider, beside its own.
+    ///   - scopes: The scopes that the client asks for. Those of the provider's `app-scopes`, `profile` and `email` are
+    ///     asked for at the provider, beside its own.
     ///   - language: The language of the pages; `nil` for that of the user agent.
     ///   - request: The request.
     package func begin(
@@ -113,6 +113,15 @@ extension BrokerAccess {
         .page(context.pages(in: language).event(data: data))
     }
 
+    /// Returns the page of a sign-in in the same window that keeps where it began, or goes back there.
+    /// - Parameters:
+    ///   - data: JSON with the members `origin`, `rest` and `next`, or `origin` and `result`, in which `<` is written as an
+    ///     escape.
+    ///   - language: The language of the page; `nil` for that of the user agent.
+    package func page(redirecting data: String, language: Language?) -> BrokerResponse {
+        .page(context.pages(in: language).redirect(data: data))
+    }
+
     /// Returns a redirect with status 303. The location must have no secret but one that may be used once.
     package func seeOther(_ location: String) -> BrokerResponse { .seeOther(location) }
 }
@@ -124,6 +133,8 @@ extension BrokerAccess.Provider {
     package var languageParameter: String { sendsUser ? "locale" : "ui_locales" }
     /// The scopes that a client may ask for: those that the broker requests in any case, and `app-scopes`.
     package var scopesOfClients: [String] { entry.scopes }
+    /// The scopes that a client of an extension may ask for in any case.
+    package var scopesOfExtensions: [String] { entry.configuration.scopesOfExtensions }
 
     /// Whether a client may pass an authorization parameter to the provider: it is one of `app-parameters`, and the
     /// operator did not fix it.

@@ -61,7 +61,9 @@ struct NewLogin {
         self.state = sealed
         rawNonce = keys.rawNonce(loginID: entropy.loginID, binding: entropy.binding)
         codeChallenge = keys.codeVerifier(loginID: entropy.loginID, binding: entropy.binding).challenge
-        additionalScopes = provider.configuration.appScopes.filter { start.request.scopes.contains(WireText($0)) }
+        additionalScopes = provider.configuration.additionalScopes(isOfExtension: start.recipient.isOfExtension) {
+            start.request.scopes.contains(WireText($0))
+        }
         self.parameters = parameters
         cookie = snapshot.cookie.set(
             loginID: entropy.loginID, binding: entropy.binding,

@@ -10,7 +10,7 @@
             discussion: """
                 Example: oidc-broker accounts identities move 5sTQ0mGxXcaW google.com ada-of-firebase --config broker.yaml
                 """,
-            subcommands: [MoveIdentity.self])
+            subcommands: [MoveIdentity.self, ReplaceIdentity.self])
     }
 
     struct MoveIdentity: AsyncParsableCommand {

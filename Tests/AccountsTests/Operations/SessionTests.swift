@@ -155,11 +155,12 @@ struct SessionTests {
         #expect(CustomClaims(json: json) == nil)
     }
 
-    @Test func `custom claims are at most 1,000 bytes`() {
-        func claims(_ count: Int) -> CustomClaims? {
-            CustomClaims(json: #"{"a":""# + String(repeating: "x", count: count - 8) + #""}"#)
+    @Test func `custom claims are at most 1,000 UTF-16 code units`() {
+        func claims(_ text: String) -> CustomClaims? { CustomClaims(json: #"{"a":"\#(text)"}"#) }
+        for (character, count) in [("x", 992), ("\u{4E2D}", 992), ("\u{1F600}", 496)] {
+            let text = String(repeating: character, count: count)
+            #expect(claims(text)?.json.utf16.count == 1000)
+            #expect(claims(text + "x") == nil)
         }
-        #expect(claims(1000)?.json.utf8.count == 1000)
-        #expect(claims(1001) == nil)
     }
 }

@@ -76,7 +76,7 @@ struct AccountServiceTests {
         let clock = Clock()
         let service = try service(clock)
         let first = try await service.signIn(SignInRequest(Self.ada, app: "web"), on: loop).get()
-        #expect(first.person.isNew)
+        #expect(first.person.isNew && first.person.account.lastRefreshAt == clock.now)
         let verified = try service.tokens.verify(first.idToken, now: clock.now)
         #expect(verified.account == first.person.account.id && verified.session.id == first.refreshToken.sessionID)
 

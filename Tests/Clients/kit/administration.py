@@ -168,8 +168,7 @@ def _refuse(account: SignedInAccount, app: firebase_admin.App) -> None:
     _must_raise(refused, update(password="a password"), "a password")
     _must_raise(refused, update(custom_claims={"name": "Eve"}), "a reserved claim")
     _must_raise(auth.UserNotFoundError, lambda: auth.delete_user("nobody", app), "an unknown account")
-    # 501, for which the SDK has no error of its own.
-    _must_raise(exceptions.UnknownError, lambda: auth.generate_email_verification_link(_EMAIL, app=app), "an email")
+    _must_raise(refused, lambda: auth.generate_email_verification_link(_EMAIL, app=app), "an email")
 
 
 def _create(app: firebase_admin.App) -> None:

@@ -28,6 +28,17 @@ _LATE_DIGEST = """
       return digest(...values);
     };
     """
+# The SDK calls this where the script is not there, as after an outage, and once more at each attempt.
+_LOADER = """
+    window.gapi = {
+      load(_, { callback, ontimeout }) {
+        const script = document.createElement("script");
+        script.src = "%s/__/auth/sdk.js";
+        Object.assign(script, { onload: callback, onerror: ontimeout });
+        document.head.append(script);
+      },
+    };
+    """
 # Markup that others may have brought into a page: to read `document.currentScript` is to read this element.
 _CLOBBERING = """<img name="currentScript" src="https://a.example/__/auth/sdk.js">"""
 # Random bytes whose base64 has both of the characters that no URL has.
@@ -99,7 +110,7 @@ class Site:
         values = {"broker": self.broker, "apiKey": API_KEY, "authDomain": authority, "projectId": PROJECT_ID}
         return f"""<!DOCTYPE html>
             <title>App with the Firebase SDK</title>
-            <script>{before}</script>
+            <script>{before}{_LOADER % self.broker}</script>
             <script src="{self.broker}/__/auth/sdk.js"></script>
             <script type="importmap">{modules}</script>
             <script type="application/json" id="config">{json.dumps(values)}</script>

@@ -138,22 +138,33 @@ struct AdminRefusalTests {
 
     @Test(
         arguments: [
-            ("v1", "/accounts/"), ("v1", ""), ("v1", ":createSessionCookie"), ("v1", "/accounts:create"),
-            ("v1", "/accounts:sendOobCode"), ("v1", "/accounts:query"), ("v1", "/tenants/t/accounts:lookup"),
-            ("v1", "/accounts:lookup/"), ("v1", "/accounts:Lookup"), ("v1", "/accounts%3Alookup"),
-            ("v2", "/oauthIdpConfigs"), ("v2", "/config"), ("v2", "/accounts:lookup"), ("v1", "/accounts:unsupported"),
+            ("v1", "", "The operation"), ("v1", ":createSessionCookie", "createSessionCookie"),
+            ("v1", "/accounts:sendOobCode", "sendOobCode"), ("v1", "/accounts:query", "query"),
+            ("v1", "/tenants/t/accounts:lookup", "Managing tenants"), ("v1", "/else", "The operation"),
+            ("v2", "/oauthIdpConfigs", "Configuring OpenID Providers"),
+            ("v2", "/config", "Changing the configuration of a project"),
         ])
-    func `the rest of the admin API is 501`(version: String, end: String) async throws {
+    func `the rest of the admin API is refused by its name`(
+        version: String, end: String, name: String
+    ) async throws {
         let installation = try Installation()
         for method in [HTTPRequest.Method.get, .post, .patch, .delete] {
             let response = try await installation.respond(
                 method, "/identitytoolkit.googleapis.com/\(version)/projects/\(Installation.projectID)\(end)",
                 body: Array("{}".utf8))
-            #expect(response.head.status == .notImplemented)
-            let error = try installation.members(response)["error"]?.objectValue
-            #expect(error?["code"] == 501 && error?["status"] == "UNIMPLEMENTED")
-            #expect(error?.string("message")?.hasPrefix("NOT_IMPLEMENTED : ") == true)
+            #expect(response.head.status == .badRequest)
+            #expect(
+                try installation.members(response).message == "OPERATION_NOT_ALLOWED : \(name) is not offered here.")
         }
+    }
+
+    @Test(arguments: [("v1", "lookup/"), ("v1", "Lookup"), ("v2", "lookup"), ("v1", "unsupported")])
+    func `what is nearly an operation is none`(version: String, name: String) async throws {
+        let installation = try Installation()
+        let response = try await installation.respond(
+            .post, "/identitytoolkit.googleapis.com/\(version)/projects/\(Installation.projectID)/accounts:\(name)",
+            body: Array("{}".utf8))
+        #expect(try installation.members(response).message?.hasPrefix("OPERATION_NOT_ALLOWED : ") == true)
     }
 
     @Test func `another method is 405`() async throws {

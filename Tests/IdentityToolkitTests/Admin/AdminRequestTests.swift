@@ -31,7 +31,10 @@ struct AdminRequestTests {
         ("update", #"{"localId":"UID","phoneNumber":"+1"}"#, "OPERATION_NOT_ALLOWED"),
         ("update", #"{"localId":"UID","emailVerified":true}"#, "OPERATION_NOT_ALLOWED"),
         ("update", #"{"localId":"UID","linkProviderUserInfo":{}}"#, "OPERATION_NOT_ALLOWED"),
-        ("update", #"{"localId":"UID","mfa":{}}"#, "OPERATION_NOT_ALLOWED"),
+        ("update", #"{"localId":"UID","mfa":{"enrollments":[{"phoneInfo":"+1"}]}}"#, "OPERATION_NOT_ALLOWED"),
+        ("update", #"{"localId":"UID","mfa":[]}"#, "OPERATION_NOT_ALLOWED"),
+        ("update", #"{"localId":"UID","createdAt":"1"}"#, "OPERATION_NOT_ALLOWED"),
+        ("update", #"{"localId":"UID","lastLoginAt":"1"}"#, "OPERATION_NOT_ALLOWED"),
         ("update", #"{"localId":"UID","deleteAttribute":["EMAIL"]}"#, "OPERATION_NOT_ALLOWED"),
         ("update", #"{"localId":"UID","deleteProvider":["oidc.acme"]}"#, "OPERATION_NOT_ALLOWED"),
         ("update", #"{"localId":"UID","disableUser":1}"#, "INVALID_ARGUMENT"),
@@ -43,7 +46,7 @@ struct AdminRequestTests {
         ("update", #"{"localId":"UID","validSince":1000000000000000}"#, "INVALID_ARGUMENT"),
         ("update", #"{"localId":"UID","customAttributes":"[]"}"#, "INVALID_CLAIMS"),
         ("update", #"{"localId":"UID","customAttributes":"{"}"#, "INVALID_CLAIMS"),
-        ("update", #"{"localId":"UID","customAttributes":"{\"sub\":1}"}"#, "INVALID_CLAIMS"),
+        ("update", #"{"localId":"UID","customAttributes":"{\"a\":1,\"sub\":1}"}"#, "FORBIDDEN_CLAIM"),
         ("update", #"{"localId":"UID","customAttributes":"{\"a\":1,\"a\":2}"}"#, "INVALID_CLAIMS"),
         ("update", #"{"localId":"UID","customAttributes":{}}"#, "INVALID_ARGUMENT"),
         ("update", #"{"localId":"UID","tenantId":"t"}"#, "UNSUPPORTED_TENANT_OPERATION"),
@@ -76,16 +79,35 @@ struct AdminRequestTests {
         #expect(try await installation.call("batchDelete", ["localIds": names(1001)]).status == 400)
     }
 
-    @Test func `claims of 1,000 bytes, and one more`() async throws {
+    /// Of one and of three bytes each; and two that count as four characters, as they do for Google.
+    @Test(arguments: [("b", 992), ("\u{4E2D}", 992), ("\u{1F600}", 496)])
+    func `claims of 1,000 characters, and one more`(character: String, count: Int) async throws {
         let installation = try Installation()
         let uid = try await installation.signIn()["localId"] ?? ""
-        func claims(_ count: Int) -> JSONValue {
-            .string(#"{"a":""# + String(repeating: "b", count: count - 8) + #""}"#)
+        func claims(_ rest: String) -> JSONValue {
+            .string(#"{"a":""# + String(repeating: character, count: count) + rest + #""}"#)
         }
-        let most = try await installation.call("update", ["localId": uid, "customAttributes": claims(1000)])
+        let most = try await installation.call("update", ["localId": uid, "customAttributes": claims("")])
         #expect(most.status == 200)
-        let more = try await installation.call("update", ["localId": uid, "customAttributes": claims(1001)])
+        let more = try await installation.call("update", ["localId": uid, "customAttributes": claims("b")])
         #expect(more.status == 400 && more.members.message?.hasPrefix("CLAIMS_TOO_LARGE : ") == true)
+    }
+
+    @Test func `a reserved claim is named`() async throws {
+        let installation = try Installation()
+        let uid = try await installation.signIn()["localId"] ?? ""
+        let refused = try await installation.call(
+            "update", ["localId": uid, "customAttributes": #"{"role":"a","firebase":{}}"#])
+        #expect(refused.members.message == "FORBIDDEN_CLAIM : firebase")
+    }
+
+    @Test(arguments: ["{}", #"{"enrollments":null}"#, #"{"enrollments":[]}"#])
+    func `second factors that are not there are removed`(factors: String) async throws {
+        let installation = try Installation()
+        let uid = try await installation.signIn().string("localId") ?? ""
+        let response = try await installation.respond(
+            .post, Installation.accounts + "update", body: Array(#"{"localId":"\#(uid)","mfa":\#(factors)}"#.utf8))
+        #expect(response.head.status == .ok)
     }
 
     @Test(

@@ -75,7 +75,7 @@ struct ToolkitCrossOriginTests {
             .vary: "Origin", .accessControlAllowOrigin: origin, .accessControlAllowMethods: "GET, POST",
             .accessControlAllowHeaders:
                 "content-type, x-client-version, x-firebase-gmpid, x-firebase-client, x-firebase-locale, "
-                + "x-firebase-appcheck",
+                + "x-firebase-appcheck, x-goog-api-key",
             .accessControlMaxAge: "7200",
         ]
         #expect(preflight(origin) == expected)

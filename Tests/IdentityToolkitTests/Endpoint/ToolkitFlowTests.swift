@@ -115,6 +115,23 @@ struct ToolkitFlowTests {
         #expect(late.message == "INVALID_PENDING_TOKEN")
     }
 
+    @Test func `a user with a new subject is not sent back to the same provider`() async throws {
+        let installation = try Installation()
+        let (_, ada) = try await installation.signIn(try installation.token("ada", email: "ada@example.com"))
+        let renewed = { try installation.token("ada-2", email: "ada@example.com") }
+        let (status, refused) = try await installation.signIn(try renewed())
+        #expect(status == 400 && refused.message?.hasPrefix("EMAIL_EXISTS : ") == true)
+        #expect(refused["pendingToken"] == nil && installation.store.contents.accounts.count == 1)
+        // With another provider that has proved the address there is a way.
+        installation.clock.advance(by: 1)
+        let (_, linked) = try await installation.signIn(
+            try installation.token("a", at: "oidc.bold", email: "ada@example.com"), at: "oidc.bold",
+            idToken: ada.string("idToken"))
+        #expect(linked.string("localId") == ada.string("localId"), "\(linked.message ?? "")")
+        let (_, members) = try await installation.signIn(try renewed())
+        #expect(members["verifiedProvider"]?.arrayValue?.map { $0.text?.makeString() } == ["oidc.bold"])
+    }
+
     @Test(arguments: [true, false])
     func `who has not proved an address does not learn whether somebody has it`(isTaken: Bool) async throws {
         let installation = try Installation()

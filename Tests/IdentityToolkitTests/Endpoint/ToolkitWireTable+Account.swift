@@ -15,7 +15,8 @@ extension ToolkitWireTable {
     private static let lookedUp: [String: JSONValue] = [
         "kind": "identitytoolkit#GetAccountInfoResponse", "users/1": .null, "users/0/emailVerified": false,
         "users/0/createdAt": "1800000000000", "users/0/lastLoginAt": "1800000000000", "users/0/validSince": "0",
-        "users/0/lastRefreshAt": .null, "users/0/email": .null, "users/0/providerUserInfo/0/providerId": "oidc.acme",
+        "users/0/lastRefreshAt": "2027-01-15T08:00:00Z", "users/0/email": .null,
+        "users/0/providerUserInfo/0/providerId": "oidc.acme",
         "users/0/providerUserInfo/0/rawId": "ada", "users/0/providerUserInfo/0/federatedId": "ada",
         "users/0/providerUserInfo/1": .null,
     ]
@@ -157,6 +158,10 @@ extension ToolkitWireTable {
                     _ = try await scene.session(email: "ada@example.com")
                     return ["identifier": "ada@example.com", "continueUri": "http://localhost"]
                 }),
+            Row(
+                "the session of the client", client, .createAuthUri,
+                .members(["kind", "sessionId"], ["sessionId": "s3ssion \u{E9}"]),
+                json: { _ in ["identifier": "ada@example.com", "sessionId": "s3ssion \u{E9}"] }),
             Row(
                 "no address", client, .createAuthUri, .error(.missingIdentifier),
                 json: { _ in ["continueUri": "http://localhost"] }),

@@ -10,9 +10,12 @@ import SignInWithAppleTesting
 // Linking, and credentials that come back since they signed nobody in.
 extension ToolkitWireTable {
     /// The members of a response that hands a credential back.
-    static let inUse = ["errorMessage", "providerId", "oauthIdToken", "pendingToken"]
+    static let inUse = [
+        "errorMessage", "providerId", "federatedId", "rawUserInfo", "oauthIdToken", "pendingToken",
+    ]
     static let confirmation = [
-        "needConfirmation", "verifiedProvider", "providerId", "email", "oauthIdToken", "pendingToken",
+        "needConfirmation", "verifiedProvider", "providerId", "federatedId", "rawUserInfo", "email", "oauthIdToken",
+        "pendingToken",
     ]
 
     /// Links an identity that belongs to another account.
@@ -87,6 +90,13 @@ extension ToolkitWireTable {
                 json: { scene in
                     _ = try await scene.session("eve", email: "ada@example.com")
                     return scene.signIn(try scene.credential(at: "oidc.bold", email: "Ada@example.com"))
+                }),
+            Row(
+                "a proved address that another subject of the same provider has proved", client, .signInWithIdp,
+                .error(.emailExists, "another user"),
+                json: { scene in
+                    _ = try await scene.session("eve", email: "ada@example.com")
+                    return scene.signIn(try scene.credential(email: "Ada@example.com"))
                 }),
             Row(
                 "an address that another account has proved, and the newcomer has not", client, .signInWithIdp,

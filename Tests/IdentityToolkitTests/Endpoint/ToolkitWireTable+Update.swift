@@ -137,6 +137,21 @@ extension ToolkitWireTable {
         ]
     }
 
+    /// Members that an operator may send, each with the code that a client gets for it.
+    private static let operatorMembers: [(String, JSONValue, ToolkitError.Code)] = [
+        ("customAttributes", "{}", .insufficientPermission), ("validSince", 1, .insufficientPermission),
+        ("disableUser", false, .operationNotAllowed), ("emailVerified", true, .operationNotAllowed),
+        ("linkProviderUserInfo", [:], .operationNotAllowed), ("mfa", [:], .operationNotAllowed),
+        ("createdAt", "1", .operationNotAllowed), ("lastLoginAt", "1", .operationNotAllowed),
+        ("disable_user", true, .operationNotAllowed),
+    ]
+
+    static let refusedOfOperators: [Row] = operatorMembers.map { name, value, code -> Row in
+        Row(
+            "\(name), which is for operators", .javaScript, .update, .error(code, "change"),
+            json: { try await $0.asking([name: value]) })
+    }
+
     static let refusedValues: [Row] = [
         Row(
             "an attribute that nobody deletes", .cpp, .update, .error(.operationNotAllowed, "deleteAttribute"),

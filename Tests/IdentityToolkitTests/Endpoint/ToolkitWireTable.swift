@@ -15,7 +15,7 @@ enum ToolkitWireTable {
         signIns, nonces, names, oddNames, links, conflicts, confirmations, otherConflicts, pendingCredentials,
         refusedRequests, refusedCredentials, otherCredentials, strangers, refusedSignIns, refusedLinks,
         lookups, deletions, deadSessions, addresses, projects,
-        updates, scripts, cleared, unlinks, refusedUpdates, refusedValues,
+        updates, scripts, cleared, unlinks, refusedUpdates, refusedOfOperators, refusedValues,
         refreshes, refusedRefreshes, refusedSessions, revocations, refusedRevocations, unsupported,
         keys, otherQueries, spellings, duplicates, duplicatePairs,
         unreadableBodies, undecodableBodies, emptyBodies, wrongTypes,
@@ -28,7 +28,7 @@ enum ToolkitWireTable {
     /// The codes that no request of an app gets, with the reason.
     static let unreachable: [ToolkitError.Code: String] = [
         .userNotFound: "The sessions of an account go with it, so that a session without its account has ended.",
-        .unauthenticated: onlyOfOperators, .insufficientPermission: onlyOfOperators, .notImplemented: onlyOfOperators,
+        .unauthenticated: onlyOfOperators, .forbiddenClaim: onlyOfOperators,
         .missingLocalID: onlyOfOperators, .invalidClaims: onlyOfOperators, .claimsTooLarge: onlyOfOperators,
     ]
 

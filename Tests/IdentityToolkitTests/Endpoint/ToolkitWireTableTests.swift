@@ -98,9 +98,10 @@ struct ToolkitWireTableTests {
         #expect(text.isEmpty || message.contains(text), "\(message)")
         // No address, and nothing of the request that is no ASCII.
         #expect(!message.contains("@") && message.utf8.allSatisfy { (0x20...0x7E).contains($0) })
-        #expect(status == (code == .permissionDenied ? 403 : 400))
+        let isForbidden = code == .permissionDenied || code == .insufficientPermission
+        #expect(status == (isForbidden ? 403 : 400))
         #expect(error["code"] == .number(JSONNumber(Int64(status))))
-        #expect(error.string("status") == (code == .permissionDenied ? code.rawValue : nil))
+        #expect(error.string("status") == (isForbidden ? ToolkitError.Code.permissionDenied.rawValue : nil))
         let entries = try #require(error["errors"]?.arrayValue)
         let entry = try #require(entries.first?.objectValue)
         #expect(entries.count == 1)
@@ -112,7 +113,7 @@ struct ToolkitWireTableTests {
     private static func reason(_ code: ToolkitError.Code) -> String {
         switch code {
         case .apiKeyNotValid: "keyInvalid"
-        case .permissionDenied: "forbidden"
+        case .permissionDenied, .insufficientPermission: "forbidden"
         default: "invalid"
         }
     }

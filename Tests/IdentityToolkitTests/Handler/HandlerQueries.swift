@@ -85,6 +85,12 @@ enum HandlerQueries {
         try HandlerStart(HandlerQuery(text(base, changes)[...]), for: app)
     }
 
+    static func target(
+        _ base: String, _ app: SDKApp, _ changes: [String: String?] = [:]
+    ) throws(HandlerStartError) -> HandlerEventTarget {
+        try HandlerEventTarget(HandlerQuery(text(base, changes)[...]), for: app)
+    }
+
     /// The error with which a start is refused; `nil` if it is not.
     static func error(_ base: String, _ app: SDKApp, _ changes: [String: String?]) -> HandlerStartError? {
         do throws(HandlerStartError) {
@@ -93,5 +99,12 @@ enum HandlerQueries {
         } catch {
             return error
         }
+    }
+}
+
+extension HandlerStart {
+    /// Reads a start, and where its result goes.
+    init(_ query: HandlerQuery, for app: SDKApp) throws(HandlerStartError) {
+        try self.init(query, to: HandlerEventTarget(query, for: app))
     }
 }

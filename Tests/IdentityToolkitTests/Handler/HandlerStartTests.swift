@@ -28,11 +28,9 @@ struct HandlerStartTests {
     @Test func `the SDK for JavaScript leaves the page, and has no event for a sign-in`() throws {
         let start = try Queries.start(
             Queries.javaScriptText, Queries.web, ["authType": "signInViaRedirect", "eventId": nil])
-        guard case .redirect(let url) = start.destination else {
-            Issue.record("\(start.destination)")
-            return
-        }
-        #expect(url.text == "https://app.example.com/app?a=1#/cart")
+        #expect(start.destination == .redirect(origin: try #require(WebOrigin("https://app.example.com"))))
+        #expect(start.target.page?.text == "https://app.example.com/app?a=1#/cart")
+        #expect(start.target.page?.rest == "/app?a=1#/cart")
         #expect(start.eventID == nil)
         let link = try Queries.start(
             Queries.javaScriptText, Queries.web, ["authType": "linkViaRedirect", "eventId": "uid:::1234"])

@@ -17,6 +17,8 @@ struct RedirectURLTests {
             ("https://app.example.com:8443/x", "https://app.example.com:8443", nil),
             ("http://localhost:5173/", "http://localhost:5173", nil),
             ("https://[::1]:8443/", "https://[::1]:8443", nil),
+            // Behind the origin a backslash is one of the path, the query or the fragment.
+            (#"https://app.example.com/\evil?a=\b#\c"#, "https://app.example.com", #"\c"#),
             (
                 "chrome-extension://abcdefghijklmnopabcdefghijklmnop/popup.html",
                 "chrome-extension://abcdefghijklmnopabcdefghijklmnop", nil
@@ -41,16 +43,19 @@ struct RedirectURLTests {
         "ftp://a.example/",
         "https://app.example.com./", "https://user@app.example.com/", "https://app.example.com:0/",
         "https://app.example.com:65536/", "https://app.example.com:/", "https://app.example.com\\",
-        "https://app.example.com/\\", "https://app.example.com/#\\", "https://app%2eexample.com/",
+        "https://app%2eexample.com/",
         "https://b\u{FC}cher.example/", "https://app.example.com/\t", "https://app.example.com/ ",
     ])
     func `a page that could be read in two ways is none`(text: String) {
         #expect(RedirectURL(WireText(text)) == nil)
     }
 
-    @Test func `a page has at most 1,024 bytes`() {
+    @Test func `a page has at most 8 KB, and its origin is read of any`() {
         let url = "https://app.example.com/"
-        #expect(RedirectURL(WireText(url + String(repeating: "a", count: 1024 - url.utf8.count))) != nil)
-        #expect(RedirectURL(WireText(url + String(repeating: "a", count: 1025 - url.utf8.count))) == nil)
+        #expect(RedirectURL(WireText(url + String(repeating: "a", count: 8192 - url.utf8.count))) != nil)
+        #expect(RedirectURL(WireText(url + String(repeating: "a", count: 8193 - url.utf8.count))) == nil)
+        let long = url + String(repeating: "\u{E9}", count: 10_000)
+        #expect(WebOrigin(ofPage: long.utf8) == WebOrigin("https://app.example.com"))
+        #expect(WebOrigin(ofPage: ("https://" + String(repeating: "a.", count: 5000) + "/").utf8) == nil)
     }
 }

@@ -27,6 +27,7 @@ struct HandlerBrowser: Sendable {
     let installation: ToolkitInstallation
     // The SDKs' pages say nothing of Sec-Fetch-*, which the broker's own tests are about.
     private var browser = ActingBrowser(sendsFetchMetadata: false)
+    private var tab = TabStorage()
 
     init(_ installation: ToolkitInstallation) { self.installation = installation }
 
@@ -68,7 +69,12 @@ struct HandlerBrowser: Sendable {
         try browser.take(
             response.head.headerFields[values: .setCookie], host: "auth.example.com", isSecure: true,
             now: installation.clock.now())
-        return response
+        // A page whose script goes on is a redirect to what the script does.
+        guard let next = tab.follow(html: String(buffer: response.body)) else { return response }
+        var redirect = response
+        redirect.head.status = .seeOther
+        redirect.head.headerFields[.location] = next
+        return redirect
     }
 
     /// The Cookie field of a navigation.

@@ -106,16 +106,18 @@ struct HandlerSilentStartTests {
         #expect(!location.contains("prompt"))
     }
 
-    @Test func `where an app may not set the parameter, that is what a page says`() async throws {
+    @Test func `where an app may not set the parameter, that is what it is told`() async throws {
         let installation = try HandlerBrowser.installation()
         var configuration = installation.configuration
         configuration.providers[0].appParameters = ["login_hint"]
         try installation.broker.reload(configuration)
         var browser = HandlerBrowser(installation)
-        for authType in [AuthType.signInViaPopup, .signInViaRedirect] {
-            let page = try await browser.get(Self.target(HandlerBrowser.web(authType, Self.changes("none"))))
-            #expect(page.head.status == .badRequest)
-            #expect(String(buffer: page.body).contains("prompt in customParameters is not what"))
-        }
+        let popup = try HandlerBrowser.event(
+            try await browser.get(Self.target(HandlerBrowser.web(.signInViaPopup, Self.changes("none")))))
+        #expect(popup.event["error"]?.objectValue?.string("code") == "auth/operation-not-allowed")
+        let redirect = try HandlerBrowser.fragment(
+            try await browser.get(Self.target(HandlerBrowser.web(.signInViaRedirect, Self.changes("none")))))
+        #expect(redirect["code"] == "auth/operation-not-allowed")
+        #expect(redirect["message"]?.hasPrefix("prompt in customParameters is not what") == true)
     }
 }

@@ -33,11 +33,10 @@ struct HandlerStartPageTests {
         HandlerBrowser.web(.signInViaPopup, changes)
     }
 
-    static let keysAndProviders: [Refusal] = [
+    static let keysAndTypes: [Refusal] = [
         Refusal(web(["apiKey": "web-4f1c0001"]), "apiKey"), Refusal(web(["apiKey": ""]), "apiKey"),
         Refusal(web(["apiKey": "another-key", "providerId": "no", "authType": "no"]), "apiKey"),
-        Refusal(web(["providerId": nil]), "providerId"), Refusal(web(["providerId": "acme.com"]), "providerId"),
-        Refusal(web(["providerId": "phone", "authType": "no"]), "providerId"),
+        Refusal(web(["providerId": "phone", "authType": "no"]), "authType"),
         Refusal(web(["authType": nil]), "authType"), Refusal(web(["authType": "verifyApp"]), "authType"),
         Refusal(web(["authType": "signinviapopup"]), "authType"),
         Refusal(web(["authType": "signInWithRedirect"]), "authType"),
@@ -55,8 +54,23 @@ struct HandlerStartPageTests {
         "javascript:alert(1)//app.example.com", "data:text/html,app.example.com",
         "https://app.example.com%2F@evil.example/",
         "https://app.example.com\t.evil.example/", " https://app.example.com/",
-        "https://app.example.com/" + String(repeating: "a", count: 1001),
-    ].map { Refusal(HandlerBrowser.web(.signInViaPopup, ["redirectUrl": $0]), "redirectUrl") }
+    ].flatMap { page in
+        [AuthType.signInViaPopup, .signInViaRedirect].map {
+            Refusal(HandlerBrowser.web($0, ["redirectUrl": page]), "redirectUrl")
+        }
+    }
+
+    /// A page of a redirect whose URL is longer than 8 KB.
+    static let longPages: [Refusal] = {
+        let page = "https://app.example.com/" + String(repeating: "a", count: RedirectURL.maximumLength - 23)
+        return [Refusal(HandlerBrowser.web(.signInViaRedirect, ["redirectUrl": page]), "redirectUrl")]
+    }()
+
+    /// The SDKs below the oldest that works, one of which does not say where the result of a popup goes.
+    static let versions: [Refusal] = [
+        Refusal(web(["v": "8.6.2", "redirectUrl": nil]), "v"), Refusal(web(["v": "8.10.1"]), "v"),
+        Refusal(web(["v": "9.21.9"]), "v"), Refusal(web(["v": "9.21.0-20230101"]), "v"),
+    ]
 
     static let apps: [Refusal] = [
         Refusal(HandlerBrowser.ios(["ibi": "com.acme.app2"]), "ibi"),
@@ -65,32 +79,17 @@ struct HandlerStartPageTests {
         Refusal(HandlerBrowser.ios(["clientId": "124-abc.apps.googleusercontent.com"]), "clientId"),
         Refusal(HandlerBrowser.ios(["clientId": nil, "appId": "1:123:ios:abd"]), "appId"),
         Refusal(HandlerBrowser.ios(["clientId": nil]), "appId"),
-        Refusal(HandlerBrowser.ios(["sessionId": nil]), "sessionId"),
         Refusal(HandlerBrowser.ios(["eventId": nil]), "eventId"),
         Refusal(HandlerBrowser.android(["apn": "com.acme.app2"]), "apn"),
         Refusal(HandlerBrowser.android(["sha1Cert": "10112233445566778899aabbccddeeff00112233"]), "sha1Cert"),
         Refusal(HandlerBrowser.android(["sha1Cert": nil]), "sha1Cert"),
-        Refusal(HandlerBrowser.android(["sessionId": String(repeating: "s", count: 513)]), "sessionId"),
     ]
 
-    static let rest: [Refusal] = [
-        Refusal(web(["tid": "tenant"]), "tid"),
-        Refusal(web(["eventId": String(repeating: "e", count: 129)]), "eventId"),
-        Refusal(web(["sessionId": "s"]), "sessionId"), Refusal(web(["hl": "de<script>"]), "hl"),
-        Refusal(web(["customParameters": "[]"]), "customParameters"),
-        Refusal(web(["customParameters": #"{"prompt":1}"#]), "prompt in customParameters"),
-        Refusal(
-            web(["customParameters": #"{"login_hint":"\#(String(repeating: "a", count: 4100))"}"#]), "customParameters"),
-        Refusal(web(["scopes": "openid,contacts"]), "contacts in scopes"),
+    static let events: [Refusal] = [
+        Refusal(web(["eventId": String(repeating: "e", count: 129)]), "eventId")
     ]
 
-    static let names: [Refusal] = [
-        "state", "redirect_uri", "client_id", "nonce", "client_secret", "scope", "request", "claims", "unlisted",
-    ].map {
-        Refusal(web(["customParameters": #"{"\#($0)":"x"}"#]), "\($0) in customParameters")
-    }
-
-    @Test(arguments: keysAndProviders + pages + apps + rest + names)
+    @Test(arguments: [keysAndTypes, pages, longPages, versions, apps, events].flatMap { $0 })
     func `a page says what is wrong, and nothing begins`(refusal: Refusal) async throws {
         var browser = HandlerBrowser(try HandlerBrowser.installation())
         for path in [HandlerBrowser.handler, HandlerBrowser.emulatorHandler] {
@@ -101,6 +100,113 @@ struct HandlerStartPageTests {
             #expect(cause?.hasPrefix(refusal.cause + " ") == true, "\(cause ?? html)")
             #expect(browser.cookies == nil && !html.contains("<script"))
         }
+    }
+
+    // MARK: Events
+
+    /// A change of a start that the app is told of, by a code and a message.
+    struct Told: Sendable, CustomTestStringConvertible {
+        let changes: [String: String?]
+        let code: HandlerFailure.Code
+        let cause: String
+        var testDescription: String { cause }
+
+        init(_ changes: [String: String?], _ code: HandlerFailure.Code, _ cause: String) {
+            self.changes = changes
+            self.code = code
+            self.cause = cause
+        }
+    }
+
+    static let mistakes: [Told] =
+        [
+            Told(["providerId": nil], .invalidOAuthProvider, "providerId is missing"),
+            Told(["providerId": "acme.com"], .invalidOAuthProvider, "providerId is not known"),
+            Told(["providerId": "phone"], .invalidOAuthProvider, "providerId is not known"),
+            Told(["tid": "tenant"], .operationNotAllowed, "tid is not supported here"),
+            Told(["scopes": "openid,contacts"], .operationNotAllowed, "contacts in scopes"),
+            Told(["hl": "de<script>"], .argumentError, "hl does not have"),
+            Told(["customParameters": "[]"], .argumentError, "customParameters does not have"),
+            Told(["customParameters": #"{"prompt":1}"#], .argumentError, "prompt in customParameters"),
+            Told(
+                ["customParameters": #"{"login_hint":"\#(String(repeating: "a", count: 4100))"}"#], .argumentError,
+                "customParameters is too long"),
+        ]
+        + [
+            "state", "redirect_uri", "client_id", "nonce", "client_secret", "scope", "request", "claims", "unlisted",
+        ].map { Told(["customParameters": #"{"\#($0)":"x"}"#], .operationNotAllowed, "\($0) in customParameters") }
+
+    @Test(arguments: mistakes + [Told(["sessionId": "s"], .operationNotAllowed, "sessionId is not supported here")])
+    func `once it is known which page gets the result, the app is told what is wrong`(told: Told) async throws {
+        let installation = try HandlerBrowser.installation()
+        for path in [HandlerBrowser.handler, HandlerBrowser.emulatorHandler] {
+            var browser = HandlerBrowser(installation)
+            let popup = try await browser.get(
+                path + "?" + Query.encode(HandlerBrowser.web(.linkViaPopup, told.changes)))
+            let (origin, event) = try HandlerBrowser.event(popup)
+            #expect(origin == "https://app.example.com" && event.string("eventId") == "9010801184")
+            #expect(event.string("type") == "linkViaPopup" && event["urlResponse"] == .null)
+            let error = try #require(event["error"]?.objectValue)
+            #expect(error.string("code") == told.code.rawValue)
+            #expect(error.string("message")?.hasPrefix(told.cause) == true)
+
+            let page = HandlerBrowser.page + "#/cart"
+            let redirect = try await browser.get(
+                path + "?"
+                    + Query.encode(
+                        HandlerBrowser.web(.signInViaRedirect, told.changes.merging(["redirectUrl": page]) { $1 })))
+            #expect(try HandlerBrowser.location(redirect).hasPrefix(HandlerBrowser.page + "#oidc-broker=error&"))
+            let result = try HandlerBrowser.fragment(redirect)
+            #expect(result["code"] == told.code.rawValue && result["fragment"] == "/cart")
+            #expect(browser.cookies == nil)
+        }
+    }
+
+    @Test(arguments: mistakes)
+    func `an app on a device is told too`(told: Told) async throws {
+        let installation = try HandlerBrowser.installation()
+        for (query, scheme) in [
+            (HandlerBrowser.ios(told.changes), "com.googleusercontent.apps.123-abc://firebaseauth/link?"),
+            (HandlerBrowser.android(told.changes), "intent://firebase.auth/#Intent;"),
+        ] {
+            var browser = HandlerBrowser(installation)
+            let location = try HandlerBrowser.location(
+                try await browser.get(HandlerBrowser.handler + "?" + Query.encode(query)))
+            #expect(location.hasPrefix(scheme) && location.contains("firebaseError"))
+            #expect(location.contains(told.code.rawValue.split(separator: "/")[1]))
+        }
+    }
+
+    @Test func `profile and email need no setting`() async throws {
+        var browser = HandlerBrowser(try HandlerBrowser.installation())
+        let asked = try await browser.start(HandlerBrowser.web(.signInViaPopup, ["scopes": "profile,email"]))
+        #expect(asked.query["scope"]?.split(separator: " ").suffix(2) == ["profile", "email"])
+    }
+
+    @Test func `a provider that is down when a sign-in begins is an event`() async throws {
+        let installation = try HandlerBrowser.installation()
+        let provider = try #require(installation.providers["oidc.acme"])
+        provider.behave { $0.isDown = true }
+        var browser = HandlerBrowser(installation)
+        let response = try await browser.get(HandlerBrowser.handler + "?" + Query.encode(HandlerBrowser.web()))
+        let event = try HandlerBrowser.event(response).event
+        #expect(event["error"]?.objectValue?.string("code") == "auth/network-request-failed")
+    }
+
+    /// The oldest version that works, later ones, and clients that are not that SDK.
+    @Test(arguments: ["9.22.0", "9.22.0-20230508", "10.0.0", "13.2.0", "demo", "", "9.22", "X23.2.1"])
+    func `what is not an older SDK begins`(version: String) async throws {
+        var browser = HandlerBrowser(try HandlerBrowser.installation())
+        let asked = try await browser.start(HandlerBrowser.web(.signInViaPopup, ["v": version]))
+        #expect(asked.base == "https://login.acme.example/authorize")
+    }
+
+    @Test func `a popup begins at a page whose URL is of any length`() async throws {
+        var browser = HandlerBrowser(try HandlerBrowser.installation())
+        let page = "https://app.example.com/#" + String(repeating: "a", count: 12_000)
+        let event = try HandlerBrowser.event(
+            try await browser.signIn(HandlerBrowser.web(.signInViaPopup, ["redirectUrl": page])))
+        #expect(event.origin == "https://app.example.com" && event.event["error"] == .null)
     }
 
     /// What the page of a refusal names.
@@ -126,8 +232,9 @@ struct HandlerStartPageTests {
             var browser = HandlerBrowser(installation)
             let response = try await browser.get(
                 HandlerBrowser.handler + "?" + Query.encode(Self.web(changes)))
-            #expect(response.head.status == .badRequest && response.head.headerFields[.location] == nil)
-            #expect(Self.cause(response) == cause && browser.cookies == nil)
+            let error = try HandlerBrowser.event(response).event["error"]?.objectValue
+            #expect(error?.string("code") == "auth/operation-not-allowed" && error?.string("message") == cause)
+            #expect(browser.cookies == nil)
         }
         var browser = HandlerBrowser(installation)
         let asked = try await browser.start(Self.web(["apiKey": limited.apiKey, "providerId": "oidc.bold"]))
@@ -166,7 +273,7 @@ struct HandlerStartPageTests {
 
     @Test func `the longest start that is allowed comes back`() async throws {
         var browser = HandlerBrowser(try HandlerBrowser.installation())
-        let page = "https://app.example.com/" + String(repeating: "a", count: 1000)
+        let page = "https://app.example.com/" + String(repeating: "a", count: RedirectURL.maximumLength - 24)
         let query = HandlerBrowser.web(
             .reauthViaRedirect,
             ["redirectUrl": page, "eventId": String(repeating: "\u{FFFD}", count: 42) + "ee", "hl": "zh-Hant-TW"])

@@ -57,8 +57,8 @@ struct AccountRequestTests {
             (#""deleteAttribute":["PHOTO_URL"],"displayName":"Ada","photoUrl":"https://a""#, .set("Ada"), .clear),
             (#""deleteAttribute":["USER_ATTRIBUTE_NAME_UNSPECIFIED"]"#, .keep, .keep),
             ("", .keep, .keep),
-            // Nothing of an administrator is heard.
-            (#""disableUser":true,"customAttributes":"{}","validSince":1,"emailVerified":true"#, .keep, .keep),
+            // What is null changes nothing.
+            (#""disableUser":null,"customAttributes":null,"validSince":null,"mfa":null"#, .keep, .keep),
         ] as [(String, AttributeChange, AttributeChange)])
     func `a name and a photo`(
         members: String, displayName: AttributeChange, photoURL: AttributeChange
@@ -95,6 +95,7 @@ struct AccountRequestTests {
             (#""email":"a@b""#, .operationNotAllowed), (#""password":"p""#, .operationNotAllowed),
             (#""oobCode":"c""#, .operationNotAllowed), (#""oob_code":"c""#, .operationNotAllowed),
             (#""phoneNumber":"+1""#, .operationNotAllowed), (#""phone_number":1"#, .operationNotAllowed),
+            (#""customAttributes":"{}""#, .insufficientPermission), (#""disable_user":false"#, .operationNotAllowed),
             (#""deleteAttribute":["EMAIL"]"#, .operationNotAllowed),
             (#""deleteAttribute":["DISPLAY_NAME","PASSWORD"]"#, .operationNotAllowed),
             (#""deleteAttribute":[3]"#, .operationNotAllowed), (#""deleteAttribute":["6"]"#, .operationNotAllowed),

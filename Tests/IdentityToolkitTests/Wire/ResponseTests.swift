@@ -45,13 +45,14 @@ struct ResponseTests {
 
     /// A credential of the person, who may have another name at the provider.
     private func credential(
-        fullName: String? = nil, claims: JSONObject = [:], accessToken: String? = nil, email: EmailAddress? = nil
+        fullName: String? = nil, claims: JSONObject = [:], accessToken: String? = nil,
+        accessTokenExpiry: Int64? = nil, email: EmailAddress? = nil
     ) -> PendingCredential {
         PendingCredential(
             VerifiedIdentity(
                 IdentityKey(issuer: "https://i.example", subject: "s"), providerID: "oidc.acme", email: email,
                 displayName: fullName), claims: claims, idToken: "h.p.s", accessToken: accessToken,
-            verifiedAt: Self.now, authTime: Self.now)
+            accessTokenExpiry: accessTokenExpiry, verifiedAt: Self.now, authTime: Self.now)
     }
 
     private func signedIn(_ person: Person, isNew: Bool = false, _ token: RefreshToken) -> AccountService.SignedIn {
@@ -79,13 +80,14 @@ struct ResponseTests {
             "oauthAccessToken": "a",
         ]
         let person = try Person(photoURL: "https://a/b")
-        #expect(try read(presented.members(of: signedIn(person, isNew: true, token))) == expected)
+        #expect(try read(presented.members(of: signedIn(person, isNew: true, token), at: Self.now)) == expected)
     }
 
     @Test func `a sign-in leaves out what there is not`() throws {
         let token = RefreshToken(session: AccountSession.ID())
         let person = try Person(email: nil, displayName: nil)
-        let members = try read(PresentedCredential(pending: credential()).members(of: signedIn(person, token)))
+        let members = try read(
+            PresentedCredential(pending: credential()).members(of: signedIn(person, token), at: Self.now))
         let expected: JSONObject = [
             "kind": "identitytoolkit#VerifyAssertionResponse", "providerId": "oidc.acme", "localId": "u1d",
             "idToken": "own.id.token", "refreshToken": .string(token.text), "expiresIn": "3600", "federatedId": "s",
@@ -103,19 +105,45 @@ struct ResponseTests {
         person.account.displayName = "Countess"
         person.account.photoURL = "https://c"
         let signedIn = signedIn(person, RefreshToken(session: AccountSession.ID()))
-        let members = try read(PresentedCredential(pending: credential()).members(of: signedIn))
+        let members = try read(PresentedCredential(pending: credential()).members(of: signedIn, at: Self.now))
         #expect(members["displayName"] == "Countess")
         #expect(members["photoUrl"] == "https://c")
         #expect(members["emailVerified"] == true)
     }
 
-    @Test func `a conflict hands the credential back, and no token of ours`() throws {
+    @Test(arguments: [(0, "3600"), (3599, "1"), (3601, "0")] as [(Int64, String)])
+    func `an access token is returned with the time that is left of it`(age: Int64, expected: String) throws {
+        let signedIn = signedIn(try Person(), RefreshToken(session: AccountSession.ID()))
+        let presented = PresentedCredential(
+            pending: credential(accessToken: "a", accessTokenExpiry: Self.now + 3600))
+        #expect(presented.members(of: signedIn, at: Self.now + age)["oauthExpireIn"] == .string(expected))
+        // Without one there is no time either.
+        let bare = PresentedCredential(pending: credential(accessTokenExpiry: Self.now + 3600))
+        #expect(bare.members(of: signedIn, at: Self.now)["oauthExpireIn"] == nil)
+    }
+
+    @Test func `the names of any provider are told, and those that Apple sends beside the token win`() throws {
+        let signedIn = signedIn(try Person(), RefreshToken(session: AccountSession.ID()))
+        var presented = PresentedCredential(
+            pending: credential(claims: ["given_name": "Ada", "family_name": "Lovelace"]))
+        let members = presented.members(of: signedIn, at: Self.now)
+        #expect(members["firstName"] == "Ada" && members["lastName"] == "Lovelace")
+        presented.firstName = "Augusta"
+        #expect(presented.members(of: signedIn, at: Self.now)["firstName"] == "Augusta")
+    }
+
+    @Test func `a conflict hands the credential back with its profile, and no token or uid of ours`() throws {
         var response = CredentialConflict(
             reason: .needConfirmation(verifiedProviders: ["apple.com", "google.com"]),
-            credential: credential(accessToken: "a", email: EmailAddress("ada@example.com")), pendingToken: "p3nding")
+            credential: credential(
+                fullName: "Ada Lovelace", claims: ["given_name": "Ada"], accessToken: "a",
+                accessTokenExpiry: Self.now + 60, email: EmailAddress("ada@example.com")),
+            pendingToken: "p3nding", now: Self.now)
         var expected: JSONObject = [
-            "providerId": "oidc.acme", "email": "ada@example.com", "oauthIdToken": "h.p.s", "oauthAccessToken": "a",
-            "pendingToken": "p3nding", "needConfirmation": true, "verifiedProvider": ["apple.com", "google.com"],
+            "providerId": "oidc.acme", "email": "ada@example.com", "federatedId": "s", "displayName": "Ada Lovelace",
+            "firstName": "Ada", "rawUserInfo": #"{"given_name":"Ada"}"#, "oauthIdToken": "h.p.s",
+            "oauthAccessToken": "a", "oauthExpireIn": "60", "pendingToken": "p3nding", "needConfirmation": true,
+            "verifiedProvider": ["apple.com", "google.com"],
         ]
         #expect(try read(response.members) == expected)
 
@@ -127,7 +155,8 @@ struct ResponseTests {
 
         response.reason = .emailInUse
         response.credential = credential(accessToken: "a")
-        expected["email"] = nil
+        for name in ["email", "displayName", "firstName", "oauthExpireIn"] { expected[name] = nil }
+        expected["rawUserInfo"] = "{}"
         expected["errorMessage"] = "EMAIL_EXISTS"
         #expect(try read(response.members) == expected)
     }

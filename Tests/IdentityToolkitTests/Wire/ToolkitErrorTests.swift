@@ -21,13 +21,12 @@ struct ToolkitErrorTests {
         "MISSING_REFRESH_TOKEN", "MISSING_REQUEST_URI", "OPERATION_NOT_ALLOWED", "PERMISSION_DENIED",
         "PROVIDER_ALREADY_LINKED", "TOKEN_EXPIRED", "TOO_MANY_ATTEMPTS_TRY_LATER", "UNSUPPORTED_TENANT_OPERATION",
         "USER_DISABLED", "USER_NOT_FOUND", "CLAIMS_TOO_LARGE", "DUPLICATE_LOCAL_ID", "INSUFFICIENT_PERMISSION",
-        "INVALID_CLAIMS",
-        "MISSING_LOCAL_ID", "NOT_IMPLEMENTED", "UNAUTHENTICATED",
+        "INVALID_CLAIMS", "MISSING_LOCAL_ID", "FORBIDDEN_CLAIM", "UNAUTHENTICATED",
     ]
 
     /// The statuses that are not 400.
     private static let statuses: [ToolkitError.Code: Int] = [
-        .unauthenticated: 401, .permissionDenied: 403, .insufficientPermission: 403, .notImplemented: 501,
+        .unauthenticated: 401, .permissionDenied: 403, .insufficientPermission: 403,
     ]
 
     private func text(_ error: ToolkitError) -> String { String(decoding: error.envelope, as: UTF8.self) }

@@ -87,6 +87,41 @@ import TestingSupport
         }
     }
 
+    @Test func `both listeners read the API key from a header field too, and the SDK's longest start`() async throws {
+        try await LoopbackServer.run { loopback in
+            let tls = RawConnection.TLS(certificate: loopback.server.certificate)
+            let projects = "GET /identitytoolkit.googleapis.com/v1/projects"
+            let key = "X-Goog-Api-Key: " + LoopbackServer.apiKey
+            for (fields, status) in [([key], 200), ([key + "x"], 400), ([], 403)] {
+                #expect(try await loopback.response(to: loopback.request(projects, fields)).status == status)
+                try await RawConnection.open(port: loopback.server.port, tls: tls) { connection in
+                    let host = "Host: " + loopback.server.authority
+                    try await connection.send(Request.head(projects + " HTTP/1.1", [host] + fields))
+                    #expect(try await connection.response().status == status)
+                }
+            }
+            try await RawConnection.open(port: loopback.server.port, tls: tls) { connection in
+                let page = "https://evil.example/" + String(repeating: "%25", count: 4000)
+                let start =
+                    "GET /emulator/auth/handler?apiKey=\(LoopbackServer.apiKey)&authType=signInViaPopup&redirectUrl="
+                let host = "Host: " + loopback.server.authority
+                try await connection.send(Request.head(start + page + " HTTP/1.1", [host]))
+                let refused = try await connection.response()
+                #expect(refused.status == 400 && refused.body.contains("redirectUrl"))
+            }
+        }
+    }
+
+    @Test func `an operation that is not offered is named`() async throws {
+        try await LoopbackServer.run { loopback in
+            let path = "/identitytoolkit.googleapis.com/v1/projects/\(LoopbackServer.projectID):createSessionCookie"
+            let refused = try await loopback.response(
+                to: loopback.request("POST " + path, [Self.bearer], body: "{}"))
+            #expect(refused.status == 400)
+            #expect(refused.body.contains("OPERATION_NOT_ALLOWED : createSessionCookie is not offered here."))
+        }
+    }
+
     @Test(
         arguments: [
             ("127.0.0.1", 200), ("localhost", 200), ("LOCALHOST:1", 200), ("[::1]:9099", 200), ("10.0.2.2:9099", 200),

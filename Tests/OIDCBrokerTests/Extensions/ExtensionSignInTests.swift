@@ -136,6 +136,16 @@ struct ExtensionSignInTests {
         #expect(page.status == 400 && page.text.contains(#"<code id="cause""#))
     }
 
+    @Test func `profile and email go to any provider, each once`() throws {
+        let installation = try installation {
+            $0.providers[0].appScopes = ["email"]
+            $0.providers[0].configuration.scopes = ["openid"]
+        }
+        logins.ask([], scopes: ["profile", "email", "phone"])
+        var browser = Browser(installation)
+        #expect(try Location(try browser.get("/stub/start"))["scope"] == "openid email profile")
+    }
+
     @Test func `a state that is too long ends at the start, and the longest comes back`() throws {
         let installation = try installation()
         logins.keep([UInt8](repeating: 1, count: 1500))

@@ -11,7 +11,7 @@
 
     @testable import oidc_broker
 
-    /// `accounts import`, `accounts export` and `accounts identities move` on a database that a server has open.
+    /// `accounts import`, `accounts export`, `accounts identities move` and `replace` on a database that a server has open.
     struct ImportCommandTests {
         private let loop = MultiThreadedEventLoopGroup.singleton.any()
         private let folder: String
@@ -113,6 +113,28 @@
             let tenant = "0f8fad5b-d9cb-469f-a165-70867728950e"
             try await run(ImportAccounts.self, [path, "--tenant", tenant])
             #expect(try await uids() == ["a"])
+            try await store.shutdown()
+        }
+
+        @Test func `the subject of an identity is replaced`() async throws {
+            let path = try file("users.json", Self.users)
+            try await run(ImportAccounts.self, [path, "--issuer", "oidc.acme=https://acme.example"])
+            try await run(ReplaceIdentity.self, ["ada", "google.com", "new"])
+            let issuer = "https://accounts.google.com"
+            let found = try await store.transact(.read, on: loop) { transaction in
+                try ["g", "new"].map { subject in
+                    try transaction.identity(IdentityKey(issuer: issuer, subject: subject))?.account.text
+                }
+            }.get()
+            #expect(found == [nil, "ada"])
+            for subject in ["", "\u{E9}", String(repeating: "s", count: 256)] {
+                await #expect(throws: (any Error).self) {
+                    try await run(ReplaceIdentity.self, ["ada", "google.com", subject])
+                }
+            }
+            await #expect(throws: (any Error).self) {
+                try await run(ReplaceIdentity.self, ["ada", "oidc.acme", "other"])
+            }
             try await store.shutdown()
         }
 

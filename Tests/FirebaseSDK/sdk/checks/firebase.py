@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Firebase SDK for JavaScript as it is published, with its public calls alone."""
 
+from urllib.parse import urlencode
+
 from sdk import person
 from sdk.browser import Browser
 from sdk.check import Check, Setting, require, wait_until
 from sdk.firebase_app import FirebaseApp
-from sdk.installation import ASKING, AUTOMATIC
+from sdk.installation import API_KEY, ASKING, AUTOMATIC
 
 _FORCED = "return page.auth.currentUser.getIdToken(true)"
 _RELOAD = "await page.auth.currentUser.reload()"
@@ -83,6 +85,20 @@ def _outage(setting: Setting) -> None:
         _stays(app, uid, "after an outage")
 
 
+def _loads_during_an_outage(setting: Setting) -> None:
+    # A browser that has never loaded the script.
+    with setting.browser() as browser:
+        setting.broker.stop()
+        try:
+            app = FirebaseApp(setting, browser)
+            code = app.sign_in().get("code")
+            require(code == "auth/network-request-failed", f"a popup during an outage ends in {code}")
+        finally:
+            setting.broker.start()
+        said = app.sign_in()
+        require("user" in said, f"after an outage, without another load of the page, a popup ends in {said}")
+
+
 def _disabled(setting: Setting) -> None:
     with setting.browser() as browser:
         app, uid = _signed_in(setting, browser)
@@ -121,9 +137,54 @@ def _is_refused(setting: Setting) -> None:
         require(app.uid is None, "somebody is signed in")
 
 
+def _mistakes(setting: Setting) -> None:
+    with setting.browser() as browser:
+        app = FirebaseApp(setting, browser)
+        app.asks("oidc.unknown")
+        code = app.sign_in().get("code")
+        require(code == "auth/invalid-oauth-provider", f"a popup at an unknown provider ends in {code}")
+        wait_until("the popup is closed", lambda: len(browser.windows) == 1)
+        loaded = app.run("return performance.timeOrigin")
+        app.press("redirect")
+        wait_until(
+            "the page is there again",
+            lambda: browser.reads("page.isReady ? performance.timeOrigin : null") not in (None, loaded),
+        )
+        redirected = app.run("return page.redirected")
+        require(
+            redirected.get("code") == "auth/invalid-oauth-provider",
+            f"a redirect to an unknown provider ends in {redirected}",
+        )
+        require(browser.url == app.url, f"the page is at {browser.url} instead of {app.url}")
+
+
+def _older_sdk(setting: Setting) -> None:
+    with setting.browser() as browser:
+        # As 8.6.2 begins, which does not say which page gets the result of a popup.
+        query = urlencode(
+            {"apiKey": API_KEY, "authType": "signInViaPopup", "providerId": AUTOMATIC, "v": "8.6.2", "eventId": "1"}
+        )
+        browser.open(f"{setting.broker.origin}/emulator/auth/handler?{query}")
+        text = browser.run("return document.body.innerText")
+        require("9.22.0" in text, f"an older SDK gets a page that says: {text}")
+
+
+def _long_url(setting: Setting) -> None:
+    # A popup needs the origin alone, and a redirect comes back to 8 KB.
+    path = f"/sdk/?q={'%E3%81%82' * 110}#/{'a' * 6000}"
+    with setting.browser() as browser:
+        said = FirebaseApp(setting, browser, path).sign_in()
+        require("user" in said, f"a popup of a page with a long URL ends in {said}")
+    _redirects(setting, path)
+
+
 def _redirect(setting: Setting) -> None:
     # On the second page the SDK runs, and waits for a frame until the page is left for the claim.
-    for path in ("/sdk/?a=1#/settings", "/sdk/late?a=1#/settings"):
+    _redirects(setting, "/sdk/?a=1#/settings", "/sdk/late?a=1#/settings")
+
+
+def _redirects(setting: Setting, *paths: str) -> None:
+    for path in paths:
         with setting.browser() as browser:
             app = FirebaseApp(setting, browser, path)
             loaded = app.run("return performance.timeOrigin")
@@ -161,9 +222,13 @@ CHECKS = [
     Check("Firebase SDK: popup, and the session is kept", _popup),
     Check("Firebase SDK: tokens", _tokens),
     Check("Firebase SDK: an outage signs nobody out", _outage),
+    Check("Firebase SDK: a page that was loaded during an outage", _loads_during_an_outage),
     Check("Firebase SDK: a disabled person", _disabled),
     Check("Firebase SDK: sign-out", _signs_out),
     Check("Firebase SDK: the person says no", _is_refused),
     Check("Firebase SDK: redirect", _redirect),
+    Check("Firebase SDK: a page with a long URL", _long_url),
+    Check("Firebase SDK: the app is told of mistakes of the start", _mistakes),
+    Check("Firebase SDK: an older one is told so", _older_sdk),
     Check("Firebase SDK: revocation and deletion", _revokes_and_deletes),
 ]
