@@ -66,6 +66,11 @@ extension BrokerConfiguration {
                 "auth.provider.\(provider.name).metadata-url is http: whoever is on that network can replace the "
                     + "provider's keys, and sign in as anybody.")
         }
+        for app in configuration.apps where app.codeBinding == .none {
+            configuration.warnings.append(
+                "\(app.prefix)code-binding is none: only the app itself can notice a code that somebody else put there."
+            )
+        }
         if !configuration.publicURL.isSecure {
             configuration.warnings.append("auth.public-url is http: login cookies are not Secure.")
         }

@@ -43,7 +43,7 @@ extension LoadedConfiguration {
         return findings
     }
 
-    /// What makes a good first impression on users and apps, and is easily forgotten.
+    /// What makes a good first impression on users and apps and is easily forgotten, and what leaves a defense to an app.
     package var advice: [ConfigurationError] {
         let scopes = broker.providers.filter { provider in
             !provider.configuration.clientID.isEmpty && !provider.scopesOfApps.contains("email")
@@ -56,7 +56,12 @@ extension LoadedConfiguration {
         let sdkApps = (accounts?.apps ?? []).filter { $0.title == nil }.map {
             ($0.prefix, DisplayedName.name(title: nil, key: $0.name))
         }
-        return scopes
+        let unbound = broker.apps.filter { $0.codeBinding == .none }.map { app in
+            ConfigurationError(
+                key: app.prefix + BrokerConfiguration.App.key(of: \.codeBinding),
+                expected: "pkce or nonce; with none only the app itself can notice a code that somebody else put there")
+        }
+        return scopes + unbound
             + (apps + sdkApps).map { prefix, name in
                 ConfigurationError(
                     key: prefix + "title", expected: "the app's name as users know it; pages show '\(name)'")
