@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
-import OpenIDRelyingParty
+package import OpenIDRelyingParty
 package import Signing
 
 extension BrokerConfiguration.App {
@@ -13,6 +13,9 @@ extension BrokerConfiguration.App {
         }
         return keys
     }
+
+    /// The client secrets of either key; empty if there is none.
+    package var secrets: [Secret] { clientSecret.map { [$0] } ?? clientSecrets ?? [] }
 
     /// Returns the errors of this app as a part of that configuration.
     /// - Parameter keys: The signing keys; `nil` if there are none or they cannot be used.
@@ -27,10 +30,16 @@ extension BrokerConfiguration.App {
             isConfidential || codeBinding == .pkce, \.codeBinding,
             "pkce for a public app, which has no client-secret (RFC 9700 section 2.1.1)")
         rules.require(
-            clientKeys == nil || clientSecret == nil, \.clientKeys,
+            codeBinding != .none || redirectURIs.allSatisfy { RedirectURI($0)?.kind == .https }, \.codeBinding,
+            "pkce or nonce for an app with a redirect URI that is not https")
+        rules.require(
+            clientSecrets == nil || clientSecret == nil, \.clientSecrets,
+            "nothing beside client-secret: put both secrets here")
+        rules.require(
+            clientKeys == nil || secrets.isEmpty, \.clientKeys,
             "nothing beside client-secret: an app has one method")
         rules.require(
-            jwksURI == nil || (clientSecret == nil && clientKeys == nil), \.jwksURI,
+            jwksURI == nil || (secrets.isEmpty && clientKeys == nil), \.jwksURI,
             "nothing beside client-secret or client-keys: an app has one method")
         rules.require(
             kind == .inProcess || !redirectURIs.isEmpty || !nativeAudiences.isEmpty, \.redirectURIs,
@@ -46,7 +55,7 @@ extension BrokerConfiguration.App {
     }
 
     /// Whether the app authenticates at the endpoints.
-    private var isConfidential: Bool { clientSecret != nil || clientKeys != nil || jwksURI != nil }
+    private var isConfidential: Bool { !secrets.isEmpty || clientKeys != nil || jwksURI != nil }
 
     /// Returns whether there is a key for the app's algorithm. Keys that are made at the start are for both.
     private func canSign(with keys: SigningKeys?, in configuration: BrokerConfiguration) -> Bool {

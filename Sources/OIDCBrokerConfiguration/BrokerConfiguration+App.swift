@@ -13,8 +13,11 @@ extension BrokerConfiguration {
         public var kind: AppKind = .oidc
         /// The app's client ID, and the audience of its ID tokens: `client-id`.
         public var clientID: String
-        /// The client secret; `nil` if the app is a public client: `client-secret`.
+        /// The client secret; `nil` if the app is a public client or has ``clientSecrets``: `client-secret`.
         public var clientSecret: Secret?
+        /// One or two client secrets instead, newest first, each of which authenticates the app, so that it can change from
+        /// the old one to the new one at any time: `client-secrets`; `nil` for none.
+        public var clientSecrets: [Secret]?
         /// The public keys of an app that authenticates by `private_key_jwt`, as a JSON Web Key Set: `client-keys`.
         public var clientKeys: String?
         /// The URL of that key set, instead: `jwks-uri`.
@@ -37,6 +40,12 @@ extension BrokerConfiguration {
         /// The signature algorithm of the app's ID tokens: `id-token-algorithm`; `nil` for RS256 if
         /// ``BrokerConfiguration/signingKeys`` has an RSA key, and otherwise ES256.
         public var idTokenAlgorithm: IDTokenAlgorithm?
+        /// The lifetime of the app's ID tokens, in whole seconds within ``tokenLifetimeBounds``: `id-token-lifetime-seconds`.
+        public var idTokenLifetime: Duration = .seconds(3600)
+        /// The lifetime of the app's access tokens, in whole seconds within ``tokenLifetimeBounds``:
+        /// `access-token-lifetime-seconds`. Tokens that were issued keep the lifetime that they have.
+        public var accessTokenLifetime: Duration = .seconds(3600)
+
         /// Whether the app receives the provider's own tokens: `upstream-tokens`.
         public var upstreamTokens = false
         /// Whether each sign-in of the app belongs to an account of the server: `accounts`. The account must be enabled, and
@@ -53,6 +62,9 @@ extension BrokerConfiguration {
         /// It limits what the app costs. Anyone can start a sign-in for an app, and so use up its starts: set it above what
         /// the app's own users need at the busiest time. A start and the choice of a provider on its page count once.
         public var requestsPerSecond: Int?
+
+        /// The bounds of ``idTokenLifetime`` and ``accessTokenLifetime``: five minutes to a day.
+        public static let tokenLifetimeBounds = Duration.seconds(300)...Duration.seconds(86_400)
 
         /// Creates an app. An omitted argument has the default of its key.
         public init(name: String, clientSecret: Secret? = nil, redirectURIs: [String]) {

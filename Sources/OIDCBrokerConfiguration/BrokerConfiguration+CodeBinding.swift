@@ -9,5 +9,9 @@ extension BrokerConfiguration {
         /// A request may have no `code_challenge` if it has a `nonce`, which the app compares with that of the ID token.
         /// This is for confidential apps only.
         case nonce
+        /// A request may have neither, for clients that send neither: it is left to the client to defend itself against an
+        /// injected code (RFC 9700 section 2.1.1). A `code_challenge` that was sent needs its `code_verifier`, and a `nonce`
+        /// is returned. This is for confidential apps with https redirect URIs only, without response mode `fragment`.
+        case none
     }
 }

@@ -33,14 +33,21 @@ extension BrokerConfiguration {
     private static var storeInMemory: String { "memory" }
 
     /// The same for whoever reads the keys of a store.
+    /// - Parameters:
+    ///   - config: The reader.
+    ///   - accesses: The recorder.
+    ///   - sdkAppAudiences: The client IDs of apps that are configured beside the broker's.
+    ///   - hasSDKApps: Whether such apps are configured.
+    ///   - isStandalone: Whether the server has no paths but the broker's.
     package init(
         besideStore config: ConfigReader, accesses: ConfigurationAccessRecorder?, sdkAppAudiences: [NativeAudience],
-        hasSDKApps: Bool = false
+        hasSDKApps: Bool = false, isStandalone: Bool = false
     ) async throws(BrokerConfigurationError) {
         var values = ConfigurationValues(config: config, accesses: accesses)
         var configuration = Self.unknown
         configuration.sdkAppAudiences = sdkAppAudiences
         configuration.hasSDKApps = hasSDKApps
+        configuration.wellKnownPaths = isStandalone
         await values.read(&configuration, prefix: Self.prefix)
         for index in configuration.providers.indices { await configuration.providers[index].read(from: &values) }
         for index in configuration.apps.indices {
@@ -63,6 +70,11 @@ extension BrokerConfiguration {
             configuration.warnings.append(
                 "\(app.prefix)assertion-audience is token-endpoint: RFC 10070 has the issuer alone. Use it only where the app's "
                     + "library, such as msal, can send nothing else.")
+        }
+        for app in configuration.apps where app.codeBinding == .none {
+            configuration.warnings.append(
+                "\(app.prefix)code-binding is none: only the app itself can notice a code that somebody else put there."
+            )
         }
         if !configuration.publicURL.isSecure {
             configuration.warnings.append("auth.public-url is http: login cookies are not Secure.")

@@ -12,6 +12,9 @@ public struct BrokerConfiguration: Sendable, Hashable {
     public var publicURL: PublicURL
     /// The prefix of every path of the broker, without a slash at its end: `auth.path-prefix`.
     public var pathPrefix = BrokerConfiguration.defaultPathPrefix
+    /// Whether the metadata are also at the well-known paths before the prefix, which are outside of it (RFC 8414 section 3.1):
+    /// `auth.well-known-paths`. In code and where an embedding server reads the configuration they are not, unless it is set.
+    public var wellKnownPaths = false
     /// The sealing keys, each 32 bytes in base64, newest first: `auth.sealing-keys`. The first one seals; all of them
     /// open.
     public var sealingKeys: [Secret] = []
@@ -78,6 +81,14 @@ public struct BrokerConfiguration: Sendable, Hashable {
     package var endpointPaths: [String] {
         EndpointPath.allCases.filter { $0 != .callback }.map { pathPrefix + $0.rawValue }
             + providers.map { notificationPath(provider: $0.name) } + [Self.appleDomainAssociationPath]
+            + metadataPaths
+    }
+
+    /// The paths outside of the prefix at which the metadata are too: that of an authorization server (RFC 8414 section
+    /// 3.1), and that of an OpenID Provider, where clients of the Model Context Protocol look before they append it.
+    package var metadataPaths: [String] {
+        guard wellKnownPaths else { return [] }
+        return ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"].map { $0 + pathPrefix }
     }
 
     /// Returns the path that a provider posts its notifications to.

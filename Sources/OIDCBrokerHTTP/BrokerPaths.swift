@@ -19,16 +19,18 @@ package final class BrokerPaths: Sendable {
     /// - Parameters:
     ///   - prefix: The prefix of all endpoints.
     ///   - callbacks: The callback paths of providers that do not use the shared one.
-    ///   - others: Paths outside of the prefix that are the broker's too.
-    package init(prefix: String, callbacks: Set<String>, others: [String] = []) {
+    ///   - metadata: Paths outside of the prefix at which the metadata are too.
+    ///   - others: Other paths outside of the prefix that are the broker's.
+    package init(prefix: String, callbacks: Set<String>, metadata: [String] = [], others: [String] = []) {
         self.prefix = prefix
         var endpoints = Dictionary(
             EndpointPath.allCases.map { (prefix + $0.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
         for path in callbacks { endpoints[path] = .callback }
+        for path in metadata { endpoints[path] = .discovery }
         self.endpoints = endpoints
         all = endpoints.keys + others
         claimedPrefix = Array((prefix + "/").utf8)
-        claimedPaths = callbacks.union(others).filter { !$0.hasPrefix(prefix + "/") }.map { Array($0.utf8) }
+        claimedPaths = callbacks.union(metadata + others).filter { !$0.hasPrefix(prefix + "/") }.map { Array($0.utf8) }
     }
 
     /// The path of an endpoint.

@@ -37,7 +37,8 @@ struct ProviderCommand: AsyncParsableCommand {
             """)
     var nativeClient: String?
 
-    @Flag(help: "Sign in the first test user without pages, for tests.")
+    @Flag(
+        help: "Sign in the first test user without pages, for tests. The browser then has a session, for prompt=none.")
     var automatic = false
 
     func validate() throws {
@@ -57,6 +58,7 @@ struct ProviderCommand: AsyncParsableCommand {
         var configuration = OpenIDProvider.Configuration(
             clients: clients, interaction: automatic ? .automatic(0) : .page)
         configuration.port = port
+        configuration.keepsSessions = automatic
         configuration.issuerHost = "localhost"
         configuration.recordsRequests = false
         return configuration

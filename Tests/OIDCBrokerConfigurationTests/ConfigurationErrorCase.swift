@@ -185,6 +185,22 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init("auth.app.shop.client-id", "schöp", "visible ASCII"),
         .init("auth.app.shop.client-secret", "", "leave the key out for a public app"),
         .init("auth.app.shop.client-secret", "fifteen-letters", "at least 16"),
+        // An empty list is no public app.
+        .init("auth.app.shop.client-secrets", list(), "there are 0"),
+        .init("auth.app.shop.client-secrets", list("sixteen-letters!", "fifteen-letters"), "secret 2: it is too short"),
+        .init("auth.app.shop.client-secrets", list("sixteen-letters!", "sixteen-letters!"), "one is there twice"),
+        .init(
+            "auth.app.shop.client-secrets", list("sixteen-letters1", "sixteen-letters2", "sixteen-letters3"),
+            "there are 3"),
+        .init(
+            [
+                "auth.app.shop.client-secret": "sixteen-letters!",
+                "auth.app.shop.client-secrets": list("sixteen-letters!"),
+            ], key: "auth.app.shop.client-secrets", "nothing beside client-secret"),
+        .init("auth.app.shop.id-token-lifetime-seconds", 299, "300 to 86400"),
+        .init("auth.app.shop.id-token-lifetime-seconds", 86_401, "300 to 86400"),
+        .init("auth.app.shop.access-token-lifetime-seconds", 299, "300 to 86400"),
+        .init("auth.app.shop.access-token-lifetime-seconds", 86_401, "300 to 86400"),
         .init("auth.app.shop.redirect-uris", list("https://shop.example/cb?code=x"), "no code, state"),
         .init("auth.app.shop.redirect-uris", list("https://shop.example/cb?a=b&state"), "no code, state"),
         .init("auth.app.shop.redirect-uris", list("https://shop.example/cb?%69ss=x"), "no code, state"),
@@ -198,8 +214,14 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init("auth.app.shop.providers", list(), "at least one"),
         .init("auth.app.shop.upstream-tokens", "maybe", "true or false"),
         .init("auth.app.shop.certificate-authorities", "/nowhere/at/all", "a PEM file that can be read"),
-        .init("auth.app.shop.code-binding", "none", "pkce or nonce"),
+        .init("auth.app.shop.code-binding", "state", "pkce, nonce or none"),
         .init("auth.app.shop.code-binding", "nonce", "pkce for a public app"),
+        .init("auth.app.shop.code-binding", "none", "pkce for a public app"),
+        .init(
+            [
+                "auth.app.shop.client-secret": "sixteen-letters!", "auth.app.shop.code-binding": "none",
+                "auth.app.shop.redirect-uris": list("http://127.0.0.1/cb"),
+            ], key: "auth.app.shop.code-binding", "a redirect URI that is not https"),
         .init("auth.app.shop.native-nonce", "never", "required or optional"),
         .init("auth.app.shop.native-audiences", "acme:com.example.app", "a list"),
         .init(nativeAudiences: ["com.example.app"], "provider:audience each"),

@@ -69,6 +69,10 @@ struct ConfigurationReadingTests {
         let app = try #require(configuration.apps.first)
         #expect(app.clientID == "shop")
         #expect(app.clientSecret == nil)
+        #expect(app.clientSecrets == nil)
+        #expect(app.idTokenLifetime == .seconds(3600))
+        #expect(app.accessTokenLifetime == .seconds(3600))
+        #expect(!configuration.wellKnownPaths)
         #expect(app.providers == nil)
         #expect(!app.upstreamTokens)
         #expect(app.nativeAudiences.isEmpty)
@@ -77,12 +81,23 @@ struct ConfigurationReadingTests {
         #expect(configuration.appleDomainAssociation == nil)
     }
 
+    @Test func `Two secrets make an app confidential, and an app that binds no code is warned of`() async throws {
+        let configuration = try await Fixture.read([
+            "auth.app.shop.client-secrets": Fixture.list("the-newer-secret", "the-older-secret"),
+            "auth.app.shop.code-binding": "none",
+        ])
+        #expect(configuration.apps[0].clientSecrets?.map(\.exposed) == ["the-newer-secret", "the-older-secret"])
+        #expect(configuration.apps[0].codeBinding == .none)
+        #expect(configuration.warnings.contains { $0.hasPrefix("auth.app.shop.code-binding is none") })
+    }
+
     @Test func `Every key is read`() async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
         let pem = certificate.certificatePEM
         let configuration = try await Fixture.withFile(pem) { path in
             try await Fixture.read([
                 "auth.path-prefix": "/sign-in",
+                "auth.well-known-paths": true,
                 "auth.sealing-keys": Fixture.list(Fixture.secondSealingKey, Fixture.sealingKey),
                 "auth.providers": Fixture.list("acme", "other"),
                 "auth.provider.acme.kind": "oidc",
@@ -130,12 +145,15 @@ struct ConfigurationReadingTests {
                 "auth.app.shop.native-audiences": Fixture.list(
                     "acme.example:com.example.shop", "other:com.example.shop", "acme:urn:shop:watch"),
                 "auth.app.shop.native-nonce": "optional",
+                "auth.app.shop.id-token-lifetime-seconds": 300,
+                "auth.app.shop.access-token-lifetime-seconds": 86_400,
                 "auth.webhook.url": "http://127.0.0.1:9000/hook?x=1",
                 "auth.webhook.signing-key": Fixture.text(Fixture.clientKey),
                 "auth.apple-domain-association": " as it is \n",
             ])
         }
         #expect(configuration.pathPrefix == "/sign-in")
+        #expect(configuration.wellKnownPaths)
         #expect(configuration.sealingKeys.map(\.exposed) == [Fixture.secondSealingKey, Fixture.sealingKey])
         var acme = BrokerConfiguration.Provider(
             name: "acme", issuer: "http://127.0.0.1:4444", clientID: "broker-at-acme",
@@ -183,6 +201,8 @@ struct ConfigurationReadingTests {
         shop.providers = ["acme"]
         shop.upstreamTokens = true
         shop.nativeNonce = .optional
+        shop.idTokenLifetime = .seconds(300)
+        shop.accessTokenLifetime = .seconds(86_400)
         shop.nativeAudiences = [
             // Split at the first colon; by the provider's id or name, as it was written.
             .init(provider: "acme.example", audience: "com.example.shop"),

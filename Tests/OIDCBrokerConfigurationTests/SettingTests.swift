@@ -59,7 +59,7 @@ import TestingSupport
                 "auth.sealing-keys", "auth.signing-keys", "auth.webhook.signing-key",
                 "auth.provider.acme.client-secret", "auth.provider.acme.client-signing-key",
                 "auth.provider.acme.client-certificate-key", "auth.provider.acme.decryption-keys",
-                "auth.provider.apple.private-key", "auth.app.shop.client-secret",
+                "auth.provider.apple.private-key", "auth.app.shop.client-secret", "auth.app.shop.client-secrets",
             ])
     }
 

@@ -17,9 +17,10 @@
         ///   - fileMode: The permissions of the configuration file, in which the sealing key is.
         ///   - scopes: The scopes of the provider.
         ///   - title: The title of the app.
+        ///   - codeBinding: The `code-binding` of the app, which is confidential then.
         private static func run(
             _ arguments: [String], keyMode: Int, secretMode: Int = 0o600, fileMode: Int = 0o600,
-            scopes: String = "[openid, email]", title: String? = "Shop"
+            scopes: String = "[openid, email]", title: String? = "Shop", codeBinding: String? = nil
         ) async throws {
             let directory = FileManager.default.temporaryDirectory.appending(path: "oidc-broker-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -49,6 +50,8 @@
                   app:
                     shop:
                       \(title.map { "title: \($0)" } ?? "")
+                      \(codeBinding.map { "code-binding: \($0)" } ?? "")
+                      \(codeBinding.map { _ in "client-secret: sixteen-letters!" } ?? "")
                       redirect-uris: ["https://shop.example/cb"]
                 """
             try text.write(to: file, atomically: true, encoding: .utf8)
@@ -78,6 +81,14 @@
                 try await Self.run(["--strict"], keyMode: 0o600, scopes: "[openid]")
             }
             await #expect(throws: ExitCode(78)) { try await Self.run(["--strict"], keyMode: 0o600, title: nil) }
+        }
+
+        @Test func `an app that need not bind its codes is an error with --strict alone`() async throws {
+            try await Self.run([], keyMode: 0o600, codeBinding: "none")
+            try await Self.run(["--strict"], keyMode: 0o600, codeBinding: "nonce")
+            await #expect(throws: ExitCode(78)) {
+                try await Self.run(["--strict"], keyMode: 0o600, codeBinding: "none")
+            }
         }
 
         @Test func `a secret file that others can read is an error with --strict alone`() async throws {

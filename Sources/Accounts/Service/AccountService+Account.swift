@@ -68,9 +68,14 @@ extension AccountService {
     }
 
     /// Returns whether there is an account of an identifier, and it is not disabled.
-    package func isUsable(_ id: AccountID, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+    /// - Parameter time: The time since which its sessions must not have been ended, in seconds since 1970; `nil` if that
+    ///   does not matter.
+    package func isUsable(
+        _ id: AccountID, since time: Int64? = nil, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool> {
         store.transact(.read, on: eventLoop) { transaction in
-            try transaction.account(id).map { !$0.isDisabled } ?? false
+            guard let account = try transaction.account(id), !account.isDisabled else { return false }
+            return time.map { $0 >= account.validSince } ?? true
         }
     }
 }

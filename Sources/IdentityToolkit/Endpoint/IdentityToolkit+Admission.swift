@@ -47,9 +47,18 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
         }
     }
 
-    package func isUsable(account: String, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+    package func isUsable(
+        account: String, since issuedAt: Int64?, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool> {
         guard let id = AccountID(account) else { return eventLoop.makeSucceededFuture(false) }
-        return service.isUsable(id, on: eventLoop)
+        guard let issuedAt else { return service.isUsable(id, on: eventLoop) }
+        // One token may come any number of times. One that ended counts for nobody: its owner signs in again.
+        guard limits.wouldProceed(.lookups(of: id)) else {
+            return eventLoop.makeFailedFuture(ToolkitError(.tooManyAttempts))
+        }
+        return service.isUsable(id, since: issuedAt, on: eventLoop).always { result in
+            if case .success(true) = result { _ = limits.mayProceed(.lookups(of: id)) }
+        }
     }
 
     package func nativeAudiences(at providerID: String, named name: String) -> [String] {

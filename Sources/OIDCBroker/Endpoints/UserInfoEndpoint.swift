@@ -63,17 +63,19 @@ struct UserInfoEndpoint: RequestHandling {
         if let refusal = LimitResponses(context: context).refusal(ofRequestOf: app) { return .value(refusal) }
         let now = services.clock.now()
         guard token.isCurrent(at: now) else { return .value(BearerError.invalidToken.response) }
-        let ended = store.isClaimed(AccessToken.endKey(id: token.id), on: eventLoop)
-        return ended.flatMapThrowing { isEnded in
-            isEnded ? BearerError.invalidToken.response : Self.claims(of: token)
+        return isEnded(accessToken: token.id).flatMap { isEnded in
+            guard !isEnded, let claims = token.claims.object else { return .value(BearerError.invalidToken.response) }
+            return mayBeUsed(
+                accountIn: claims, since: token.issuedAt, app: app, at: .userInfo, message: "claims not returned"
+            ).flatMapThrowing { $0 ? Self.response(with: claims) : BearerError.invalidToken.response }
         }.recover { _ in TokenError.unavailable.response }
     }
 
     /// The claims that concern the ID token and not the user.
     private static let claimsOfToken = ["iss", "aud", "nonce", "auth_time", "acr", "amr"]
 
-    private static func claims(of token: AccessToken) -> BrokerResponse {
-        guard var claims = token.claims.object else { return BearerError.invalidToken.response }
+    private static func response(with claims: JSONObject) -> BrokerResponse {
+        var claims = claims
         for name in claimsOfToken { claims[name] = nil }
         return .json(claims.serialized())
     }

@@ -9,9 +9,11 @@ package protocol SignInAdmitter: Sendable {
     func admit(_ signIn: SignInForAdmission, on eventLoop: any EventLoop) -> EventLoopFuture<SignInAdmission>
 
     /// Returns whether the account of a sign-in that was admitted a while ago may still be used, before the app gets its
-    /// tokens.
+    /// tokens, or claims for its access token.
     /// - Parameters:
     ///   - account: The identifier with which the sign-in was admitted.
-    ///   - eventLoop: The event loop of the future. Where the future fails, the app gets no tokens, and may try again.
-    func isUsable(account: String, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
+    ///   - issuedAt: The time of an access token, in seconds since 1970, since which the sessions of the account must not
+    ///     have been ended. The same token may be asked about any number of times. `nil` for a code, which comes once.
+    ///   - eventLoop: The event loop of the future. Where the future fails, the app gets nothing, and may try again.
+    func isUsable(account: String, since issuedAt: Int64?, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
 }

@@ -44,7 +44,7 @@ struct LogoutRequest {
             guard let token = hint.ascii(atMost: TokenIssuer.maximumTokenLength),
                 let audience = UnverifiedIDTokenPayload.claims(of: token, issuer: snapshot.issuer)?["aud"]?.text,
                 let named = snapshot.app(clientID: audience),
-                let issued = snapshot.issuedToken(token, to: named, now: now, isHint: true)
+                let issued = snapshot.issuedToken(token, to: named, now: now)
             else { throw Refusal("id_token_hint is not an ID token of this broker") }
             guard app == nil || app === named else { throw Refusal("id_token_hint is not one of client_id") }
             app = named

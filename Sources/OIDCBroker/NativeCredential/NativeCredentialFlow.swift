@@ -168,7 +168,7 @@ struct NativeCredentialFlow: RequestHandling {
             user: name?.object)
         let now = services.clock.now()
         return TokenResponse(context: context, app: app, place: .credential).issue(
-            record, accessTokenID: SecureRandom.bytes(16), accessTokenExpiry: now + AccessToken.lifetime,
+            record, accessTokenID: SecureRandom.bytes(16), accessTokenExpiry: now + app.accessTokenLifetime,
             account: account, now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }

@@ -42,7 +42,7 @@ struct RedemptionFlow: RequestHandling {
 
     private func redeem(_ redemption: RedemptionRequest, mayBeUsed: Bool) -> Eventual<BrokerResponse> {
         // 5. Take the record of the code, once.                        `invalid_grant`, `temporarily_unavailable`
-        store.take(redemption.handOff.key, claimSeconds: AccessToken.lifetime, on: eventLoop).flatMap { take in
+        store.take(redemption.handOff.key, claimSeconds: HandOff.claimLifetime, on: eventLoop).flatMap { take in
             guard let sealed = take.value else {
                 return take.isClaimed ? refuseAgain(redemption) : .value(refusal(.unknown, redemption.app))
             }
@@ -64,44 +64,25 @@ struct RedemptionFlow: RequestHandling {
     /// app may try again with the same code. A record that the app may not have is not asked about, since it is refused
     /// in any case.
     private func mayBeUsed(_ redemption: RedemptionRequest) -> Eventual<Bool> {
-        guard redemption.app.configuration.accounts, let accounts = snapshot.extensions.admitter else {
-            return .value(true)
-        }
+        guard redemption.app.configuration.accounts, snapshot.extensions.admitter != nil else { return .value(true) }
         return store.read(redemption.handOff.key, on: eventLoop).flatMap { sealed in
             guard let record = sealed.flatMap({ try? redemption.record(in: $0, issuer: snapshot.issuer) }) else {
                 return .value(true)
             }
-            guard let claims = record.claims.object else { return .value(false) }
-            // It entered none.
-            guard let account = claims["account"] else { return .value(true) }
-            guard let id = account.text?.makeString() else {
-                return .value(false)
-            }
-            return Eventual.future(accounts.isUsable(account: id, on: eventLoop).hop(to: eventLoop))
-                .flatMapErrorThrowing { error in
-                    noteTrouble(error, app: redemption.app)
-                    throw error
-                }
+            return mayBeUsed(
+                accountIn: record.claims.object, since: nil, app: redemption.app, at: .token,
+                message: "hand-off code not redeemed")
         }
-    }
-
-    /// Tells the operator that it was not decided whether an account may be used, one line a second.
-    private func noteTrouble(_ error: any Error, app: AppEntry) {
-        guard let repetition = services.repetition(of: .accountsUnavailable, at: .token) else { return }
-        // The description of another part's error may contain anything.
-        logger.warning(
-            "hand-off code not redeemed: the accounts are unavailable",
-            metadata: [
-                "auth.outcome": "accounts_unavailable", "auth.detail": "\(LogText.detail("\(type(of: error))"))",
-                "auth.app": "\(app.configuration.name)",
-            ].merging(repetition) { own, _ in own })
     }
 
     // MARK: 5
 
     /// Refuses a code that was redeemed before, and ends the access token of that redemption (RFC 6749 section 4.1.2).
     private func refuseAgain(_ redemption: RedemptionRequest) -> Eventual<BrokerResponse> {
-        end(accessToken: redemption.handOff.accessTokenID).flatMapThrowing { isEnded in
+        // How long it lives is known only to its bearer.
+        end(
+            accessToken: redemption.handOff.accessTokenID, of: redemption.app, seconds: AccessToken.longestLifetime
+        ).flatMapThrowing { isEnded in
             isEnded ? refusal(.usedBefore, redemption.app) : TokenError.unavailable.response
         }
     }
@@ -145,7 +126,7 @@ struct RedemptionFlow: RequestHandling {
         let now = redemption.now
         return TokenResponse(context: context, app: redemption.app, place: .token).issue(
             record, accessTokenID: redemption.handOff.accessTokenID,
-            accessTokenExpiry: isRepeatable ? now : now + AccessToken.lifetime, now: now
+            accessTokenExpiry: isRepeatable ? now : now + redemption.app.accessTokenLifetime, now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             return redeemed(record, redemption.app, response)

@@ -33,9 +33,8 @@ struct RedemptionRequest: Sendable {
             return value
         }
         let code = try required("code")
-        let isBoundByNonce = app.configuration.codeBinding == .nonce
         verifier = FormBody.value("code_verifier", form)
-        if verifier == nil, !isBoundByNonce {
+        if verifier == nil, app.configuration.codeBinding == .pkce {
             note(.missingVerifier)
             _ = try required("code_verifier")
         }
@@ -56,7 +55,7 @@ struct RedemptionRequest: Sendable {
         guard record.clientID.hasSameBytes(as: app.clientID) else { throw .otherApp }
         guard redirectURI.hasSameBytes(as: record.redirectURI) else { throw .otherRedirectURI }
         guard record.issuer.hasSameBytes(as: issuer) else { throw .otherIssuer }
-        try Self.verify(verifier, of: record, mayBeUnchallenged: app.configuration.codeBinding == .nonce)
+        try Self.verify(verifier, of: record, mayBeUnchallenged: app.configuration.codeBinding != .pkce)
         return record
     }
 

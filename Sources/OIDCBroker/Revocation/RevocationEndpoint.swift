@@ -15,11 +15,13 @@ import OpenIDRelyingParty
 /// The endpoint at which an app revokes a user's grant at the provider (`POST revoke`), for example when a user deletes
 /// their account. It follows RFC 7009, but the token is the provider's, not the broker's.
 ///
-/// A public app, as which any client can act, must also present a valid ID token of the broker, and only tokens of that
-/// user are revoked.
+/// A public app, as which any client can act, must also present an ID token that the broker issued minutes ago, and only
+/// tokens of that user are revoked.
 struct RevocationEndpoint: RequestHandling {
     /// The maximum length of a token, in bytes.
     static let longestToken = 16_384
+    /// The maximum age of the ID token by which a public app proves who the user is, in seconds, however long it is valid.
+    static let maximumTokenAge: Int64 = 300
 
     let context: RequestContext
 
@@ -49,7 +51,8 @@ struct RevocationEndpoint: RequestHandling {
             throw TokenError("invalid_grant", "The token is another app's.")
         }
         let unavailable = TokenError.unavailable.response
-        return end(accessToken: token.id).flatMapThrowing { isEnded in
+        return end(accessToken: token.id, of: app, seconds: token.expiry - services.clock.now()).flatMapThrowing {
+            isEnded in
             guard isEnded else { return unavailable }
             metrics.revocations.increment(BrokerMetrics.none, Self.revoked)
             audit.record(
@@ -117,13 +120,15 @@ struct RevocationEndpoint: RequestHandling {
     // MARK: The form
 
     private static let notProven = TokenError(
-        "invalid_client", "A public app sends a valid ID token of this broker (id_token), of the same provider.",
+        "invalid_client",
+        "A public app sends an ID token of this broker (id_token), of the same provider and at most five minutes old.",
         status: .unauthorized)
 
     private func issuedIDToken(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> IssuedIDToken {
         guard let text = FormBody.value("id_token", form),
             let text = text.visibleASCII(atMost: JSONWebSignature.longestToken),
-            let issued = snapshot.issuedToken(text, to: app, now: services.clock.now())
+            let issued = snapshot.issuedToken(
+                text, to: app, now: services.clock.now(), maximumAge: Self.maximumTokenAge)
         else { throw Self.notProven }
         return issued
     }

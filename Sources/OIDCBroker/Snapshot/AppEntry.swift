@@ -26,8 +26,13 @@ final class AppEntry: Sendable {
     private let loopbackHosts: Set<String>
     /// The keys with which the app authenticates; `nil` if it does not.
     let keys: AppKeys?
-    /// The SHA-256 hash of the client secret; `nil` if there is none.
-    private let secretHash: [UInt8]?
+    /// The SHA-256 hashes of the client secrets, newest first; empty if there is none.
+    private let secretHashes: [[UInt8]]
+
+    /// The lifetime of the app's ID tokens, in seconds.
+    let idTokenLifetime: Int64
+    /// The lifetime of the app's access tokens, in seconds.
+    let accessTokenLifetime: Int64
 
     /// The key by which stores count the records of the app.
     let share: SingleUseKey
@@ -62,12 +67,14 @@ final class AppEntry: Sendable {
         origins = Set(
             redirectURIs.filter { $0.kind == .https }.compactMap { AbsoluteURL($0.text)?.origin })
         loopbackHosts = Set(redirectURIs.filter { $0.kind == .loopback }.compactMap { AbsoluteURL($0.text)?.host })
+        idTokenLifetime = configuration.idTokenLifetime.components.seconds
+        accessTokenLifetime = configuration.accessTokenLifetime.components.seconds
         share = .app(clientID: configuration.clientID)
-        secretHash = configuration.clientSecret.map { Hash.sha256($0.exposed.utf8) }
+        secretHashes = configuration.secrets.map { Hash.sha256($0.exposed.utf8) }
     }
 
     var clientID: String { configuration.clientID }
-    var isPublic: Bool { secretHash == nil && keys == nil }
+    var isPublic: Bool { secretHashes.isEmpty && keys == nil }
 
     /// Returns whether the app may use a provider.
     func mayUse(_ provider: String) -> Bool {
@@ -142,9 +149,11 @@ final class AppEntry: Sendable {
         return nil
     }
 
-    /// Returns whether a secret is the app's, compared in constant time; `false` for a public app.
+    /// Returns whether a secret is one of the app's, compared in constant time; `false` for a public app.
     func isSecret(_ sent: WireText) -> Bool {
-        guard let secretHash else { return false }
-        return ConstantTime.equal(Hash.sha256(sent.utf8), secretHash)
+        guard !secretHashes.isEmpty else { return false }
+        let hash = Hash.sha256(sent.utf8)
+        // Each is compared, so that the time does not depend on which one matches.
+        return secretHashes.reduce(false) { ConstantTime.equal(hash, $1) || $0 }
     }
 }

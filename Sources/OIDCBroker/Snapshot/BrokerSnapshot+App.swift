@@ -27,10 +27,11 @@ extension BrokerSnapshot {
             .filter { $0.providers?.contains(provider.name) != false }
             .flatMap { $0.nativeAudiences(at: provider.configuration) }
     }
-    /// Reads an ID token of the broker that an app presents; `nil` if it is none of this app.
-    /// - Parameter isHint: Whether the token only names a user (`id_token_hint`), which an expired one does as well.
-    func issuedToken(_ compact: String, to app: AppEntry, now: Int64, isHint: Bool = false) -> IssuedIDToken? {
+
+    /// Reads an ID token of the broker that an app presents; `nil` if it is none of this app, or too old. See
+    /// ``IssuedIDToken/init(_:signedBy:issuer:clientID:now:maximumAge:)``.
+    func issuedToken(_ compact: String, to app: AppEntry, now: Int64, maximumAge: Int64? = nil) -> IssuedIDToken? {
         IssuedIDToken(
-            compact, signedBy: signingKeys, issuer: issuer, clientID: app.clientID, now: now, isHint: isHint)
+            compact, signedBy: signingKeys, issuer: issuer, clientID: app.clientID, now: now, maximumAge: maximumAge)
     }
 }

@@ -85,6 +85,7 @@ final class BrokerSnapshot: Sendable {
         let handlerPath = configuration.handlerPath
         paths = BrokerPaths(
             prefix: configuration.pathPrefix, callbacks: Set(configuration.providers.compactMap(\.callbackPath)),
+            metadata: configuration.metadataPaths,
             others: configuration.appleDomainAssociation == nil
                 ? [] : [BrokerConfiguration.appleDomainAssociationPath])
         accessPaths = AccessLogPaths(paths, configuration)

@@ -86,13 +86,12 @@ struct AppAuthorizationRequest {
     }
 
     /// - Parameters:
-    ///   - codeBinding: How the app's codes are bound to the request.
+    ///   - app: The app, whose `code-binding` decides what the request must have.
     ///   - subject: A closure that returns the subject of an `id_token_hint`; `nil` if it is not an ID token of the
     ///     app.
     /// - Throws: The error for the app.
     init(
-        _ parameters: Parameters, redirectURI: RedirectURI, codeBinding: BrokerConfiguration.CodeBinding,
-        subjectOfHint subject: (String) -> String?
+        _ parameters: Parameters, redirectURI: RedirectURI, app: AppEntry, subjectOfHint subject: (String) -> String?
     ) throws(AppError) {
         if let name = parameters.firstDuplicateName {
             throw AppError("invalid_request", "\(ParametersError.duplicate(name)).")
@@ -135,15 +134,10 @@ struct AppAuthorizationRequest {
         }
         let method = received(.codeChallengeMethod)
         let challenge = received(.codeChallenge)
-        if codeBinding == .nonce, method == nil, challenge == nil {
-            guard received(.nonce) != nil else {
-                throw AppError("invalid_request", "nonce is missing: it is required without a code_challenge.")
-            }
+        if method == nil, challenge == nil {
+            try Self.validateUnchallenged(hasNonce: received(.nonce) != nil, responseMode, app)
             codeChallenge = nil
         } else {
-            guard method != nil || challenge != nil else {
-                throw AppError("invalid_request", "code_challenge is missing: PKCE with S256 is required.")
-            }
             guard method == "S256" else {
                 throw AppError("invalid_request", "code_challenge_method must be S256.")
             }
@@ -175,6 +169,22 @@ struct AppAuthorizationRequest {
         requirements.language = received(.userInterfaceLocales).flatMap { LanguagePreferences.first(of: $0.utf8) }
         self.requirements = requirements
         self.parameters = parameters
+    }
+
+    /// Validates that a request may be without a `code_challenge` (RFC 9700 section 2.1.1).
+    private static func validateUnchallenged(
+        hasNonce: Bool, _ responseMode: ResponseMode, _ app: AppEntry
+    ) throws(AppError) {
+        guard !app.isPublic else { throw .missingChallenge }
+        switch app.configuration.codeBinding {
+        case .pkce: throw .unboundCode
+        case .nonce: guard hasNonce else { throw .unboundCode }
+        case .none:
+            guard hasNonce || responseMode != .fragment else {
+                throw AppError(
+                    "invalid_request", "response_mode must be query or form_post without code_challenge and nonce.")
+            }
+        }
     }
 
     /// Creates the request of an app that is not an OpenID client, with all claims that its providers give.

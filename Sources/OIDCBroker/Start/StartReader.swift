@@ -104,9 +104,9 @@ struct StartReader {
     /// Reads the rest of the request.
     func request(of client: Client) throws(AppError) -> AppAuthorizationRequest {
         try AppAuthorizationRequest(
-            client.parameters, redirectURI: client.redirectURI, codeBinding: client.app.configuration.codeBinding
+            client.parameters, redirectURI: client.redirectURI, app: client.app
         ) { hint in
-            snapshot.issuedToken(hint, to: client.app, now: now, isHint: true)?.subject
+            snapshot.issuedToken(hint, to: client.app, now: now)?.subject
         }
     }
 }

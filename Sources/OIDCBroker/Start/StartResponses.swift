@@ -115,6 +115,11 @@ struct StartResponses: RequestHandling {
         _ error: AppError, _ recipient: LoginRecipient, _ errors: any AppErrorResponding
     ) -> BrokerResponse {
         record(StartOutcome.refused.rawValue, recipient, nil, nil)
+        // The first thing that goes wrong with many clients, of which the operator is told what to set.
+        if error == .unboundCode, case .app(let app, _) = recipient {
+            let key = app.configuration.prefix + BrokerConfiguration.App.key(of: \.codeBinding)
+            _ = logBadStart("code_challenge is missing: turn PKCE on in the app, or set \(key)", app: app)
+        }
         return errors.response(error).noting(StartOutcome.refused.rawValue)
     }
 

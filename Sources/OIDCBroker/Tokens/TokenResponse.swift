@@ -29,12 +29,13 @@ struct TokenResponse: RequestHandling {
     ) -> Eventual<BrokerResponse> {
         let key = app.signingKey
         let accessToken = AccessToken(
-            id: accessTokenID, clientID: app.clientID, expiry: accessTokenExpiry, claims: record.claims)
+            id: accessTokenID, clientID: app.clientID, issuedAt: now, expiry: accessTokenExpiry, claims: record.claims)
         guard let accessToken = accessToken.sealed(by: snapshot.sealer) else {
             return .value(failure)
         }
+        let issuer = TokenIssuer(signingKey: key, idTokenLifetime: app.idTokenLifetime)
         return services.signing.sign(with: key, on: eventLoop) {
-            try TokenIssuer(signingKey: key).response(
+            try issuer.response(
                 record, accessToken: accessToken, lifetime: accessTokenExpiry - now, account: account, now: now)
         }.flatMapThrowing { response in
             if record.user != nil { acknowledge(record) }
@@ -47,14 +48,5 @@ struct TokenResponse: RequestHandling {
             logger.error("cannot sign an ID token", metadata: repetition)
         }
         return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
-    }
-}
-
-extension RequestHandling {
-    /// Ends an access token before its expiry.
-    /// - Returns: Whether the store knows it.
-    func end(accessToken id: [UInt8]) -> Eventual<Bool> {
-        store.claim(AccessToken.endKey(id: id), seconds: AccessToken.lifetime, on: eventLoop)
-            .flatMapThrowing { $0 == .won || $0 == .lost }
     }
 }

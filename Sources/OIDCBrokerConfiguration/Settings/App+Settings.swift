@@ -29,7 +29,15 @@ extension BrokerConfiguration.App: SettingSection {
             bounds: SettingBounds(
                 "at least \(shortestClientSecret) visible ASCII characters; leave the key out for a public app",
                 reason: { ConfigurationSyntax.invisibleReason($0.exposed) }
-            ) { ConfigurationSyntax.isVisible($0.exposed) && $0.exposed.utf8.count >= shortestClientSecret }
+            ) { isClientSecret($0) }
+        ).ofClient,
+        Setting(
+            "client-secrets", \.clientSecrets, .secrets(clientSecretsTake),
+            "one or two client secrets instead of `client-secret`, newest first: both are accepted while the app changes "
+                + "from one to the other",
+            bounds: SettingBounds(clientSecretsTake, reason: { clientSecretsReason($0) }) {
+                clientSecretsReason($0) == nil
+            }
         ).ofClient,
         Setting(
             "client-keys", \.clientKeys, .textOrFile,
@@ -59,8 +67,10 @@ extension BrokerConfiguration.App: SettingSection {
         ).ofClient,
         Setting(
             "code-binding", \.codeBinding,
-            .named("pkce or nonce", { BrokerConfiguration.CodeBinding(rawValue: $0) }, show: { $0.rawValue }),
-            "how hand-off codes are bound to the request: `pkce`, or, for confidential apps only, `nonce` (PKCE or a `nonce`)"
+            .named(
+                "pkce, nonce or none", { BrokerConfiguration.CodeBinding(rawValue: $0) }, show: { $0.rawValue }),
+            "how hand-off codes are bound to the request: `pkce`, or, for confidential apps only, `nonce` (PKCE or a `nonce`) "
+                + "or `none`, for a client that sends neither, with https redirect URIs; see [For apps](doc:ForApps)"
         ).ofClient,
         Setting(
             "redirect-uris", \.redirectURIs, .list,
@@ -95,6 +105,16 @@ extension BrokerConfiguration.App: SettingSection {
             "the signature algorithm of the app's ID tokens",
             default: "RS256 if `auth.signing-keys` has an RSA key, else ES256"
         ).ofClient,
+        Setting(
+            "id-token-lifetime-seconds", \.idTokenLifetime, .seconds,
+            "how long the app's ID tokens are valid; many clients end the user's session with the ID token",
+            bounds: .range(tokenLifetimeBounds)
+        ).ofClient,
+        Setting(
+            "access-token-lifetime-seconds", \.accessTokenLifetime, .seconds,
+            "how long the app's access tokens are valid; tokens that were issued keep their lifetime",
+            bounds: .range(tokenLifetimeBounds)
+        ).ofClient,
         Setting("upstream-tokens", \.upstreamTokens, .bool, "whether the app receives the provider's own tokens"),
         Setting(
             "accounts", \.accounts, .bool,
@@ -125,6 +145,23 @@ extension BrokerConfiguration.App: SettingSection {
 
     /// The minimum length of the secret of a confidential app, in characters. As random base64 it has 96 bits.
     private static let shortestClientSecret = 16
+
+    private static let clientSecretsTake =
+        "one or two, newest first, each of at least \(shortestClientSecret) visible ASCII characters and given once"
+
+    private static func isClientSecret(_ secret: Secret) -> Bool {
+        ConfigurationSyntax.isVisible(secret.exposed) && secret.exposed.utf8.count >= shortestClientSecret
+    }
+
+    /// Returns what is wrong with client secrets, without a part of them; `nil` if they can be used.
+    private static func clientSecretsReason(_ secrets: [Secret]) -> String? {
+        if let index = secrets.firstIndex(where: { !isClientSecret($0) }) {
+            let reason = ConfigurationSyntax.invisibleReason(secrets[index].exposed) ?? "it is too short"
+            return "secret \(index + 1): \(reason)"
+        }
+        guard (1...2).contains(secrets.count) else { return "there are \(secrets.count)" }
+        return Set(secrets).count == secrets.count ? nil : "one is there twice"
+    }
 
     /// The prefix of the keys.
     package var prefix: String { "auth.app.\(name)." }

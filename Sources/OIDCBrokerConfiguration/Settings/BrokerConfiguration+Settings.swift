@@ -15,6 +15,11 @@ extension BrokerConfiguration: SettingSection {
             "path-prefix", \.pathPrefix, .text, "the path prefix of all endpoints",
             bounds: SettingBounds(plainPath) { ConfigurationSyntax.isPlainPath($0) }),
         Setting(
+            "well-known-paths", \.wellKnownPaths, .bool,
+            "whether the metadata are also at `/.well-known/oauth-authorization-server` and "
+                + "`/.well-known/openid-configuration`, each followed by the prefix",
+            default: "`true`; `false` in a server that embeds the broker"),
+        Setting(
             "sealing-keys", \.sealingKeys, .secrets(sealingKeysTake),
             "the keys that encrypt the state of a sign-in, which the browser carries", default: madeOnLoopback
         ).check { $0.sealingKeysError },

@@ -200,6 +200,16 @@ package struct AppError: Error, Sendable, Hashable {
     package static let loginRequired = AppError(
         "login_required", "Nobody is signed in without a page of the browser's own window.")
 
+    /// A public app sent no `code_challenge` (RFC 9700 section 2.1.1).
+    package static let missingChallenge = AppError(
+        "invalid_request", "code_challenge is missing: PKCE with S256 is required.")
+
+    /// A confidential app sent nothing that binds its code to the request, as its `code-binding` requires it.
+    package static let unboundCode = AppError(
+        "invalid_request",
+        "code_challenge is missing. Turn PKCE (S256) on in the app, or let the broker's operator set code-binding of the "
+            + "app: nonce, if the app sends a nonce, or none.")
+
     /// The provider is configured without a client ID.
     package static let nativeOnly = AppError(
         "invalid_request", "This provider has no client-id: it accepts native credentials only.")

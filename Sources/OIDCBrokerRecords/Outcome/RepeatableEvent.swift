@@ -105,6 +105,7 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
         case start
         case credential
         case token
+        case userInfo
         case revocation
         case notification
         case logout

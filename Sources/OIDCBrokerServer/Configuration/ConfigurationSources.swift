@@ -120,7 +120,7 @@
             do throws(BrokerConfigurationError) {
                 readBroker = try await BrokerConfiguration(
                     besideStore: config, accesses: accesses, sdkAppAudiences: accounts?.sdkAppAudiences ?? [],
-                    hasSDKApps: accounts?.apps.isEmpty == false)
+                    hasSDKApps: accounts?.apps.isEmpty == false, isStandalone: true)
             } catch {
                 errors += error.errors
             }

@@ -44,7 +44,7 @@ extension LoadedConfiguration {
         return findings
     }
 
-    /// What makes a good first impression on users and apps, and is easily forgotten.
+    /// What makes a good first impression on users and apps and is easily forgotten, and what leaves a defense to an app.
     package var advice: [ConfigurationError] {
         let scopes = broker.providers.filter { provider in
             !provider.configuration.clientID.isEmpty && !provider.scopesOfApps.contains("email")
@@ -66,7 +66,12 @@ extension LoadedConfiguration {
                 key: app.prefix + "client-keys",
                 expected: "keys that can be used; key \(skipped.index + 1) of the set is left out: \(skipped.reason)")
         }
-        return scopes + keys
+        let unbound = broker.apps.filter { $0.codeBinding == .none }.map { app in
+            ConfigurationError(
+                key: app.prefix + BrokerConfiguration.App.key(of: \.codeBinding),
+                expected: "pkce or nonce; with none only the app itself can notice a code that somebody else put there")
+        }
+        return scopes + keys + unbound
             + (apps + sdkApps).map { prefix, name in
                 ConfigurationError(
                     key: prefix + "title", expected: "the app's name as users know it; pages show '\(name)'")

@@ -15,15 +15,15 @@ extension KeyRotation {
         package static let reload: Int64 = 600
         /// How long an app may keep the key set of the broker, in seconds: the `max-age` of `jwks`.
         package static let keySetAge: Int64 = 300
-        /// How long an app may take an ID token of the broker after it was made, in seconds: it lives for 300, and an
-        /// app may allow the clock as much again.
-        package static let idTokenAge: Int64 = 600
+        /// How long an app may take an ID token of the broker after it was made, in seconds: it lives for a day at most,
+        /// and an app may allow the clock five minutes more.
+        package static let idTokenAge: Int64 = 86_700
         /// How long a cache may keep the keys of accounts, in seconds: six hours.
         package static let accountKeysAge: Int64 = 21_600
         /// How long an ID token of an account may be taken, in seconds: it lives for an hour, and is taken a little
         /// longer.
         package static let accountTokenAge: Int64 = 7200
-        /// How long what a sealing key sealed may be kept, in seconds: a day, as names are.
+        /// How long what a sealing key sealed may be kept, in seconds: a day, as names and access tokens are.
         package static let sealedAge: Int64 = 86_400
 
         /// The kind of the file.
@@ -40,7 +40,7 @@ extension KeyRotation {
             switch (self, step) {
             case (_, .add): 0
             case (.sealing, .promote): Self.reload
-            case (.sealing, .drop): Self.sealedAge
+            case (.sealing, .drop): Self.reload + Self.sealedAge
             case (.signing, .promote): Self.reload + Self.keySetAge
             case (.signing, .drop): Self.reload + Self.idTokenAge
             case (.accounts, .promote): Self.reload + Self.accountKeysAge

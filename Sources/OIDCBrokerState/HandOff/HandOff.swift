@@ -10,6 +10,8 @@ package import SingleUse
 package struct HandOff: Sendable {
     /// The lifetime of a code, in seconds.
     package static let lifetime: Int64 = 60
+    /// The time for which a repetition of a redeemed code is recognized, in seconds, however long its tokens live.
+    package static let claimLifetime: Int64 = 600
 
     private static let sealPrefix = Array("oidc-broker hand-off seal v1".utf8)
 

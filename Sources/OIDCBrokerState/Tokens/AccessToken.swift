@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
+import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 package import SingleUse
 
@@ -10,15 +11,17 @@ package import SingleUse
 /// The store has only the claim of a token that ended early, and that of its code, which is how a second redemption is
 /// recognized.
 package struct AccessToken {
-    /// The lifetime, in seconds.
-    package static let lifetime: Int64 = 300
+    /// The longest lifetime that an app can have, in seconds: a day.
+    package static let longestLifetime = BrokerConfiguration.App.tokenLifetimeBounds.upperBound.components.seconds
 
     /// The identifier, 16 bytes. It depends on the hand-off code, if there is one.
     package let id: [UInt8]
     /// The client ID of the app.
     package let clientID: String
+    /// The time of the redemption or of the native credential, in seconds since 1970.
+    package let issuedAt: Int64
     /// The time from which the token is not valid, in seconds since 1970.
-    let expiry: Int64
+    package let expiry: Int64
     /// The claims of the ID token, without the times and hashes that minting adds.
     package let claims: JSONObjectText
 
@@ -29,6 +32,7 @@ package struct AccessToken {
     package func sealed(by sealer: StateSealer) -> String? {
         var writer = ByteWriter(capacity: claims.bytes.count + clientID.utf8.count + 64)
         writer.write(raw: id)
+        writer.write(issuedAt)
         writer.write(expiry)
         writer.write(counted: clientID.utf8)
         writer.write(long: claims.bytes)
@@ -43,23 +47,25 @@ package struct AccessToken {
 
     /// Whether it has not expired at a time.
     package func isCurrent(at now: Int64) -> Bool {
-        expiry > now && expiry <= now + Self.lifetime + LoginState.clockSkew
+        expiry > now && expiry <= now + Self.longestLifetime + LoginState.clockSkew
     }
 
     /// Opens a token, expired or not; `nil` if it was not sealed here.
     package init?(_ text: WireText, openedBy sealer: StateSealer) {
         guard let plaintext = sealer.open(text, for: .accessToken)?.plaintext else { return nil }
         var reader = ByteReader(plaintext)
-        guard let id = reader.read(16), let expiry = reader.readInt64(), let clientID = reader.readCountedString(),
+        guard let id = reader.read(16), let issuedAt = reader.readInt64(), let expiry = reader.readInt64(),
+            let clientID = reader.readCountedString(),
             let claims = reader.readLong().flatMap(JSONObjectText.init(bytes:)), reader.isAtEnd
         else { return nil }
-        self.init(id: id, clientID: clientID, expiry: expiry, claims: claims)
+        self.init(id: id, clientID: clientID, issuedAt: issuedAt, expiry: expiry, claims: claims)
     }
 
     /// Creates a token.
-    package init(id: [UInt8], clientID: String, expiry: Int64, claims: JSONObjectText) {
+    package init(id: [UInt8], clientID: String, issuedAt: Int64, expiry: Int64, claims: JSONObjectText) {
         self.id = id
         self.clientID = clientID
+        self.issuedAt = issuedAt
         self.expiry = expiry
         self.claims = claims
     }

@@ -16,21 +16,23 @@ package struct IssuedIDToken {
     /// The user's subject at that issuer.
     package let upstreamSubject: String
 
-    /// Reads a token; `nil` unless it was signed by this broker for this app and is not expired.
+    /// Reads a token; `nil` unless it was signed by this broker for this app, and is not too old.
     /// - Parameters:
     ///   - keys: The keys of the broker.
     ///   - clientID: The client ID of the app.
-    ///   - isHint: Whether the token only names a user (`id_token_hint`), which an expired one does as well.
+    ///   - maximumAge: The maximum time since the token was issued, in seconds; `nil` if it only names a user
+    ///     (`id_token_hint`), which an expired one does as well.
     package init?(
         _ compact: String, signedBy keys: SigningKeys, issuer: String, clientID: String, now: Int64,
-        isHint: Bool = false
+        maximumAge: Int64?
     ) {
         guard let signature = try? JSONWebSignature(compact: compact),
             let claims = try? signature.verified(by: keys.keySet, algorithms: Set(keys.algorithms)).claims,
             claims["iss"]?.text?.hasSameBytes(as: issuer) == true,
             claims["aud"]?.text?.hasSameBytes(as: clientID) == true,
-            let expiry = claims["exp"]?.secondsValue, isHint || expiry > now,
+            let expiry = claims["exp"]?.secondsValue, maximumAge == nil || expiry > now,
             let issuedAt = claims["iat"]?.secondsValue, issuedAt <= now + LoginState.clockSkew,
+            maximumAge.map({ issuedAt >= now - $0 }) ?? true,
             let subject = claims["sub"]?.text, let provider = claims["provider"]?.text?.ascii(atMost: 256),
             let upstreamIssuer = claims["upstream_iss"]?.text?.ascii(atMost: AbsoluteURL.maximumLength),
             let upstreamSubject = claims["upstream_sub"]?.text?.ascii(

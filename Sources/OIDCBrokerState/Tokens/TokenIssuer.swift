@@ -5,9 +5,6 @@ import OpenIDConnect
 
 /// The issuer of the broker's own tokens.
 package struct TokenIssuer: Sendable {
-    /// The lifetime of an ID token, in seconds.
-    static let lifetime: Int64 = 300
-
     /// The maximum length of an ID token, in bytes. `HandedClaims.Bounded` keeps claims short enough.
     package static let maximumTokenLength = 8192
 
@@ -15,9 +12,17 @@ package struct TokenIssuer: Sendable {
     struct TokenTooLong: Error {}
 
     let signingKey: SigningKey
+    /// The lifetime of ID tokens, in seconds.
+    let idTokenLifetime: Int64
 
     /// Creates an issuer.
-    package init(signingKey: SigningKey) { self.signingKey = signingKey }
+    /// - Parameters:
+    ///   - signingKey: The key that signs ID tokens.
+    ///   - idTokenLifetime: The lifetime of ID tokens, in seconds.
+    package init(signingKey: SigningKey, idTokenLifetime: Int64) {
+        self.signingKey = signingKey
+        self.idTokenLifetime = idTokenLifetime
+    }
 
     /// Returns the response to a redeemed code (RFC 6749 section 5.1).
     /// - Parameters:
@@ -31,7 +36,7 @@ package struct TokenIssuer: Sendable {
         var claims = record.claims
         claims.reserveCapacity(128)
         claims.append("iat", IssuedAt.claim(now: now))
-        claims.append("exp", now + Self.lifetime)
+        claims.append("exp", now + idTokenLifetime)
         claims.append("at_hash", TokenHash.leftHalf(of: accessToken, algorithm: signingKey.algorithm))
         let idToken = try signingKey.signToken(claims)
         guard idToken.utf8.count <= Self.maximumTokenLength else { throw TokenTooLong() }

@@ -35,10 +35,13 @@ extension ProviderState {
         do throws(AuthorizationRefusal) {
             let requested = try requestedAuthorization(request, parameters)
             guard !requested.forbidsPages else {
-                let error = AuthorizationMint.error("login_required", "no user is signed in")
-                return .response(answer(requested.target, error))
+                guard let session = session(of: request, for: requested) else {
+                    let error = AuthorizationMint.error("login_required", "no user is signed in")
+                    return .response(answer(requested.target, error))
+                }
+                return issue(requested, person: session.person, authTime: session.authTime)
             }
-            return proceed(&self, requested)
+            return beginningSession(proceed(&self, requested))
         } catch {
             violate(request, error.reason)
             switch error {
@@ -76,6 +79,12 @@ extension ProviderState {
     mutating func issue(
         _ requested: RequestedAuthorization, person: OpenIDProvider.Person, form: Parameters?
     ) -> Plan {
+        issue(requested, person: person, authTime: now)
+    }
+
+    private mutating func issue(
+        _ requested: RequestedAuthorization, person: OpenIDProvider.Person, authTime: Int64
+    ) -> Plan {
         let now = now
         let grant = Grant(
             clientID: requested.clientID,
@@ -84,8 +93,8 @@ extension ProviderState {
             nonce: requested.nonce,
             codeChallenge: requested.codeChallenge,
             person: person,
-            authTime: now,
-            tellsAuthTime: requested.asksMaximumAge,
+            authTime: authTime,
+            tellsAuthTime: requested.maximumAge != nil,
             authenticationContext: requested.authenticationContext)
         var code: String?
         if requested.responseType.hasCode {

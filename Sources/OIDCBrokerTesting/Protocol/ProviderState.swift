@@ -26,6 +26,8 @@ struct ProviderState: ProviderEngineState {
     /// The pushed authorization requests, by `request_uri`.
     var pushed = ExpiringValues<PushedRequest>()
     var tickets = ExpiringValues<PendingPage<RequestedAuthorization, OpenIDProvider.Person>>()
+    /// The sessions of browsers, by cookie.
+    var sessions = ExpiringValues<Session>()
     /// Authorization codes.
     var codes = ExpiringValues<Grant>()
     /// Access tokens.

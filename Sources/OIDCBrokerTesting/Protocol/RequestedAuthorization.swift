@@ -35,7 +35,8 @@ struct RequestedAuthorization: Sendable {
     let nonce: String?
     let codeChallenge: String?
     let authenticationContext: String?
-    let asksMaximumAge: Bool
+    /// The `max_age`, in seconds; `nil` if it is not requested.
+    let maximumAge: Int64?
     let forbidsPages: Bool
     let loginHint: String?
     /// The request as a query, which the login page carries and which is validated again.
@@ -105,7 +106,7 @@ struct RequestedAuthorization: Sendable {
         responseType = type
         nonce = only("nonce")
         authenticationContext = only("acr_values")?.split(separator: " ").first.map(String.init)
-        asksMaximumAge = only("max_age") != nil
+        maximumAge = only("max_age").flatMap { Int64($0) }
         forbidsPages = prompts.contains("none")
         loginHint = only("login_hint")
         self.text = text

@@ -36,6 +36,9 @@ extension OpenIDProvider {
         /// Whether a second listener requests client certificates and the metadata announces its endpoints in
         /// `mtls_endpoint_aliases` (RFC 8705 section 5). This requires a `certificate`.
         public var offersMutualTLS = false
+        /// Whether a sign-in by ``OpenIDProvider/Interaction/automatic(_:)`` begins a session of the browser, which lives for
+        /// an hour, so that `prompt=none` succeeds there afterward.
+        public var keepsSessions = false
         /// The `Cache-Control` of the metadata and of the key set; `nil` for none.
         public var documentCacheControl: String?
         /// Whether the key set contains keys of other kinds with the same `kid`, as in the suite's FAPI 2.0 plan: a

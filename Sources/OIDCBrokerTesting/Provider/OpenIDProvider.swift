@@ -9,8 +9,8 @@ public import NIOCore
 /// It serves as the development provider of the demo, on whose pages a person signs in, and as the misbehaving provider
 /// of the tests. It supports the response types `code`, `code id_token` and `id_token`, the response modes `query`,
 /// `form_post` and `fragment`, PKCE, all client authentication methods of OpenID Connect and of RFC 8705, pushed
-/// authorization requests, UserInfo, refresh and revocation. It has no sessions: each sign-in is a new one, so
-/// `prompt=none` always ends in `login_required`.
+/// authorization requests, UserInfo, refresh and revocation. Each sign-in is a new one, and `prompt=none` ends in
+/// `login_required`, unless it keeps sessions (``Configuration/keepsSessions``).
 ///
 /// It is strict: it performs the conformance suite's checks of clients, refuses invalid requests, and records them in
 /// ``violations()``.

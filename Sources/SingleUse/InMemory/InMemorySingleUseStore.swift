@@ -105,7 +105,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
     }
 
     /// Creates a store of a quarter of this size with the same clock, for claims that live for a day. All of them have an
-    /// owner: the provider that can cause them.
+    /// owner: the provider or the app that can cause them.
     package func makeLastingStore() -> InMemorySingleUseStore {
         InMemorySingleUseStore(
             capacity: capacity, bytes: bytes / 4, lifetimes: lifetimes, elapsed: elapsed, wall: wall, isLasting: true)

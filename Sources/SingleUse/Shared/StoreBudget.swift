@@ -28,10 +28,11 @@ package final class StoreBudget: Sendable {
         package static func logins(processors: Int, longestRecord: Int64) -> Capacity {
             let count = min(max(1, processors), 1024)
             return Capacity(
-                valueBytes: count * 128 << 20, claims: count * 1_310_720, ownedClaims: count * 262_144,
+                valueBytes: count * 128 << 20, claims: count * 1_703_936, ownedClaims: count * 262_144,
                 longestRecord: longestRecord)
         }
-        /// That of what lives for a day: 16 MiB of names, and notifications.
+        /// That of what lives for a day: 16 MiB of names, notifications, and access tokens that
+        /// were ended.
         package static let lasting = Capacity(
             valueBytes: 16 << 20, claims: 65_536, ownedClaims: 524_288, longestRecord: nil)
     }

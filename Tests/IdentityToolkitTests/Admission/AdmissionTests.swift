@@ -82,8 +82,8 @@ struct AdmissionTests {
     @Test func `an account is usable while it is there and not disabled`() async throws {
         let installation = try Installation()
         let loop = MultiThreadedEventLoopGroup.singleton.any()
-        func isUsable(_ account: String) async throws -> Bool {
-            try await installation.toolkit.isUsable(account: account, on: loop).get()
+        func isUsable(_ account: String, since issuedAt: Int64? = nil) async throws -> Bool {
+            try await installation.toolkit.isUsable(account: account, since: issuedAt, on: loop).get()
         }
         let uid = try #require(
             try await installation.present(installation.credential("ada")).account.flatMap { AccountID($0) })
@@ -93,6 +93,16 @@ struct AdmissionTests {
         #expect(try await !isUsable(uid.text))
         try installation.store.model.transact(.write) { try operations.setDisabled(false, uid, in: $0) }
         #expect(try await isUsable(uid.text))
+        // Sessions that began before they were ended.
+        let validSince = try installation.store.model.transact(.write) { transaction in
+            var account = try #require(try transaction.account(uid))
+            account.end(sessionsBefore: account.createdAt + 100)
+            try transaction.update(account)
+            return account.validSince
+        }
+        #expect(try await isUsable(uid.text))
+        #expect(try await isUsable(uid.text, since: validSince))
+        #expect(try await !isUsable(uid.text, since: validSince - 1))
         for other in ["", "nobody", "a b", String(repeating: "x", count: 129)] {
             #expect(try await !isUsable(other))
         }
@@ -101,6 +111,19 @@ struct AdmissionTests {
         installation.store.goDown(false)
         try installation.store.model.transact(.write) { try $0.remove(uid) }
         #expect(try await !isUsable(uid.text))
+    }
+
+    @Test func `claims for access tokens count as lookups of their account, codes do not`() async throws {
+        let installation = try Installation()
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let uid = try #require(try await installation.present(installation.credential("ada")).account)
+        func isUsable(since issuedAt: Int64?) async throws -> Bool {
+            try await installation.toolkit.isUsable(account: uid, since: issuedAt, on: loop).get()
+        }
+        let now = installation.clock.now()
+        for _ in 0..<600 { #expect(try await isUsable(since: now)) }
+        await #expect(throws: ToolkitError.self) { try await isUsable(since: now) }
+        #expect(try await isUsable(since: nil))
     }
 
     @Test func `a disabled account is denied until it is enabled`() async throws {

@@ -17,6 +17,12 @@ struct ConfigurationSourcesTests {
         #expect(loaded.server == ServerConfiguration())
     }
 
+    @Test func `The metadata are also at the well-known paths, unless that is switched off`() async throws {
+        #expect(try await SourcesFixture.load(environment: SourcesFixture.environment).broker.wellKnownPaths)
+        let without = SourcesFixture.environment(with: ["AUTH_WELL_KNOWN_PATHS": "false"])
+        #expect(try await !SourcesFixture.load(environment: without).broker.wellKnownPaths)
+    }
+
     @Test func `A secret is read from a YAML file`() async throws {
         try await SourcesFixture.run { fixture in
             let file = try fixture.write("broker.yaml", SourcesFixture.yaml)

@@ -35,7 +35,7 @@ struct KeyRotationStateMachineTests {
     }
 
     @Test(arguments: [
-        (KeyRotation.Kind.sealing, Int64(600), Int64(86_400)), (KeyRotation.Kind.signing, Int64(900), Int64(1200)),
+        (KeyRotation.Kind.sealing, Int64(600), Int64(87_000)), (KeyRotation.Kind.signing, Int64(900), Int64(87_300)),
         (KeyRotation.Kind.accounts, Int64(22_200), Int64(7200)),
     ])
     func `each step waits for its time, and not a second longer`(

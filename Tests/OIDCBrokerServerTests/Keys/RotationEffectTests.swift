@@ -156,8 +156,9 @@ struct RotationEffectTests {
     }
 
     @Test func `the times are as long as what the broker and its caches keep`() {
-        #expect(KeyRotation.Kind.idTokenAge >= TokenIssuer.lifetime + 300)
-        #expect(KeyRotation.Kind.idTokenAge >= AccessToken.lifetime)
+        let longestToken = BrokerConfiguration.App.tokenLifetimeBounds.upperBound.components.seconds
+        #expect(KeyRotation.Kind.idTokenAge >= longestToken + 300)
+        #expect(KeyRotation.Kind.sealedAge >= longestToken)
         #expect(KeyRotation.Kind.accountKeysAge >= Int64(AccountDocuments.maximumAge))
         let accountToken = AccountTokens.lifetime + AccountTokens.graceAfterExpiry
         #expect(KeyRotation.Kind.accountTokenAge >= accountToken + KeyRotation.Kind.reload)

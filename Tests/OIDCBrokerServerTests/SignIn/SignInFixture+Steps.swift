@@ -119,7 +119,7 @@ extension SignInFixture {
         #expect(token.audience == app.name)
         #expect(token.nonce == attempt.nonce)
         #expect(token.issuedAt == clock.now() - 5)
-        #expect(token.expiry == clock.now() + 300)
+        #expect(token.expiry == clock.now() + 3600)
         #expect(token.upstreamIssuer == provider.issuer)
         #expect(token.provider == "oidc.acme")
         return (token, redeemed)

@@ -60,6 +60,32 @@ struct TokenAuthenticationTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
+    @Test func `of two secrets each authenticates the app, and one that was dropped does not`() throws {
+        let (older, newer) = (Installation.backSecret, "the newer one of the two")
+        let installation = try Installation {
+            $0.apps[1].clientSecret = nil
+            $0.apps[1].clientSecrets = [Secret(newer), Secret(older)]
+        }
+        func redeem(_ secret: String, isForm: Bool) throws -> Int {
+            var browser = Browser(installation)
+            var app = AppClient.back
+            let code = try #require(try browser.signIn(app)["code"])
+            app.secret = isForm ? secret : nil
+            let fields = isForm ? HTTPFields() : Installation.basic(app.clientID, secret)
+            return try installation.token(app.tokenForm(code), fields: fields).status
+        }
+        for isForm in [false, true] {
+            #expect(try redeem(older, isForm: isForm) == 200)
+            #expect(try redeem(newer, isForm: isForm) == 200)
+            #expect(try redeem(newer + "x", isForm: isForm) == 401)
+        }
+        var configuration = installation.configuration
+        configuration.apps[1].clientSecrets = [Secret(newer)]
+        try installation.broker.reload(configuration)
+        #expect(try redeem(older, isForm: true) == 401)
+        #expect(try redeem(newer, isForm: true) == 200)
+    }
+
     @Test(arguments: Proof.allCases)
     func `a public app: without any secret`(proof: Proof) throws {
         let app = AppClient.shop

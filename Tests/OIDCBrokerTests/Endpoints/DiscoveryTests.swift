@@ -77,6 +77,39 @@ struct DiscoveryTests {
         #expect(try installation.get(Self.discovery).status == 404)
     }
 
+    @Test func `by a setting it is also where RFC 8414 and clients of MCP look, outside of the prefix`() throws {
+        let others = ["oauth-authorization-server", "openid-configuration"].map { "/.well-known/\($0)/__/auth" }
+        let without = try Installation()
+        for path in others {
+            #expect(!without.broker.handles(path: path))
+            #expect(try without.get(path).status == 404)
+        }
+        let installation = try Installation { $0.wellKnownPaths = true }
+        let known = try installation.get(Self.discovery)
+        for path in others {
+            #expect(installation.broker.handles(path: path + "?x"))
+            #expect(installation.broker.accessPath(of: path) == path)
+            let response = try installation.get(path)
+            #expect(response.status == 200)
+            #expect(response.body == known.body)
+            #expect(response.head.headerFields == known.head.headerFields)
+            #expect(try installation.request(.post, path).status == 405)
+        }
+        for path in [
+            "/.well-known/openid-configuration", "/.well-known/openid-configuration/__/other", others[0] + "/",
+        ] {
+            #expect(!installation.broker.handles(path: path))
+            #expect(try installation.get(path).status == 404)
+        }
+        // They follow the prefix, and are none of a provider's callback paths.
+        var configuration = installation.configuration
+        configuration.pathPrefix = "/sign-in"
+        try installation.broker.reload(configuration)
+        #expect(try installation.get("/.well-known/oauth-authorization-server/sign-in").status == 200)
+        configuration.providers[0].callbackPath = "/.well-known/oauth-authorization-server/sign-in"
+        #expect(configuration.validate().map(\.key) == ["auth.provider.acme.callback-path"])
+    }
+
     @Test func `the key set holds the signing key, and nothing of its private part`() throws {
         let response = try Installation().get("/__/auth/jwks")
         let keys = try #require(try response.json()["keys"]?.arrayValue)

@@ -56,7 +56,7 @@ import TestingSupport
         #expect(first.head.headerFields[.cacheControl] == "no-store")
         let json = try first.json()
         #expect(json["token_type"]?.text?.makeString() == "Bearer")
-        #expect(json["expires_in"]?.integerValue == 300)
+        #expect(json["expires_in"]?.integerValue == 3600)
         #expect(json["access_token"]?.text?.isEmpty == false)
         #expect(json["id_token"]?.text?.makeString().split(separator: ".").count == 3)
         try expectRefusal(try installation.redeem(code, app), "invalid_grant")

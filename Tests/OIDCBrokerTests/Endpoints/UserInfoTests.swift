@@ -27,10 +27,10 @@ struct UserInfoTests {
         let tokens: JSONObject
 
         init(
-            _ app: AppClient = .shop, store: (any SingleUseStore)? = nil,
+            _ app: AppClient = .shop, store: (any SingleUseStore)? = nil, extensions: [any StubExtension] = [],
             configure: (inout BrokerConfiguration) throws -> Void = { _ in }
         ) throws {
-            installation = try Installation(store: store, configure: configure)
+            installation = try Installation(store: store, extensions: extensions, configure: configure)
             self.app = app
             var browser = Browser(installation)
             code = try #require(try browser.signIn(app)["code"])
@@ -128,13 +128,60 @@ struct UserInfoTests {
         #expect(try signedIn.userInfo([.authorization: "Bearer \(state)"]).status == 401)
     }
 
-    @Test func `it lives for 300 seconds`() throws {
-        let signedIn = try SignedIn()
-        #expect(signedIn.tokens["expires_in"]?.secondsValue == 300)
-        signedIn.installation.clock.advance(by: 299)
+    @Test(arguments: [nil, 300, 86_400] as [Int64?])
+    func `it lives for an hour, or for as long as its app has it`(seconds: Int64?) throws {
+        let signedIn = try SignedIn {
+            if let seconds { $0.apps[0].accessTokenLifetime = .seconds(seconds) }
+            $0.apps[0].idTokenLifetime = .seconds(301)
+        }
+        let lifetime = seconds ?? 3600
+        #expect(signedIn.tokens["expires_in"]?.secondsValue == lifetime)
+        signedIn.installation.clock.advance(by: lifetime - 1)
         #expect(try signedIn.userInfo().status == 200)
         signedIn.installation.clock.advance(by: 1)
         #expect(try signedIn.userInfo().status == 401)
+    }
+
+    @Test func `a lower setting ends no token that is out`() throws {
+        let signedIn = try SignedIn { $0.apps[0].accessTokenLifetime = .seconds(86_400) }
+        var configuration = signedIn.installation.configuration
+        configuration.apps[0].accessTokenLifetime = .seconds(300)
+        try signedIn.installation.broker.reload(configuration)
+        signedIn.installation.clock.advance(by: 86_399)
+        #expect(try signedIn.userInfo().status == 200)
+        signedIn.installation.clock.advance(by: 1)
+        #expect(try signedIn.userInfo().status == 401)
+    }
+
+    @Test func `of an app with accounts it ends with the account and with its sessions`() throws {
+        let accounts = StubAccounts()
+        let signedIn = try SignedIn(extensions: [accounts]) { $0.apps[0].accounts = true }
+        let issuedAt = signedIn.installation.clock.now()
+        signedIn.installation.clock.advance(by: 100)
+        let response = try signedIn.userInfo()
+        #expect(try response.json()["account"] == .string(StubAccounts.uid))
+        // The redemption asks about the account alone, UserInfo also about its sessions since then.
+        #expect(accounts.askedSince == [nil, issuedAt])
+        accounts.use(nil)
+        let unavailable = try signedIn.userInfo()
+        #expect(unavailable.status == 503)
+        #expect(try unavailable.json()["error"]?.text?.makeString() == "temporarily_unavailable")
+        #expect(signedIn.installation.log.text.contains("claims not returned: the accounts are unavailable"))
+        #expect(!signedIn.installation.log.text.contains("hunter2"))
+        accounts.use(false)
+        let refused = try signedIn.userInfo()
+        #expect(refused.status == 401)
+        #expect(try refused.json()["error"]?.text?.makeString() == "invalid_token")
+        accounts.use(true)
+        #expect(try signedIn.userInfo().status == 200)
+    }
+
+    @Test func `of an app without accounts nobody is asked`() throws {
+        let accounts = StubAccounts()
+        let signedIn = try SignedIn(extensions: [accounts])
+        accounts.use(nil)
+        #expect(try signedIn.userInfo().status == 200)
+        #expect(accounts.askedAbout.isEmpty)
     }
 
     @Test func `it outlives a rotation of the sealing keys, not their removal`() throws {
@@ -156,13 +203,20 @@ struct UserInfoTests {
         #expect(try signedIn.userInfo().status == 401)
     }
 
-    @Test func `a second redemption of its code ends it, until the token has expired anyway`() throws {
-        let signedIn = try SignedIn()
-        signedIn.installation.clock.advance(by: 250)
+    @Test func `a second redemption of its code within ten minutes ends it for good, a later one does not`() throws {
+        let lasting = try SignedIn()
+        lasting.installation.clock.advance(by: 1300)
+        #expect(try lasting.installation.redeem(lasting.code, lasting.app).status == 400)
+        #expect(try lasting.userInfo().status == 200)
+        let signedIn = try SignedIn { $0.apps[0].accessTokenLifetime = .seconds(86_400) }
+        signedIn.installation.clock.advance(by: 599)
         #expect(try signedIn.userInfo().status == 200)
         let repeated = try signedIn.installation.redeem(signedIn.code, signedIn.app)
         #expect(try repeated.json()["error"]?.text?.makeString() == "invalid_grant")
-        for _ in 0..<2 { #expect(try signedIn.userInfo().status == 401) }
+        for _ in 0..<2 {
+            #expect(try signedIn.userInfo().status == 401)
+            signedIn.installation.clock.advance(by: 85_000)
+        }
         #expect(try signedIn.installation.redeem(signedIn.code, signedIn.app).status == 400)
     }
 
@@ -185,7 +239,7 @@ struct UserInfoTests {
             #expect(try signedIn.userInfo().status == 401)
         }
         // One that has expired is gone as well.
-        signedIn.installation.clock.advance(by: 400)
+        signedIn.installation.clock.advance(by: 3700)
         #expect(try revoke(own).status == 200)
         #expect(signedIn.installation.provider.count("/revoke") == 0)
     }
@@ -208,9 +262,9 @@ struct UserInfoTests {
             let code = Base64URL.encode([UInt8](repeating: UInt8(number), count: 32))
             #expect(try signedIn.installation.redeem(code, signedIn.app).status == 400)
             let handOff = try #require(HandOff(code: WireText(code)))
-            for key in [handOff.key, AccessToken.endKey(id: handOff.accessTokenID)] {
-                #expect(!store.isClaimed(key))
-            }
+            #expect(!store.isClaimed(handOff.key))
+            let ended = try #require(signedIn.installation.broker.services.lastingStore.inMemory)
+            #expect(!ended.isClaimed(AccessToken.endKey(id: handOff.accessTokenID)))
         }
         #expect(try signedIn.userInfo().status == 200)
     }
@@ -249,13 +303,15 @@ struct UserInfoTests {
         let snapshot = try Installation().broker.current
         let claims = JSONObjectText(["x": .string(String(repeating: "y", count: HandedClaims.maximumTotalLength))])
         let token = AccessToken(
-            id: Array(0..<16), clientID: String(repeating: "c", count: 256), expiry: 1300, claims: claims)
+            id: Array(0..<16), clientID: String(repeating: "c", count: 256), issuedAt: 1000, expiry: 1300,
+            claims: claims)
         let sealed = try #require(token.sealed(by: snapshot.sealer))
         #expect(AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 1299)?.claims == claims)
         #expect(AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 1300) == nil)
-        #expect(AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 939) == nil, "it lives too long")
+        #expect(
+            AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 1300 - 86_461) == nil, "it lives too long")
         let longer = AccessToken(
-            id: Array(0..<16), clientID: "c", expiry: 1300,
+            id: Array(0..<16), clientID: "c", issuedAt: 1000, expiry: 1300,
             claims: JSONObjectText(["x": .string(String(repeating: "y", count: 6200))]))
         #expect(longer.sealed(by: snapshot.sealer) == nil)
     }

@@ -24,6 +24,7 @@ final class StubAccounts: SignInAdmitter, NotificationReceiver, StubExtension {
         var received: [ProviderNotification] = []
         var isUsable: Bool? = true
         var askedAbout: [String] = []
+        var askedSince: [Int64?] = []
         var configurations: [BrokerConfiguration] = []
     }
 
@@ -43,6 +44,8 @@ final class StubAccounts: SignInAdmitter, NotificationReceiver, StubExtension {
 
     /// The accounts that it was asked about, in their order.
     var askedAbout: [String] { state.withLock { $0.askedAbout } }
+    /// The times since which it was asked about sessions, in their order.
+    var askedSince: [Int64?] { state.withLock { $0.askedSince } }
     /// The configurations that it was given, in their order.
     var configurations: [BrokerConfiguration] { state.withLock { $0.configurations } }
     /// The sign-ins that it was asked about, in their order.
@@ -66,9 +69,10 @@ final class StubAccounts: SignInAdmitter, NotificationReceiver, StubExtension {
         return eventLoop.makeSucceededFuture(decision)
     }
 
-    func isUsable(account: String, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+    func isUsable(account: String, since issuedAt: Int64?, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
         let isUsable = state.withLock { state in
             state.askedAbout.append(account)
+            state.askedSince.append(issuedAt)
             return state.isUsable
         }
         guard let isUsable else { return eventLoop.makeFailedFuture(Failure()) }

@@ -99,7 +99,7 @@ struct HandedClaimsBoundTests {
     }
 
     @Test func `a token that would be longer is not minted`() throws {
-        let issuer = TokenIssuer(signingKey: try SigningKey(pem: Installation.signingKey))
+        let issuer = TokenIssuer(signingKey: try SigningKey(pem: Installation.signingKey), idTokenLifetime: 300)
         func record(_ count: Int) -> HandOffRecord {
             HandOffRecord(
                 clientID: "a", redirectURI: "", codeChallenge: nil, issuer: "i",

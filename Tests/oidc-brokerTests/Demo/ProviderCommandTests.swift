@@ -38,6 +38,60 @@ import TestingSupport
         #expect(received["email"] == "ada@example.com")
     }
 
+    @Test func `with --automatic a browser that signed in gets a code by prompt=none, and no other one does`()
+        async throws
+    {
+        let command = try ProviderCommand.parse(Self.arguments + ["--native-client", Self.app, "--automatic"])
+        let clock = TestClock()
+        var configuration = command.providerConfiguration
+        configuration.clock = clock
+        let provider = try await OpenIDProvider.start(configuration, on: MultiThreadedEventLoopGroup.singleton)
+        let ends: Result<[String], any Error>
+        do {
+            let first = try await Self.authorize(at: provider)
+            let cookie = try #require(first.headers.first(name: "set-cookie"))
+            #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Lax"))
+            let session = "other=x; " + cookie.prefix { $0 != ";" }
+            clock.advance(by: 3599)
+            var found: [String] = []
+            for (cookie, maximumAge) in [(nil, nil), (session, nil), (session, "3599"), (session, "3598")]
+                as [(String?, String?)]
+            {
+                let response = try await Self.authorize(
+                    at: provider, [("prompt", "none")] + (maximumAge.map { [("max_age", $0)] } ?? []), cookie: cookie)
+                found.append(response.headers.first(name: "location") ?? "")
+            }
+            clock.advance(by: 1)
+            let late = try await Self.authorize(at: provider, [("prompt", "none")], cookie: session)
+            ends = .success(found + [late.headers.first(name: "location") ?? ""])
+        } catch {
+            ends = .failure(error)
+        }
+        try await provider.shutdown()
+        #expect(try ends.get().map { $0.contains("?code=") } == [false, true, true, false, false])
+        #expect(try ends.get().filter { $0.contains("error=login_required") }.count == 3)
+    }
+
+    @Test func `without --automatic no session is kept`() throws {
+        #expect(try !ProviderCommand.parse(Self.arguments).providerConfiguration.keepsSessions)
+    }
+
+    /// Sends an authorization request of the native app.
+    private static func authorize(
+        at provider: OpenIDProvider, _ more: [(String, String)] = [], cookie: String? = nil
+    ) async throws -> HTTPClientResponse {
+        let query = FormURLEncoding.encode(
+            [
+                ("client_id", app), ("redirect_uri", app + ":/callback"), ("response_type", "code"),
+                ("scope", "openid"),
+                ("code_challenge", CodeVerifier(bytes: SecureRandom.bytes(32)).challenge),
+                ("code_challenge_method", "S256"),
+            ] + more)
+        var request = HTTPClientRequest(url: "\(provider.issuer)/authorize?\(query)")
+        if let cookie { request.headers.add(name: "cookie", value: cookie) }
+        return try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+    }
+
     @Test func `without the option there is the broker alone`() throws {
         #expect(try ProviderCommand.parse(Self.arguments).providerConfiguration.clients.map(\.id) == ["broker"])
     }

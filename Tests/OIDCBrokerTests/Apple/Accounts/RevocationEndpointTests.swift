@@ -280,7 +280,8 @@ import TestingSupport
         let wrong: [String] = try [
             "", "a.b.c", String(own.dropLast(8)) + "AAAAAAAA", signed("aud", "back-office"), signed("aud", nil),
             signed("iss", "https://evil.example"), signed("exp", .number(JSONNumber(now))), signed("exp", nil),
-            signed("iat", .number(JSONNumber(now + 61))), signed("sub", "somebody-else"),
+            signed("iat", .number(JSONNumber(now + 61))),
+            signed("iat", .number(JSONNumber(now - 301))), signed("sub", "somebody-else"),
             signed("upstream_sub", "somebody-else"), signed("upstream_iss", "https://evil.example"),
             signed("provider", "oidc.acme"), signed("provider", nil),
             signed("sub", claims["sub"], by: .generate(.es256)),
@@ -297,7 +298,11 @@ import TestingSupport
         // The same claims, signed by the broker's own key, are accepted like the token itself.
         try expect(try setup.post("revoke", rest + [("id_token", try signed("x", "y"))]), "invalid_grant")
         #expect(setup.apple.forms("/auth/token").count == 2)
+        // However long it is valid, it proves for five minutes who the person is.
+        #expect(claims["exp"]?.integerValue == now + 3600)
         setup.installation.clock.advance(by: 300)
+        try expect(try setup.post("revoke", rest + [("id_token", own)]), "invalid_grant")
+        setup.installation.clock.advance(by: 1)
         try expect(
             try setup.post("revoke", rest + [("id_token", own)]), "invalid_client", status: 401)
     }

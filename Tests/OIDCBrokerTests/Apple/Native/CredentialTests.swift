@@ -38,7 +38,7 @@ import TestingSupport
         #expect(response.head.headerFields[.cacheControl] == "no-store")
         let issued = try response.json()
         #expect(issued["token_type"]?.text?.makeString() == "Bearer")
-        #expect(issued["expires_in"]?.integerValue == 300)
+        #expect(issued["expires_in"]?.integerValue == 3600)
         let token = try #require(issued["access_token"]?.text?.makeString())
         let userInfo = try setup.installation.get("/__/auth/userinfo", fields: [.authorization: "Bearer \(token)"])
         #expect(try userInfo.json()["email"] == (try setup.claims(of: issued))["email"])
