@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerPages
 
