@@ -32,6 +32,10 @@ extension BrokerConfiguration {
         /// The redirect URIs, compared byte for byte except for the port of a loopback one (RFC 8252 section 7.3):
         /// `redirect-uris`. Empty for an app that only sends native credentials.
         public var redirectURIs: [String]
+        /// The origins of the app's pages beside those of the redirect URIs, which may read the responses of token, UserInfo
+        /// and revocation (Fetch Standard, CORS protocol): `web-origins`. `capacitor://localhost` and the like are those of
+        /// every hybrid app, and no credential is sent to one.
+        public var webOrigins: [String] = []
         /// The URIs to which a user agent may be sent after a logout, compared like redirect URIs:
         /// `post-logout-redirect-uris`.
         public var postLogoutRedirectURIs: [String] = []

@@ -22,6 +22,9 @@ package struct RedirectURI: Sendable, Hashable {
     package let text: String
     /// The kind of the redirect URI.
     package let kind: Kind
+    /// Whether one web site alone has it, so that what is sent there reaches nobody else. On Android hybrid apps answer
+    /// `https://localhost` themselves, each in its own pages.
+    package let isOfOneSite: Bool
 
     /// A description of redirect URIs. It completes the sentence "expected …".
     package static let expectation =
@@ -39,14 +42,17 @@ package struct RedirectURI: Sendable, Hashable {
         if let url = AbsoluteURL(text) {
             if url.isHTTPS {
                 kind = .https
+                isOfOneSite = url.origin != "https://localhost"
             } else if url.isLoopback {
                 kind = .loopback
+                isOfOneSite = false
             } else {
                 return nil
             }
         } else {
             guard Self.isPrivateUse(text) else { return nil }
             kind = .privateUse
+            isOfOneSite = false
         }
         self.text = text
         // A loopback URI that is rebuilt with its own port must be the same text: otherwise the callback would not

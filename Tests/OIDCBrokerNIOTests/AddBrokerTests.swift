@@ -8,7 +8,6 @@ import NIOHTTP2
 import NIOHTTPTypesHTTP1
 import NIOHTTPTypesHTTP2
 import OIDCBroker
-import OIDCBrokerConfiguration
 import OIDCBrokerNIO
 import OpenIDRelyingParty
 import Testing
@@ -18,17 +17,7 @@ import TestingSupport
 @Suite struct AddBrokerTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    private static func broker() throws -> Broker {
-        var configuration = BrokerConfiguration(
-            publicURL: try #require(PublicURL("http://localhost:8080")),
-            providers: [
-                BrokerConfiguration.Provider(
-                    name: "acme", issuer: "https://login.acme.example", clientID: "broker", clientSecret: Secret("s"))
-            ],
-            apps: [BrokerConfiguration.App(name: "web", redirectURIs: ["http://localhost:8080/app"])])
-        configuration.makeMissingKeys()
-        return try Broker(configuration: configuration, transport: UnusedTransport(), logger: logger)
-    }
+    private static func broker() throws -> Broker { try Broker.loopback(UnusedTransport()) }
 
     /// No provider is asked for anything here.
     private struct UnusedTransport: ProviderTransport {

@@ -6,7 +6,6 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import OIDCBroker
-import OIDCBrokerConfiguration
 import OIDCBrokerNIO
 import OpenIDRelyingParty
 import Synchronization
@@ -39,17 +38,9 @@ struct WaitingRequestTests {
 
     @Test(arguments: [false, true])
     func `it counts to its end, also when the client is gone`(isGone: Bool) throws {
-        var configuration = BrokerConfiguration(
-            publicURL: try #require(PublicURL("http://localhost:8080")),
-            providers: [
-                BrokerConfiguration.Provider(
-                    name: "acme", issuer: "https://login.acme.example", clientID: "broker", clientSecret: Secret("s"))
-            ],
-            apps: [BrokerConfiguration.App(name: "web", redirectURIs: ["http://localhost:8080/app"])])
-        configuration.makeMissingKeys()
         let transport = LateTransport()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let broker = try Broker(configuration: configuration, transport: transport, logger: logger)
+        let broker = try Broker.loopback(transport)
         let (channel, log) = (EmbeddedChannel(), Log())
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(ReadCounter())

@@ -27,8 +27,8 @@ package struct HostileScriptRun: Sendable {
     private var isPaused = false
     private var isOver = false
     private var messages = HTTP1MessageReader(.responses, keeping: TargetResponse.fields)
-    private var frames = HTTP2FrameHeads()
-    private var records = TLSRecordTypes()
+    private var frames = FrameTypes.http2
+    private var records = FrameTypes.tlsRecords
     private var hasFlight = false
     private var jar = CookieJar()
     private var state: String?
@@ -115,10 +115,10 @@ package struct HostileScriptRun: Sendable {
     package mutating func stopped() { isOver = true }
 
     private mutating func received(record type: UInt8) {
-        if type == TLSRecordTypes.alert, !isOver {
+        if type == FrameTypes.alert, !isOver {
             isOver = true
             counts.add(.alert)
-        } else if type == TLSRecordTypes.encrypted, !isOver, !hasFlight {
+        } else if type == FrameTypes.encrypted, !isOver, !hasFlight {
             hasFlight = true
             counts.add(.flight)
         }

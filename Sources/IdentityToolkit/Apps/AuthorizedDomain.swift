@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OIDCBrokerConfiguration
+
 /// A domain whose web pages may use an SDK app: an entry of `auth.sdk-app.<name>.authorized-domains`.
 ///
 /// | entry | its origins |

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OIDCBrokerConfiguration
+
 /// An app that uses accounts through an SDK: the keys under `auth.sdk-app.<name>.`.
 package struct SDKApp: Sendable, Hashable {
     /// Where the app runs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
+package import OIDCBrokerConfiguration
 
 /// The SDK apps of a configuration: which one an API key names, and whether pages of an origin may use any of them.
 package struct SDKApps: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import OIDCBrokerConfiguration
 
 /// The web page that sends a request, and whether it may read the response (Fetch Standard, CORS protocol).
 ///

@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerPages
 

@@ -4,6 +4,7 @@ import Accounts
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
 import OIDCBrokerState

@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerState
 
 /// Where the result of a login at the handler page goes. It is what the configuration of the app allows.

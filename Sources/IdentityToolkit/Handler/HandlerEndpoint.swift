@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerPages
 import OIDCBrokerRecords

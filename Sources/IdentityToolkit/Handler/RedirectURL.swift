@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
 
 /// The page of a web app to which a start at the handler page says that the result goes: `redirectUrl`.
 ///
-/// It is an origin of the form of ``WebOrigin`` with anything behind it that a URL may have. Whatever could make a
+/// It is an origin of the form of `WebOrigin` with anything behind it that a URL may have. Whatever could make a
 /// browser see another origin than this type is refused. A backslash behind the origin is a part of the path, of the query
 /// or of the fragment to every browser.
 struct RedirectURL: Sendable, Hashable {

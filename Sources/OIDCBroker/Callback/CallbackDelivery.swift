@@ -53,7 +53,7 @@ struct CallbackDelivery: RequestHandling {
             owner: .owner(
                 issuer: signIn.issuer, subject: signIn.subject, app: app.share,
                 provider: login.provider.share))
-        guard redirectURI.kind == .https || login.state.isChosen else {
+        guard redirectURI.isOfOneSite || login.state.isChosen else {
             return hold(delivery, subject: subject, account: account)
         }
         return delivery.issue(in: context) { issue in

@@ -73,10 +73,15 @@ struct CallbackResponses: RequestHandling {
         ).noting(outcome.label, reference)
     }
 
-    /// Where the user can start again; `nil` if only the app can make the request.
+    /// Where the user can start again: at the app, which gets the error of a login that took too long. Only the app can make
+    /// the request again. `nil` if it takes no response in a link.
     private func startAgain(_ known: LoginDescription) -> PageLink? {
-        guard let app = known.app, app.configuration.kind == .inProcess else { return nil }
-        return .startAgain(url: InProcessFailure.path(app: app, destination: known.appState, in: snapshot))
+        guard let app = known.app else { return nil }
+        guard app.configuration.kind == .oidc else {
+            return .startAgain(url: InProcessFailure.path(app: app, destination: known.appState, in: snapshot))
+        }
+        guard let destination = known.destination(issuer: snapshot.issuer) else { return nil }
+        return AppRedirect(destination: destination, context: context).url(.expiredLogin).map { .startAgain(url: $0) }
     }
 
     /// Returns a page of a login after which the same URL can be used for another attempt.

@@ -3,6 +3,7 @@
 import OIDCBrokerConfiguration
 import OIDCBrokerPages
 import OIDCBrokerState
+import OpenIDConnect
 import OpenIDRelyingParty
 
 /// What is known of a login whose callback ends in a page.
@@ -16,6 +17,8 @@ struct LoginDescription: Sendable {
     var language: Language?
     /// The destination of a login that an app in this process began; of any other app its `state`.
     var appState: String?
+    /// How the app gets its response; `nil` if its `state` is not known, without which it gets none.
+    var responseMode: ResponseMode?
     /// The reference of the login; `nil` if it is not known which one it is.
     var reference: PageReference?
     /// The span of the start of the login; `nil` if it is not known, or not sampled.
@@ -27,6 +30,13 @@ struct LoginDescription: Sendable {
     var displayedAppName: String? { app?.configuration.displayedName ?? displayedClientName }
     /// The name on pages of the client of ``ofExtension``.
     fileprivate var displayedClientName: String?
+
+    /// Where the app gets its response; `nil` if that is not known.
+    func destination(issuer: String) -> AppDestination? {
+        guard let redirectURI, let responseMode else { return nil }
+        return AppDestination(
+            redirectURI: redirectURI, state: appState, responseMode: responseMode, issuer: issuer, language: language)
+    }
 
     /// Nothing.
     static let unknown = LoginDescription()
@@ -40,6 +50,7 @@ struct LoginDescription: Sendable {
         displayedClientName = state.ofExtension.map { snapshot.displayedName(of: $0) }
         language = state.requirements.language
         appState = state.appState
+        responseMode = state.requirements.appStateHash == nil ? state.requirements.responseMode : nil
         reference = PageReference(loginID: state.loginID)
         start = state.start
     }
@@ -68,6 +79,7 @@ extension CallbackLogin {
         }
         description.language = state.requirements.language
         description.appState = state.appState
+        description.responseMode = state.requirements.responseMode
         description.reference = reference
         return description
     }

@@ -20,7 +20,7 @@ final class AppEntry: Sendable {
     private let redirectURIHashes: [[UInt8]]
     /// The names of the providers it may use; `nil` if it may use all.
     private let providers: Set<String>?
-    /// The origins of the https redirect URIs, whose pages may read responses to the app.
+    /// The origins of the https redirect URIs and the further ones of the app, whose pages may read responses to the app.
     private let origins: Set<String>
     /// The hosts of the loopback redirect URIs, whose pages may read them too, from any port.
     private let loopbackHosts: Set<String>
@@ -65,7 +65,8 @@ final class AppEntry: Sendable {
         redirectURIHashes = redirectURIs.map { Hash.sha256($0.text.utf8) }
         providers = configuration.providers.map(Set.init)
         origins = Set(
-            redirectURIs.filter { $0.kind == .https }.compactMap { AbsoluteURL($0.text)?.origin })
+            redirectURIs.filter { $0.kind == .https }.compactMap { AbsoluteURL($0.text)?.origin }
+                + configuration.webOrigins)
         loopbackHosts = Set(redirectURIs.filter { $0.kind == .loopback }.compactMap { AbsoluteURL($0.text)?.host })
         idTokenLifetime = configuration.idTokenLifetime.components.seconds
         accessTokenLifetime = configuration.accessTokenLifetime.components.seconds
@@ -81,8 +82,8 @@ final class AppEntry: Sendable {
         providers.map { $0.contains(provider) } ?? true
     }
 
-    /// Returns whether an origin is that of a redirect URI of the app, except for the port of a loopback one (RFC 8252
-    /// section 7.3).
+    /// Returns whether an origin is one of the app, or that of a redirect URI, except for the port of a loopback one (RFC
+    /// 8252 section 7.3).
     func hasOrigin(_ origin: String) -> Bool {
         if origins.contains(origin) { return true }
         guard !loopbackHosts.isEmpty, let url = AbsoluteURL(origin), url.scheme == "http", url.origin == origin else {

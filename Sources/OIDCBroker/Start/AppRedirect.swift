@@ -31,23 +31,41 @@ struct AppRedirect: AppErrorResponding {
 
     /// Returns a response with an error.
     func response(_ error: AppError, reference: PageReference?) -> BrokerResponse {
-        response([("error", error.code), ("error_description", error.errorDescription)])
+        response(Self.parameters(of: error))
+    }
+
+    /// Returns the URL of a response with an error; `nil` if the app gets its response in a form.
+    func url(_ error: AppError) -> String? { url(withState(Self.parameters(of: error))) }
+
+    private static func parameters(of error: AppError) -> [(String, String)] {
+        [("error", error.code), ("error_description", error.errorDescription)]
     }
 
     private func response(_ parameters: [(String, String)]) -> BrokerResponse {
+        let all = withState(parameters)
+        guard let url = self.url(all) else {
+            return .page(
+                context.pages(in: destination.language).formPost(action: destination.redirectURI.text, fields: all))
+        }
+        return .seeOther(url)
+    }
+
+    private func withState(_ parameters: [(String, String)]) -> [(String, String)] {
         var all = parameters
         all.reserveCapacity(parameters.count + 2)
         if let state = destination.state { all.append(("state", state)) }
         all.append(("iss", destination.issuer))
-        let redirectURI = destination.redirectURI
+        return all
+    }
+
+    private func url(_ parameters: [(String, String)]) -> String? {
+        let text = destination.redirectURI.text
         switch destination.responseMode {
-        case .formPost:
-            return .page(context.pages(in: destination.language).formPost(action: redirectURI.text, fields: all))
-        case .fragment:
-            return .seeOther(FormURLEncoding.encode(all, behind: redirectURI.text + "#"))
+        case .formPost: return nil
+        case .fragment: return FormURLEncoding.encode(parameters, behind: text + "#")
         default:
-            let separator = redirectURI.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-            return .seeOther(FormURLEncoding.encode(all, behind: redirectURI.text + separator))
+            let separator = text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+            return FormURLEncoding.encode(parameters, behind: text + separator)
         }
     }
 

@@ -193,7 +193,7 @@ struct StartFlow: RequestHandling {
     private func isSilentlyCompletable(
         _ start: Start, at redirectURI: RedirectURI, _ provider: ProviderEntry
     ) -> Bool {
-        (redirectURI.kind == .https || start.isChosen)
+        (redirectURI.isOfOneSite || start.isChosen)
             && provider.appParameters.contains("prompt") && !provider.behavior.ignoresPrompt
     }
 }

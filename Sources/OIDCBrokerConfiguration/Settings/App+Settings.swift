@@ -84,6 +84,17 @@ extension BrokerConfiguration.App: SettingSection {
             }
         ).ofClient,
         Setting(
+            "web-origins", \.webOrigins, .list,
+            "the origins of the app's pages beside those of `redirect-uris`, such as `capacitor://localhost` of a hybrid app, "
+                + "which may read the responses of token, UserInfo and revocation; nobody is sent to them",
+            bounds: SettingBounds(
+                "origins as browsers write them, each given once: https, http on a loopback host, chrome-extension, "
+                    + "moz-extension, or capacitor, ionic or tauri with localhost"
+            ) {
+                $0.allSatisfy(WebOrigin.isWritten) && Set($0).count == $0.count
+            }
+        ).ofClient,
+        Setting(
             "post-logout-redirect-uris", \.postLogoutRedirectURIs, .list,
             "the URIs to which users may return after a logout (OpenID Connect RP-Initiated Logout 1.0)",
             bounds: SettingBounds(

@@ -22,8 +22,9 @@ extension ProviderConfiguration: SettingSection {
             "metadata-network", \.metadataNetwork,
             .named(
                 "encrypted, trusted or trusted-with-secret", { MetadataNetwork(rawValue: $0) }, show: { $0.rawValue }),
-            "whether `metadata-url` may be http at a private address, and then the client secret may go there: the "
-                + "network is trusted like the provider's signing key"
+            "whether `metadata-url` may be http at a private address: the network is trusted like the provider's signing "
+                + "key. With `trusted` the client secret goes over https to the issuer's own origin alone, with "
+                + "`trusted-with-secret` to every endpoint"
         ).notOfApple,
         Setting(
             "insecure-loopback-issuer", \.insecureLoopbackIssuer, .bool,

@@ -196,6 +196,10 @@ package struct AppError: Error, Sendable, Hashable {
     package static let interactionRequired = AppError(
         "interaction_required", "This sign-in cannot be completed without showing a page to the person.")
 
+    /// The login of the app took too long. The words are those of Keycloak, after which its clients start again by
+    /// themselves.
+    package static let expiredLogin = AppError("temporarily_unavailable", "authentication_expired")
+
     /// The app asks in a frame, in which no sign-in is begun (OpenID Connect Core 1.0 section 3.1.2.6).
     package static let loginRequired = AppError(
         "login_required", "Nobody is signed in without a page of the browser's own window.")

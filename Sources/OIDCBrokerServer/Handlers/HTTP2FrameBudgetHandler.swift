@@ -2,8 +2,9 @@
 
 import NIOCore
 
-/// A channel handler that closes an HTTP/2 connection whose client sends far more frames than its requests need. It
-/// stands between the socket and NIO's HTTP/2 handler, since that handler does not pass on the frames that it ignores.
+/// A channel handler that closes an HTTP/2 connection whose client sends far more frames than its requests need, or a
+/// request head that is never complete. It stands between the socket and NIO's HTTP/2 handler, since that handler passes
+/// on neither the frames that it ignores nor the fragments of a head.
 final class HTTP2FrameBudgetHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -12,25 +13,62 @@ final class HTTP2FrameBudgetHandler: ChannelInboundHandler, RemovableChannelHand
     /// The client has sent more frames than it may.
     struct ExcessiveFrames: Error {}
 
+    /// A request head was not complete in time.
+    struct OverdueHead: Error {}
+
+    private let headDeadline: TimeAmount
     private var budget: HTTP2FrameBudget
     /// Whether the connection is being closed.
     private var isClosing = false
+    /// The end of the time of the head that is incomplete, by its number; `nil` if each is complete.
+    private var expiry: (head: Int, timer: Scheduled<Void>)?
 
-    /// - Parameter framesPerRequest: The number of frames at first, and the number that each request adds.
-    init(framesPerRequest: Int) {
+    /// - Parameters:
+    ///   - framesPerRequest: The number of frames at first, and the number that each request adds.
+    ///   - headDeadline: The time limit for a request head from its first frame.
+    init(framesPerRequest: Int, headDeadline: TimeAmount) {
         budget = HTTP2FrameBudget(framesPerRequest: framesPerRequest)
+        self.headDeadline = headDeadline
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { disarm() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        disarm()
+        context.fireChannelInactive()
     }
 
     /// Drops the read that exceeds the budget, and everything that arrives while TLS ends the connection.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosing else { return }
         let processed = budget.lastStream
-        guard budget.received(unwrapInboundIn(data).readableBytesView) else { return close(context, after: processed) }
+        guard budget.received(unwrapInboundIn(data).readableBytesView) else {
+            return close(context, after: processed, ExcessiveFrames())
+        }
+        if budget.isInHead { arm(context) } else if expiry != nil { disarm() }
         context.fireChannelRead(data)
     }
 
-    private func close(_ context: ChannelHandlerContext, after stream: UInt32) {
+    /// Starts the time of the incomplete head, unless it runs.
+    private func arm(_ context: ChannelHandlerContext) {
+        let head = budget.headCount
+        guard expiry?.head != head else { return }
+        disarm()
+        let timer = context.eventLoop.assumeIsolated().scheduleTask(in: headDeadline) {
+            self.expiry = nil
+            if !self.isClosing { self.close(context, after: self.budget.lastStream, OverdueHead()) }
+        }
+        expiry = (head, timer)
+    }
+
+    private func disarm() {
+        expiry?.timer.cancel()
+        expiry = nil
+    }
+
+    private func close(_ context: ChannelHandlerContext, after stream: UInt32, _ error: any Error) {
         isClosing = true
+        disarm()
         // GOAWAY with ENHANCE_YOUR_CALM (RFC 9113 sections 6.8 and 7). NIO's handler writes whole frames, so this one
         // is between two of them.
         var frame = ByteBuffer(bytes: [0, 0, 8, 7, 0, 0, 0, 0, 0])
@@ -38,7 +76,7 @@ final class HTTP2FrameBudgetHandler: ChannelInboundHandler, RemovableChannelHand
         frame.writeInteger(11 as UInt32)
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
         // `ConnectionErrorHandler` closes the connection.
-        context.fireErrorCaught(ExcessiveFrames())
+        context.fireErrorCaught(error)
     }
 }
 

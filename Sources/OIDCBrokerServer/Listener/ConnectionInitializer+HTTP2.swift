@@ -22,7 +22,9 @@ extension ConnectionInitializer {
         let observer = StreamObserver(
             life: life.http2StreamDelegate, deadline: NIOLoopBound(deadline, eventLoop: channel.eventLoop),
             idle: NIOLoopBound(idle, eventLoop: channel.eventLoop))
-        try pipeline.addHandler(HTTP2FrameBudgetHandler(framesPerRequest: limits.maximumFramesPerRequest))
+        try pipeline.addHandler(
+            HTTP2FrameBudgetHandler(
+                framesPerRequest: limits.maximumFramesPerRequest, headDeadline: limits.requestHeadDeadline))
         _ = try pipeline.configureHTTP2Pipeline(
             mode: .server,
             connectionConfiguration: limits.http2Connection,

@@ -32,7 +32,7 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// Exactly this host and port may be private, and endpoints of the metadata there as well. All others that this server
     /// uses stay https at public addresses, and those for browsers https.
     public var metadataURL: String?
-    /// Whether ``metadataURL`` may be http, at a private address, and what is sent there then.
+    /// Whether ``metadataURL`` may be http, at a private address, and where the client secret is sent then.
     public var metadataNetwork: MetadataNetwork = .encrypted
     /// Whether UserInfo is fetched after the ID token was validated.
     public var userInfo: Bool = false
@@ -112,9 +112,9 @@ public enum MetadataNetwork: String, Sendable, Hashable {
     /// Not at all: the URL is https.
     case encrypted
     /// Like the provider's signing key, which everyone on a network without TLS can replace in the metadata. The client
-    /// secret is not sent.
+    /// secret is sent over https to the origin of the issuer alone.
     case trusted
-    /// The same, and the client secret is sent.
+    /// The same, and the client secret is sent to every endpoint of the metadata.
     case trustedWithSecret = "trusted-with-secret"
 }
 

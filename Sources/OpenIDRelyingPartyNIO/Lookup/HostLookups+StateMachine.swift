@@ -81,8 +81,42 @@ extension HostLookups {
             var isStuck = false
         }
 
+        /// The number of lookups under way of each kind.
+        private struct Places: Sendable {
+            /// Those that are not stuck.
+            private(set) var active = 0
+            private(set) var stuck = 0
+            /// Those of hosts that were slow the last time.
+            private(set) var slow = 0
+            private var ofOwner: [ObjectIdentifier?: Int] = [:]
+
+            func count(of owner: ObjectIdentifier?) -> Int { ofOwner[owner] ?? 0 }
+
+            mutating func begin(_ lookup: Lookup) {
+                active += 1
+                if lookup.isOfSlowHost { slow += 1 }
+                ofOwner[lookup.owner, default: 0] += 1
+            }
+
+            mutating func becomeStuck() {
+                active -= 1
+                stuck += 1
+            }
+
+            mutating func end(_ lookup: Lookup) {
+                if lookup.isStuck { stuck -= 1 } else { active -= 1 }
+                if lookup.isOfSlowHost { slow -= 1 }
+                let count = count(of: lookup.owner) - 1
+                ofOwner[lookup.owner] = count > 0 ? count : nil
+            }
+        }
+
         private var names: [[UInt8]: Known] = [:]
+        /// The names that each owner wants, as ``Known/wantedAt`` has it.
+        private var namesOfOwner: [ObjectIdentifier?: Set<[UInt8]>] = [:]
         private var underWay: [[UInt8]: Lookup] = [:]
+        /// The lookups under way by what bounds them, so that a lookup costs the same however many wait.
+        private var places = Places()
         /// The hosts without a thread in the order in which they were wanted, and for each who wants it.
         private var queue: [(host: [UInt8], owners: [ObjectIdentifier?])] = []
         private var startedCount: UInt64 = 0
@@ -99,6 +133,7 @@ extension HostLookups {
             guard remembers(name) else { return .fail(.slow) }
             var known = names[name.host] ?? Known()
             known.wantedAt[name.owner] = now
+            namesOfOwner[name.owner, default: []].insert(name.host)
             defer { names[name.host] = known }
             if let foundAt = known.foundAt, (0..<Self.freshLifetime).contains(now - foundAt) {
                 return .use(known.addresses)
@@ -140,6 +175,7 @@ extension HostLookups {
             _ host: [UInt8], _ result: Result<[SocketAddress], HostLookupError>, now: Int64
         ) -> (waiters: [Waiter], result: Result<[SocketAddress], HostLookupError>, starts: [[UInt8]]) {
             let lookup = underWay.removeValue(forKey: host)
+            if let lookup { places.end(lookup) }
             var waiters: [Waiter] = []
             var used = result
             if var known = names[host] {
@@ -164,11 +200,10 @@ extension HostLookups {
         /// - Returns: The hosts whose lookup starts now, and whether others still wait and need another check.
         package mutating func relieve(now: Int64) -> (starts: [[UInt8]], isCheckDue: Bool) {
             guard let before = checked else { return ([], false) }
-            var stuck = underWay.values.count { $0.isStuck }
             for (host, lookup) in underWay where !lookup.isStuck && lookup.number <= before {
-                guard stuck < Self.maximumStuckLookups else { break }
+                guard places.stuck < Self.maximumStuckLookups else { break }
                 underWay[host]?.isStuck = true
-                stuck += 1
+                places.becomeStuck()
             }
             let starts = startWaiting(now: now)
             checked = queue.isEmpty ? nil : startedCount
@@ -190,50 +225,44 @@ extension HostLookups {
 
         private mutating func startWaiting(now: Int64) -> [[UInt8]] {
             var starts: [[UInt8]] = []
-            var waiting: [(host: [UInt8], owners: [ObjectIdentifier?])] = []
-            for place in queue {
+            var index = 0
+            while index < queue.count, places.active < Self.maximumLookups {
+                let place = queue[index]
                 let isSlowHost = names[place.host]?.wasSlow ?? false
-                let owner = place.owners.first { hasRoom(for: $0, isSlowHost: isSlowHost) }
-                if let owner {
-                    start(place.host, of: owner, isSlowHost: isSlowHost, now: now)
-                    starts.append(place.host)
-                } else {
-                    waiting.append(place)
+                guard let owner = place.owners.first(where: { hasRoom(for: $0, isSlowHost: isSlowHost) }) else {
+                    index += 1
+                    continue
                 }
+                queue.remove(at: index)
+                start(place.host, of: owner, isSlowHost: isSlowHost, now: now)
+                starts.append(place.host)
             }
-            queue = waiting
             return starts
         }
 
         private mutating func start(_ host: [UInt8], of owner: ObjectIdentifier?, isSlowHost: Bool, now: Int64) {
             startedCount += 1
-            underWay[host] = Lookup(owner: owner, startedAt: now, number: startedCount, isOfSlowHost: isSlowHost)
+            let lookup = Lookup(owner: owner, startedAt: now, number: startedCount, isOfSlowHost: isSlowHost)
+            underWay[host] = lookup
+            places.begin(lookup)
         }
 
         private func hasRoom(for owner: ObjectIdentifier?, isSlowHost: Bool) -> Bool {
-            var all = 0
-            var own = 0
-            var slow = 0
-            for lookup in underWay.values {
-                if !lookup.isStuck { all += 1 }
-                if lookup.owner == owner { own += 1 }
-                if lookup.isOfSlowHost { slow += 1 }
-            }
-            return all < Self.maximumLookups && own < Self.maximumLookupsOfOwner
-                && (!isSlowHost || slow < Self.maximumLookupsOfSlowHosts)
+            places.active < Self.maximumLookups && places.count(of: owner) < Self.maximumLookupsOfOwner
+                && (!isSlowHost || places.slow < Self.maximumLookupsOfSlowHosts)
         }
 
         /// Makes room for a name among those of its owner.
         /// - Returns: `false` if the owner has too many names that are looked up or wait for it.
         private mutating func remembers(_ name: Name) -> Bool {
             guard names[name.host]?.wantedAt[name.owner] == nil else { return true }
-            let own = names.filter { $0.value.wantedAt[name.owner] != nil }
-            guard own.count >= Self.maximumNamesOfOwner else { return true }
-            let idle = own.filter { $0.value.waiting.isEmpty && underWay[$0.key] == nil }
-            let oldest = idle.min { $0.value.wantedAt[name.owner] ?? 0 < $1.value.wantedAt[name.owner] ?? 0 }
-            guard let oldest else { return false }
-            names[oldest.key]?.wantedAt[name.owner] = nil
-            if names[oldest.key]?.wantedAt.isEmpty == true { names[oldest.key] = nil }
+            guard let own = namesOfOwner[name.owner], own.count >= Self.maximumNamesOfOwner else { return true }
+            let idle = own.filter { names[$0]?.waiting.isEmpty != false && underWay[$0] == nil }
+            func wantedAt(_ host: [UInt8]) -> Int64 { names[host]?.wantedAt[name.owner] ?? 0 }
+            guard let oldest = idle.min(by: { wantedAt($0) < wantedAt($1) }) else { return false }
+            namesOfOwner[name.owner]?.remove(oldest)
+            names[oldest]?.wantedAt[name.owner] = nil
+            if names[oldest]?.wantedAt.isEmpty == true { names[oldest] = nil }
             return true
         }
     }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import NIOCore
-import NIOPosix
 package import OpenIDRelyingParty
 import Synchronization
 
 /// A resolver of host names with threads of its own, which looks up each name once at a time.
 ///
-/// A lookup that hangs keeps its thread, and another thread takes its place, so that hosts whose name servers are silent
-/// delay no other host. Sixteen threads are kept.
+/// A lookup that hangs keeps its thread, and another one takes its place, so that hosts whose name servers are silent
+/// delay no other host.
 ///
 /// NIO's own resolver has one queue for each event loop, in which a provider with unresponsive name servers would delay
 /// all other providers of that event loop.
@@ -20,19 +19,7 @@ package final class HostLookups: Sendable {
 
     private struct State {
         var lookups = StateMachine<Promise>()
-        /// The threads without a lookup, each of which is a pool of its own.
-        var idle: [NIOThreadPool] = []
         var isShutDown = false
-
-        /// Returns a thread for each host.
-        mutating func threads(for hosts: [[UInt8]]) -> [(host: [UInt8], thread: NIOThreadPool)] {
-            hosts.map { host in
-                if let thread = idle.popLast() { return (host, thread) }
-                let thread = NIOThreadPool(numberOfThreads: 1)
-                thread.start()
-                return (host, thread)
-            }
-        }
     }
 
     /// The time after which a lookup leaves its place to one that waits.
@@ -59,39 +46,33 @@ package final class HostLookups: Sendable {
         let promise = loop.makePromise(of: [SocketAddress].self)
         let name = StateMachine<Promise>.Name(host: host, owner: owner)
         let now = elapsed.now()
-        let (action, starts) = state.withLock { state in
-            guard !state.isShutDown else {
-                return (StateMachine<Promise>.Action.fail(.unavailable), [(host: [UInt8], thread: NIOThreadPool)]())
-            }
-            let action = state.lookups.want(name, promise, now: now)
-            guard case .start = action else { return (action, []) }
-            return (action, state.threads(for: [name.host]))
+        let action = state.withLock { state in
+            state.isShutDown ? .fail(.unavailable) : state.lookups.want(name, promise, now: now)
         }
         switch action {
         case .use(let addresses): promise.succeed(addresses)
         case .fail(let error): promise.fail(error.transportError)
         case .wait: break
         case .queue: relieveLater(on: loop)
-        case .start: start(starts)
+        case .start: start([name.host])
         }
         return promise.futureResult
     }
 
-    /// Releases the threads. Lookups under way end on their own.
+    /// Gives up what waits. Lookups under way end on their own.
     package func shutdown() {
-        let (threads, waiters) = state.withLock { state in
+        let waiters = state.withLock { state in
             state.isShutDown = true
-            defer { state.idle = [] }
-            return (state.idle, state.lookups.abandon())
+            return state.lookups.abandon()
         }
         for waiter in waiters { waiter.fail(HostLookupError.unavailable.transportError) }
-        // This does not wait, because a lookup cannot be canceled.
-        for thread in threads { thread.shutdownGracefully { _ in } }
     }
 
-    private func start(_ lookups: [(host: [UInt8], thread: NIOThreadPool)]) {
-        for (host, thread) in lookups {
-            thread.submit { [self] item in end(host, on: thread, isActive: item == .active) }
+    private func start(_ hosts: [[UInt8]]) {
+        var hosts = hosts
+        while let host = hosts.popLast() {
+            let isStarted = LookupThread.run { [self] in start(end(host, result(of: host))) }
+            if !isStarted { hosts += end(host, .failure(.unavailable)) }
         }
     }
 
@@ -103,31 +84,22 @@ package final class HostLookups: Sendable {
 
     private func relieve(on loop: (any EventLoop)?) {
         let now = elapsed.now()
-        let (starts, isCheckDue) = state.withLock { state in
-            let (hosts, isCheckDue) = state.lookups.relieve(now: now)
-            return (state.threads(for: hosts), isCheckDue)
-        }
+        let (starts, isCheckDue) = state.withLock { $0.lookups.relieve(now: now) }
         start(starts)
         if isCheckDue, let loop { relieveLater(on: loop) }
     }
 
-    private func end(_ host: [UInt8], on thread: NIOThreadPool, isActive: Bool) {
-        let found = isActive ? result(of: String(decoding: host, as: UTF8.self)) : .failure(.unavailable)
+    /// - Returns: The hosts whose lookup starts now.
+    private func end(_ host: [UInt8], _ found: Result<[SocketAddress], HostLookupError>) -> [[UInt8]] {
         let now = elapsed.now()
-        let (waiters, result, starts, isKept) = state.withLock { state in
-            let (waiters, result, hosts) = state.lookups.ended(host, found, now: now)
-            let isKept = !state.isShutDown && state.idle.count < StateMachine<Promise>.maximumLookups
-            if isKept { state.idle.append(thread) }
-            return (waiters, result, state.threads(for: hosts), isKept)
-        }
+        let (waiters, result, starts) = state.withLock { $0.lookups.ended(host, found, now: now) }
         for waiter in waiters { waiter.completeWith(result.mapError { $0.transportError }) }
-        start(starts)
-        if !isKept { thread.shutdownGracefully { _ in } }
+        return starts
     }
 
-    private func result(of host: String) -> Result<[SocketAddress], HostLookupError> {
+    private func result(of host: [UInt8]) -> Result<[SocketAddress], HostLookupError> {
         do throws(HostLookupError) {
-            let addresses = try lookup(host)
+            let addresses = try lookup(String(decoding: host, as: UTF8.self))
             return addresses.isEmpty ? .failure(.notFound) : .success(addresses)
         } catch {
             return .failure(error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import IdentityToolkit
+import OIDCBrokerConfiguration
 import Testing
 
 /// Which origins an authorized domain is for, and which entries and origins can be read.

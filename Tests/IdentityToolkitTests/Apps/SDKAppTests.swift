@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import IdentityToolkit
+import OIDCBrokerConfiguration
 import Testing
 
 /// What is wrong with an SDK app by itself, and what it may do.

@@ -2,6 +2,7 @@
 
 import IdentityToolkit
 import JOSE
+import OIDCBrokerConfiguration
 import Testing
 
 /// Which app an API key names, and what is wrong with apps together.

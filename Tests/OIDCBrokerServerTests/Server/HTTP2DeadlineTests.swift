@@ -73,6 +73,38 @@ import TestingSupport
         #expect(!channel.isActive)
     }
 
+    @Test(arguments: [true, false])
+    func `a head that is never complete has ten seconds, however its bytes trickle in`(isFirst: Bool) throws {
+        if !isFirst { #expect(try exchange(HTTP2Wire.request(stream: 1, "GET", "/other")).count == 2) }
+        let stream: UInt8 = isFirst ? 1 : 3
+        _ = try exchange(HTTP2Wire.frame(type: 1, flags: 1, stream: stream, [0x82]))
+        let continuations = [0x84, 0x87, 0x84].flatMap { HTTP2Wire.frame(type: 9, flags: 0, stream: stream, [$0]) }
+        for second in 0..<9 {
+            advance(1)
+            _ = try exchange(Array(continuations[(second * 3)..<(second * 3 + 3)]))
+        }
+        #expect(channel.isActive)
+        advance(1)
+        #expect(!channel.isActive)
+    }
+
+    @Test func `so has a frame of a head whose content does not come, and each head has a time of its own`() throws {
+        for stream in stride(from: UInt8(1), through: 5, by: 2) {
+            let request = HTTP2Wire.request(stream: stream, "GET", "/other")
+            _ = try exchange(Array(request.dropLast()))
+            advance(9)
+            #expect(try exchange(Array(request.suffix(1))).count == 2)
+            advance(9)
+            #expect(channel.isActive)
+        }
+        _ = try exchange(Array(HTTP2Wire.request(stream: 7, "GET", "/other").dropLast()))
+        advance(10)
+        let last = try #require(try exchange([]).first)
+        #expect(last.type == 7, "GOAWAY")
+        #expect(last.payload == [0, 0, 0, 7, 0, 0, 0, 11])
+        #expect(!channel.isActive)
+    }
+
     @Test func `the frames of a stream do`() throws {
         for stream in stride(from: UInt8(1), through: 7, by: 2) {
             #expect(try exchange(HTTP2Wire.request(stream: stream, "GET", "/other")).count == 2)

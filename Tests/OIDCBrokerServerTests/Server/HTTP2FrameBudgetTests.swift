@@ -69,6 +69,24 @@ import TestingSupport
         #expect(position == (borne.count + 8) / size * size)
     }
 
+    @Test func `a head is complete with the last byte of the frame that ends it`() {
+        var budget = HTTP2FrameBudget(framesPerRequest: 9)
+        func received(_ bytes: [UInt8]) -> Bool { budget.received(bytes) && budget.isInHead }
+        #expect(!received(HTTP2Wire.preface))
+        let whole = Self.request(1)
+        #expect(!received(Array(whole.prefix(8))), "its type is not known")
+        #expect(received([whole[8]]))
+        #expect(received(Array(whole[9..<(whole.count - 1)])))
+        #expect(!received(Array(whole.suffix(1))))
+        #expect(budget.headCount == 1)
+        #expect(received(HTTP2Wire.frame(type: 1, flags: 1, stream: 3, [])))
+        #expect(received(HTTP2Wire.frame(type: 9, flags: 0, stream: 3, [0x82])))
+        #expect(!received(HTTP2Wire.frame(type: 9, flags: 4, stream: 3, [])))
+        #expect(!received(HTTP2Wire.data(stream: 3, "abc")))
+        #expect(received(Self.request(5) + HTTP2Wire.frame(type: 1, flags: 0, stream: 7, [])))
+        #expect(budget.headCount == 4)
+    }
+
     @Test func `the last stream is the one that was opened last, without the reserved bit`() {
         var budget = HTTP2FrameBudget(framesPerRequest: 3)
         var headers = Self.request(3)

@@ -72,6 +72,36 @@ struct TokenCrossOriginTests {
         #expect(shop.head.headerFields[.accessControlAllowOrigin] == nil, "another app")
     }
 
+    private static let hybridOrigins = [
+        "capacitor://localhost", "ionic://localhost", "tauri://localhost", "http://tauri.localhost",
+        "https://localhost",
+        "moz-extension://0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0", "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
+    ]
+
+    @Test(arguments: TokenCrossOriginTests.endpoints, TokenCrossOriginTests.hybridOrigins)
+    func `the pages of a hybrid app whose origin is named read responses, and nobody is sent there`(
+        target: String, origin: String
+    ) throws {
+        let installation = try Installation { $0.apps[0].webOrigins = [origin] }
+        let fields: HTTPFields = [.origin: origin]
+        let preflight = try installation.request(.options, target, fields: fields)
+        #expect(preflight.head.headerFields[.accessControlAllowOrigin] == origin)
+        let shop = try installation.token(AppClient.shop.tokenForm("no code"), fields: fields)
+        #expect(shop.head.headerFields[.accessControlAllowOrigin] == origin)
+        #expect(shop.head.headerFields[.accessControlAllowCredentials] == nil)
+        let desk = try installation.token(AppClient.desk.tokenForm("no code"), fields: fields)
+        #expect(desk.head.headerFields[.accessControlAllowOrigin] == nil, "another app")
+        let unnamed = try Installation().request(.options, target, fields: fields)
+        #expect(unnamed.head.headerFields[.accessControlAllowOrigin] == nil)
+        for other in ["null", origin + "/", origin + ".evil.example"] {
+            let refused = try installation.request(.options, target, fields: [.origin: other])
+            #expect(refused.head.headerFields[.accessControlAllowOrigin] == nil)
+        }
+        var app = AppClient.shop
+        app.redirectURI = origin + "/callback"
+        #expect(try installation.request(.get, app.target()).status == 400)
+    }
+
     @Test func `a preflight of any app's origin may go on, of another it may not`() throws {
         let installation = try Installation()
         for origin in ["https://shop.example", "https://back.example"] {

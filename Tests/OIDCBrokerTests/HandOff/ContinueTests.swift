@@ -51,6 +51,25 @@ struct ContinueTests {
         #expect(try browser.bring(try browser.authenticate(.shop)).status == 303)
     }
 
+    /// Every hybrid app on Android answers this origin itself.
+    @Test(arguments: ["https://localhost/callback", "https://localhost:443/callback"])
+    func `an app whose redirect URI is that of all hybrid apps sees it each time`(redirectURI: String) throws {
+        let installation = try Installation { $0.apps[0].redirectURIs = [redirectURI] }
+        var app = AppClient.shop
+        app.redirectURI = redirectURI
+        for _ in 0..<2 {
+            let (first, page) = try self.page(installation, app)
+            var browser = first
+            #expect(page.heading?.hasPrefix(Self.title) == true)
+            #expect(try Location(try browser.submit(page)).text.hasPrefix(redirectURI + "?code="))
+        }
+        // The app of a developer, on a port of its own, is one site.
+        app.redirectURI = "https://localhost:8443/callback"
+        let other = try Installation { $0.apps[0].redirectURIs = [app.redirectURI] }
+        var browser = Browser(other)
+        #expect(try browser.bring(try browser.authenticate(app)).status == 303)
+    }
+
     @Test func `works once`() throws {
         let (first, page) = try self.page(try Installation(), .desk)
         var browser = first

@@ -7,6 +7,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
 /// A login has ten minutes.
@@ -27,6 +28,43 @@ struct CallbackTimeTests {
         #expect(page.text.contains("href=\"https://shop.example/\""))
         #expect(installation.log.outcomes == ["signed_in", "expired"])
         #expect(installation.provider.count("/token") == 1)
+    }
+
+    @Test(arguments: [
+        (AppClient.shop, "query", "https://shop.example/callback?"),
+        (.shop, "fragment", "https://shop.example/callback#"),
+        (.back, "query", "https://back.example/callback?from=broker&amp;"),
+        (.phone, "query", "com.example.phone:/callback?"), (.desk, "query", "http://127.0.0.1:51004/callback?"),
+    ])
+    func `who was too late starts again with one click, at the app`(app: AppClient, mode: String, uri: String) throws {
+        let page = try tooLate(app.target(["response_mode": mode]))
+        let error = "error=temporarily_unavailable&amp;error_description=authentication_expired"
+        let rest = "&amp;state=state-of-the-app&amp;iss=https%3A%2F%2Fauth.example.com%2F__%2Fauth"
+        #expect(page.text.contains("id=\"other-link\" href=\"\(uri)\(error)\(rest)\">Start again</a>"))
+        #expect(!page.text.contains("nonce-of-the-app"))
+    }
+
+    @Test func `where no response fits into a link, or the state was in the cookie, only the way back is shown`() throws
+    {
+        let long = String(repeating: "s", count: AppAuthorizationRequest.maximumStateLength)
+        for target in [AppClient.shop.target(["response_mode": "form_post"]), AppClient.shop.target(["state": long])] {
+            let page = try tooLate(target)
+            #expect(page.text.contains("id=\"link\" href=\"https://shop.example/\""))
+            #expect(!page.text.contains("id=\"other-link\""))
+        }
+    }
+
+    /// The page of a callback that comes when the browser has dropped the cookie.
+    private func tooLate(_ target: String) throws -> BrokerResponse {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let late = try installation.provider.signIn(try Location(try browser.get(target)))
+        installation.clock.advance(by: 600)
+        browser.jar = CookieJar()
+        let page = try browser.bring(late)
+        #expect(page.status == 400)
+        #expect(page.heading == "This sign-in took too long")
+        return page
     }
 
     @Test(.attack(.expiredState)) func `the provider's own lifetime is that of state, cookie and claim`() throws {

@@ -26,6 +26,22 @@ struct SecondClickTests {
         #expect(browser.jar.cookies.count <= 1)
     }
 
+    /// A service worker with navigation preload makes Chromium ask twice, and drop the first answer but for its cookies.
+    @Test func `a callback that is sent twice by itself leads on with one click, to the app`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let callback = try browser.authenticate()
+        #expect(try Location(try browser.bring(callback))["code"] != nil)
+        let page = try browser.bring(callback)
+        #expect(page.heading == "This sign-in is finished or was interrupted")
+        #expect(page.text.contains("id=\"link\" href=\"https://shop.example/\""))
+        let target =
+            "https://shop.example/callback?error=temporarily_unavailable&amp;error_description=authentication_expired"
+            + "&amp;state=state-of-the-app&amp;iss=https%3A%2F%2Fauth.example.com%2F__%2Fauth"
+        #expect(page.text.contains("id=\"other-link\" href=\"\(target)\">Start again</a>"))
+        #expect(installation.provider.count("/token") == 1)
+    }
+
     @Test func `on another provider's button: the person comes to that one`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)

@@ -145,6 +145,39 @@ struct HostLookupsStateMachineTests {
         #expect(machine.lookupCount <= Machine.maximumLookups + Machine.maximumStuckLookups)
     }
 
+    /// Plays a second in milliseconds: what a healthy host answers in 20, and the check in 50.
+    @Test mutating func `200 hosts of which 100 hang: every healthy one answers within a second`() {
+        let owners = (0..<200).map { _ in Owner() }
+        var ends: [(at: Int, host: [UInt8])] = []
+        func begin(_ hosts: [[UInt8]], at time: Int) {
+            for host in hosts where host.starts(with: "healthy".utf8) { ends.append((time + 20, host)) }
+        }
+        var check: Int?
+        for (index, owner) in owners.enumerated() {
+            // The hosts that hang come first, which is the worst order.
+            let host = "\(index < 100 ? "hangs" : "healthy")\(index)"
+            switch want(host, index, of: owner, now: 0) {
+            case .start: begin([Array(host.utf8)], at: 0)
+            case .queue: check = 50
+            default: break
+            }
+        }
+        var answeredAt: [Int: Int] = [:]
+        for time in 0..<1000 {
+            while let place = ends.firstIndex(where: { $0.at == time }) {
+                let (waiters, _, starts) = machine.ended(ends.remove(at: place).host, .success(addresses), now: 0)
+                for waiter in waiters { answeredAt[waiter] = time }
+                begin(starts, at: time)
+            }
+            guard time == check else { continue }
+            let (starts, isCheckDue) = machine.relieve(now: 0)
+            begin(starts, at: time)
+            check = isCheckDue ? time + 50 : nil
+        }
+        #expect(answeredAt.count == 100, "the last one at \(answeredAt.values.max() ?? 0) ms")
+        #expect(check == nil, "nobody waits any more")
+    }
+
     @Test mutating func `hosts that were slow the last time have few places`() {
         let owners = (0..<20).map { _ in Owner() }
         for (index, owner) in owners.enumerated() {

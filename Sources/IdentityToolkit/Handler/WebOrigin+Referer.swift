@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-
-extension WebOrigin {
-    /// The origin as browsers write it (HTML Standard, serialization of an origin): without the port of the scheme.
-    var text: String {
-        // The host was read as ASCII.
-        let name = String(validating: host, as: UTF8.self) ?? ""
-        return "\(scheme.rawValue)://\(name)" + (port == scheme.defaultPort ? "" : ":\(port)")
-    }
-}
+import OIDCBrokerConfiguration
 
 extension WebOrigin {
     /// The origin of a page, by its URL as a browser writes it; `nil` if it has another form. The page may have any length:

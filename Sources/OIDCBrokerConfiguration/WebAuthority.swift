@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
-
 /// The host and the port of an origin: `host`, `host:port`, or the same with an IPv6 address in brackets.
 ///
 /// It is read byte by byte. Whatever could make a browser see another host than this parser is refused: user
@@ -42,17 +40,6 @@ package struct WebAuthority: Sendable, Hashable {
         guard host.first != UInt8(ascii: "[") else { return true }
         let start = host.lastIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? 0
         return host[start...].allSatisfy(Self.isDigit) || host[start...].starts(with: "0x".utf8)
-    }
-
-    /// Whether an IP address is written as browsers write it into an origin. Any other form would never match.
-    package var isCanonicalAddress: Bool {
-        let isInBrackets = host.first == UInt8(ascii: "[")
-        let bytes = isInBrackets ? host[1..<(host.count - 1)] : host[...]
-        guard let text = String(validating: bytes, as: UTF8.self),
-            let address = try? SocketAddress(ipAddress: text, port: 0),
-            let canonical = address.ipAddress
-        else { return false }
-        return canonical.utf8.elementsEqual(bytes)
     }
 
     /// The number of labels of a name.

@@ -18,9 +18,9 @@ package struct WebOrigin: Sendable, Hashable {
         case capacitor, ionic, tauri
 
         /// The bytes in front of the host.
-        var prefix: [UInt8] { Array("\(rawValue)://".utf8) }
+        package var prefix: [UInt8] { Array("\(rawValue)://".utf8) }
         /// The port where none is written; 0 if there are no ports.
-        var defaultPort: UInt16 {
+        package var defaultPort: UInt16 {
             switch self {
             case .https: 443
             case .http: 80
@@ -37,6 +37,9 @@ package struct WebOrigin: Sendable, Hashable {
     private static let uuidLength = 36
     /// The host of the pages of hybrid apps.
     private static let localhost = Array("localhost".utf8)
+    /// Hybrid apps made with Tauri have `tauri.localhost` on Windows and Android.
+    private static let belowLocalhost = Array(".localhost".utf8)
+    private static let loopbackHosts = ["localhost", "127.0.0.1", "[::1]"].map { Array($0.utf8) }
 
     /// The scheme.
     package let scheme: Scheme
@@ -62,6 +65,24 @@ package struct WebOrigin: Sendable, Hashable {
             port = authority.port ?? scheme.defaultPort
         }
         self.scheme = scheme
+    }
+
+    /// The origin as browsers write it (HTML Standard, serialization of an origin): without the port of the scheme.
+    package var text: String {
+        // The host was read as ASCII.
+        let name = String(validating: host, as: UTF8.self) ?? ""
+        return "\(scheme.rawValue)://\(name)" + (port == scheme.defaultPort ? "" : ":\(port)")
+    }
+
+    /// Whether a text is the origin of a page that nobody on the network can change, as a browser writes it.
+    static func isWritten(_ text: String) -> Bool {
+        guard let origin = WebOrigin(text), origin.text == text else { return false }
+        return origin.scheme != .http || origin.isLoopback
+    }
+
+    /// Whether the host is this machine, as browsers know it (W3C Secure Contexts section 3.1).
+    private var isLoopback: Bool {
+        Self.loopbackHosts.contains(host) || host.suffix(Self.belowLocalhost.count).elementsEqual(Self.belowLocalhost)
     }
 
     /// Whether pages of many apps have the origin: it tells that a page is in a hybrid app, and not in which one. On
