@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
 import OpenIDConnect
 
 /// What a provider says of an error, for the log of an operator.
