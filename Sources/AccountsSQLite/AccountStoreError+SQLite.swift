@@ -5,17 +5,15 @@
     import GRDB
 
     extension AccountStoreError {
-        static let tooManyWait = AccountStoreError(.unavailable, "too many transactions wait for the database")
         static let waitedTooLong = AccountStoreError(.unavailable, "a write waited too long for the database")
         static let notInPlace = AccountStoreError(
             .unavailable, "the database was deleted, moved or replaced: put it back, or restart")
-        static let closed = AccountStoreError(.unavailable, "the database was closed")
 
         /// An error of SQLite: a constraint that a write breaks, or trouble.
         init(_ error: DatabaseError) {
             switch error.resultCode {
-            case .SQLITE_CONSTRAINT: self.init(.conflict, "a write breaks an invariant")
-            case .SQLITE_READONLY: self.init(.conflict, "a transaction for reading cannot write")
+            case .SQLITE_CONSTRAINT: self = .breaksInvariant
+            case .SQLITE_READONLY: self = .readsOnly
             default: self.init(.unavailable, "SQLite: \(error.extendedResultCode)")
             }
         }

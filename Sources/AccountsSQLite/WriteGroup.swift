@@ -13,15 +13,6 @@
         let run: @Sendable (SQLiteAccountTransaction) throws -> @Sendable () -> Void
         /// Delivers an error.
         let fail: @Sendable (any Error) -> Void
-
-        init(
-            deadline: NIODeadline, run: @escaping @Sendable (SQLiteAccountTransaction) throws -> @Sendable () -> Void,
-            fail: @escaping @Sendable (any Error) -> Void
-        ) {
-            self.deadline = deadline
-            self.run = run
-            self.fail = fail
-        }
     }
 
     /// Writes that share a commit, since waiting for the disk takes longer than the writes themselves. Each has a savepoint

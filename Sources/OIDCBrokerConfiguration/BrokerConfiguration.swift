@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import OpenIDRelyingParty
-import SingleUse
 
 /// The configuration of a broker, its providers and its apps: the keys under `auth.`.
 ///

@@ -66,23 +66,13 @@ package enum ConfigurationFile {
         var contents: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while contents.count <= maximumBytes {
-            let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, into: $0) }
+            let count = chunk.withUnsafeMutableBytes { readOnce(descriptor, into: $0) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .system(errorNumber: errno) }
             if count == 0 { return contents }
             contents += chunk.prefix(count)
         }
         throw .tooLong
-    }
-
-    private static func systemRead(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-            Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Glibc)
-            Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
     }
 
     /// Returns an error if the permissions of a file with a secret are too wide; `nil` if they are not or the file does
@@ -97,4 +87,9 @@ package enum ConfigurationFile {
         return ConfigurationError(
             key: key, expected: "a file that others can neither read nor write; '\(path)' has the mode \(mode)")
     }
+}
+
+/// Calls `read(2)`, which has the name of functions above.
+private func readOnce(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-
 extension Pages {
     /// Returns the page of a popup that posts the event of a sign-in to the window that opened it, at exactly one
     /// origin. Without such a window, or in a browser that runs no scripts, the page says what to do.

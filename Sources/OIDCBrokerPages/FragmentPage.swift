@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-
 extension Pages {
     /// Returns the page that submits an authorization response in the fragment of its URL to the same path by POST.
     ///

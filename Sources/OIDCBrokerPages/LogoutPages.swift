@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-
 extension Pages {
     /// Returns the page that asks the user whether to sign out.
     /// - Parameters:

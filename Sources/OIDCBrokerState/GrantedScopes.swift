@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
-import OpenIDConnect
 
 /// The scopes of a sign-in in addition to `openid`: those that the app asked for and the configuration of the provider
 /// has, whether or not a claim of theirs came (RFC 6749 section 3.3).

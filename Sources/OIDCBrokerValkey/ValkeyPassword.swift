@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A password that is never printed.
-struct ValkeyPassword: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    let text: String
+import JOSE
 
-    var description: String { "a password" }
-    var debugDescription: String { description }
-    var customMirror: Mirror { Mirror(self, children: [:]) }
+/// A password that is never printed.
+struct ValkeyPassword: Sendable, Unprinted {
+    let text: String
 }

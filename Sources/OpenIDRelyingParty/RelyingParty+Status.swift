@@ -18,12 +18,6 @@ package struct RelyingPartyStatus: Sendable, Hashable {
         package var name: String
         /// The time since it opened, in seconds.
         package var seconds: Int64
-
-        /// Creates a value.
-        package init(name: String, seconds: Int64) {
-            self.name = name
-            self.seconds = seconds
-        }
     }
 
     /// The metadata.

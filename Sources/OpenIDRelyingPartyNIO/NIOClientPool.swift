@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import NIOHTTP1
-import NIOPosix
-import NIOSSL
 import OpenIDConnect
 import OpenIDRelyingParty
 

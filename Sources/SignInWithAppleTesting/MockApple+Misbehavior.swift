@@ -2,70 +2,54 @@
 
 extension MockApple {
     /// A single deviation of a mock Apple from its usual behavior: an error, or the behavior on an old platform.
-    public struct Misbehavior: Sendable, Hashable, CustomStringConvertible {
-        package enum Kind: String, Sendable, CaseIterable {
-            case none, nonceUnsupported, missingNonce, wrongNonce, wrongCodeHash, missingCodeHash,
-                otherSubjectFromTokenEndpoint, wrongSignature, wrongAudience, wrongIssuer, scriptInUser, longUser,
-                oversizedUser, malformedUser, otherEmailInUser, tokenEndpointUnavailable, refusesClientSecrets,
-                revocationUnavailable, keySetUnavailable
-        }
-
-        package let kind: Kind
-
-        private init(_ kind: Kind) { self.kind = kind }
-
-        /// Every misbehavior that there is today; a later version may have more.
-        public static let all = Kind.allCases.map { Misbehavior($0) }
-
-        public var description: String { kind.rawValue }
-
+    public enum Misbehavior: String, Sendable, CaseIterable {
         /// No misbehavior.
-        public static let none = Misbehavior(.none)
+        case none
 
         // MARK: ID token
 
         /// `nonce_supported` is false and `nonce` is absent, as Apple does on a platform without nonce support.
-        public static let nonceUnsupported = Misbehavior(.nonceUnsupported)
+        case nonceUnsupported
         /// `nonce_supported` is true and `nonce` is absent.
-        public static let missingNonce = Misbehavior(.missingNonce)
+        case missingNonce
         /// `nonce` is not the one that was sent.
-        public static let wrongNonce = Misbehavior(.wrongNonce)
+        case wrongNonce
         /// `c_hash` is that of another code.
-        public static let wrongCodeHash = Misbehavior(.wrongCodeHash)
+        case wrongCodeHash
         /// The ID token that is returned with the code has no `c_hash`.
-        public static let missingCodeHash = Misbehavior(.missingCodeHash)
+        case missingCodeHash
         /// The ID token of the token endpoint has another subject than the one returned with the code.
-        public static let otherSubjectFromTokenEndpoint = Misbehavior(.otherSubjectFromTokenEndpoint)
+        case otherSubjectFromTokenEndpoint
         /// The signature is not by Apple's key, but `kid` names that key.
-        public static let wrongSignature = Misbehavior(.wrongSignature)
+        case wrongSignature
         /// `aud` is another client.
-        public static let wrongAudience = Misbehavior(.wrongAudience)
+        case wrongAudience
         /// `iss` ends in an additional `1`.
-        public static let wrongIssuer = Misbehavior(.wrongIssuer)
+        case wrongIssuer
 
         // MARK: The field `user`
 
         /// The names contain script.
-        public static let scriptInUser = Misbehavior(.scriptInUser)
+        case scriptInUser
         /// The names are 30,000 characters long.
-        public static let longUser = Misbehavior(.longUser)
+        case longUser
         /// The field is one megabyte long.
-        public static let oversizedUser = Misbehavior(.oversizedUser)
+        case oversizedUser
         /// The field is not JSON.
-        public static let malformedUser = Misbehavior(.malformedUser)
+        case malformedUser
         /// The e-mail address in the field is that of another person.
-        public static let otherEmailInUser = Misbehavior(.otherEmailInUser)
+        case otherEmailInUser
 
         // MARK: Endpoints
 
         /// The token endpoint responds with 503.
-        public static let tokenEndpointUnavailable = Misbehavior(.tokenEndpointUnavailable)
+        case tokenEndpointUnavailable
         /// All endpoints that authenticate the client respond with `invalid_client`, as if the developer key had been
         /// revoked.
-        public static let refusesClientSecrets = Misbehavior(.refusesClientSecrets)
+        case refusesClientSecrets
         /// The revocation endpoint responds with 503.
-        public static let revocationUnavailable = Misbehavior(.revocationUnavailable)
+        case revocationUnavailable
         /// The key set responds with 503.
-        public static let keySetUnavailable = Misbehavior(.keySetUnavailable)
+        case keySetUnavailable
     }
 }

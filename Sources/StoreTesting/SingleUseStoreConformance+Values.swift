@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
 import SingleUse
 
 /// Values: storing, reading and removing them.

@@ -124,7 +124,8 @@
         private static func readToken() throws -> String {
             let longest = JSONWebSignature.longestToken
             // As much again for white space would be too much, so a few bytes must do.
-            guard let bytes = StandardInput.read(atMost: longest + 16) else {
+            let standardInput: CInt = 0
+            guard let bytes = ConfigurationFile.read(from: standardInput), bytes.count <= longest + 16 else {
                 throw ValidationError("Standard input must have an ID token of at most 64 KB.")
             }
             let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }

@@ -85,8 +85,10 @@ package struct AccountStep: Sendable, CustomStringConvertible {
             return .ended(
                 try operations.endSessions(of: key, eventTime: age.map { now - $0 }, in: transaction, now: now))
         case .setCustomClaims(let claims, let account):
-            try operations.setCustomClaims(claims, account, in: transaction)
-            return .done
+            var change = AccountChange()
+            change.customClaims = claims.map { .set($0) } ?? .clear
+            let result = try operations.update(account, by: change, in: transaction, now: now)
+            return .account(result.account, result.identities)
         case .take(let user, let choices):
             return .taken(try operations.take(user, choices, in: transaction))
         }

@@ -47,14 +47,4 @@ extension AccountOperations {
         account.isDisabled = isDisabled
         try transaction.update(account)
     }
-
-    /// Gives an account claims, or takes them away.
-    /// - Throws: ``AccountRefusal`` if there is no such account, or an error of the store.
-    package func setCustomClaims(_ claims: CustomClaims?, _ id: AccountID, in transaction: any AccountTransaction)
-        throws
-    {
-        guard var account = try transaction.account(id) else { throw AccountRefusal(.unknown) }
-        account.customClaims = claims
-        try transaction.update(account)
-    }
 }

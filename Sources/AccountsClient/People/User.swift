@@ -23,20 +23,6 @@ public struct User: Sendable, Hashable, Codable {
     /// When the person last signed in; `nil` until the server was asked.
     public let lastSignInDate: Date?
 
-    init(
-        uid: String, displayName: String?, email: String?, isEmailVerified: Bool, photoURL: URL?,
-        providerData: [ProviderUserInfo], creationDate: Date?, lastSignInDate: Date?
-    ) {
-        self.uid = uid
-        self.displayName = displayName
-        self.email = email
-        self.isEmailVerified = isEmailVerified
-        self.photoURL = photoURL
-        self.providerData = providerData
-        self.creationDate = creationDate
-        self.lastSignInDate = lastSignInDate
-    }
-
     /// Whether both are the same, each text byte for byte: a server may send texts whose comparison by Unicode's canonical
     /// equivalence takes very long.
     public static func == (left: User, right: User) -> Bool {

@@ -8,7 +8,7 @@ import JOSE
 ///
 /// Its lifetime counts from the verification, not from the sealing: a refusal that hands it out once more does not
 /// extend it. The one transaction that succeeds uses up ``uses``. Printing shows nothing of it.
-struct PendingCredential: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+struct PendingCredential: Sendable, Unprinted {
     /// The lifetime, in seconds from the verification.
     static let lifetime: Int64 = 1800
     /// How much longer than the lifetime a store must remember what was used, in seconds: the clocks of two servers may
@@ -81,8 +81,4 @@ struct PendingCredential: Sendable, CustomStringConvertible, CustomDebugStringCo
     func isUsable(at now: Int64) -> Bool {
         verifiedAt - Self.clockSkew <= now && now < verifiedAt + Self.lifetime
     }
-
-    var description: String { "PendingCredential" }
-    var debugDescription: String { description }
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -9,7 +9,7 @@ import JOSE
 /// is a credential. The project and the app are authenticated with the text, so that neither another project with the
 /// same sealing keys nor another app can present it. The newest key seals; all keys open. Printing shows nothing of the
 /// keys.
-struct PendingCredentialSealer: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+struct PendingCredentialSealer: Sendable, Unprinted {
     /// The maximum length of a text, in characters: 24 KB.
     static let maximumLength = 24_576
 
@@ -81,8 +81,4 @@ struct PendingCredentialSealer: Sendable, CustomStringConvertible, CustomDebugSt
 
     /// What is authenticated with a text. No ID of a project and no name of an app contains a space.
     private func additionalData(for app: String) -> [UInt8] { Array("\(Self.label) \(projectID) \(app)".utf8) }
-
-    var description: String { "PendingCredentialSealer" }
-    var debugDescription: String { description }
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -5,7 +5,7 @@ import JOSE
 /// The version of the Firebase SDK for JavaScript, as it says it in a start: `v`.
 struct SDKVersion: Sendable, Hashable, Comparable {
     /// The oldest version that is supported. An older one does not say which page gets the result of a popup.
-    static let oldest = SDKVersion(9, 22, 0)
+    static let oldest = SDKVersion(9, 6, 6)
 
     private static let longest = 64
 
@@ -13,7 +13,7 @@ struct SDKVersion: Sendable, Hashable, Comparable {
 
     private init(_ numbers: Int...) { self.numbers = numbers }
 
-    /// Reads a received version, `9.22.0` or `9.22.0-beta`; `nil` if it has another form, as of a client that is not that
+    /// Reads a received version, `9.6.6` or `9.6.6-beta`; `nil` if it has another form, as of a client that is not that
     /// SDK.
     init?(_ received: WireText) {
         guard let text = received.visibleASCII(atMost: Self.longest) else { return nil }

@@ -11,7 +11,7 @@ import SingleUse
 /// The record is sealed under a key derived from the ticket. The store receives the hash of the ticket and the
 /// ciphertext, so reading the store reveals nothing, and the ticket is of no use without the store. Printing shows
 /// nothing of it.
-struct SignInTicket: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+struct SignInTicket: Sendable, Unprinted {
     /// The lifetime of a ticket, in seconds.
     static let lifetime: Int64 = 300
     /// The length of a ticket, in characters of base64url.
@@ -69,8 +69,4 @@ struct SignInTicket: Sendable, CustomStringConvertible, CustomDebugStringConvert
     func open(_ sealed: [UInt8]) -> SignInTicketRecord? {
         SealedValue.open(sealed, with: secret, at: key).flatMap { SignInTicketRecord(encoded: $0) }
     }
-
-    var description: String { "SignInTicket" }
-    var debugDescription: String { description }
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,7 +3,7 @@
 import JOSE
 
 /// What a ticket stands for: a verified sign-in that an app may redeem once. Printing shows nothing of it.
-struct SignInTicketRecord: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+struct SignInTicketRecord: Sendable, Unprinted {
     /// The format: the first byte. Another version of the server refuses what it does not know.
     private static let format: UInt8 = 1
 
@@ -50,8 +50,4 @@ struct SignInTicketRecord: Sendable, CustomStringConvertible, CustomDebugStringC
         else { return nil }
         self.init(app: app, authType: authType, binding: binding, credential: credential)
     }
-
-    var description: String { "SignInTicketRecord" }
-    var debugDescription: String { description }
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -7,7 +7,7 @@ import CryptoExtras
 ///
 /// RSA keys (2048 to 8192 bits) serve RSA-OAEP-256; P-256, P-384 and P-521 keys serve ECDH-ES. Printing the key shows
 /// only its public thumbprint. Decrypting with an RSA key takes more than a millisecond.
-package struct DecryptionKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct DecryptionKey: Sendable, Unprinted {
     /// The thumbprint of the public key (RFC 7638, SHA-256, base64url).
     package let keyID: String
 
@@ -47,6 +47,4 @@ package struct DecryptionKey: Sendable, CustomStringConvertible, CustomDebugStri
     }
 
     package var description: String { "DecryptionKey(\(keyID))" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -6,7 +6,7 @@ import Crypto
 ///
 /// In OpenID Connect it consists of the octets of the client secret (Core section 10.1). It comes from configuration,
 /// never from a key set. Printing it shows only its type.
-package struct SharedSecretKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct SharedSecretKey: Sendable, Unprinted {
     /// The minimum length of a secret for any algorithm, in bytes: the length of a SHA-256 hash.
     package static let fewestBytes = 32
 
@@ -81,8 +81,4 @@ package struct SharedSecretKey: Sendable, CustomStringConvertible, CustomDebugSt
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .eddsa, .ed25519: []
         }
     }
-
-    package var description: String { "SharedSecretKey" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

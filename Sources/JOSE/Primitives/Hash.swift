@@ -39,7 +39,7 @@ package enum Hash {
     }
 
     /// An HMAC-SHA-256 key that is prepared once. Compare its codes with ``ConstantTime``.
-    package struct AuthenticationKey: Sendable, CustomStringConvertible, CustomReflectable {
+    package struct AuthenticationKey: Sendable, Unprinted {
         /// The state of the hash after the padded key (RFC 2104 section 4). Keeping it reduces a code to two hashes;
         /// swift-crypto's `HMAC` prepares the key for each code.
         private let inner: SHA256
@@ -67,9 +67,6 @@ package enum Hash {
             inner.finalize().withUnsafeBytes { outer.update(bufferPointer: $0) }
             return outer.finalize().withUnsafeBytes { Array($0) }
         }
-
-        package var description: String { "AuthenticationKey" }
-        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// The digest in the type that swift-crypto's signature functions accept.

@@ -5,7 +5,7 @@ import Crypto
 /// A 32-byte key for ``AuthenticatedEncryption``.
 ///
 /// Printing it shows only its type. The bytes cannot be read back.
-package struct SealingSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct SealingSecret: Sendable, Unprinted {
     /// The length of an AES-256 key, in bytes.
     package static let byteCount = 32
 
@@ -18,8 +18,4 @@ package struct SealingSecret: Sendable, CustomStringConvertible, CustomDebugStri
 
     /// Whether the key has the length of an AES-256 key.
     var isUsable: Bool { key.bitCount == Self.byteCount * 8 }
-
-    package var description: String { "SealingSecret" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
-
 /// A private key that signs compact JWS tokens with one algorithm.
 ///
 /// An RSA signature takes more than a millisecond and should not be made on an event loop.
-package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
+package struct SigningKey: Sendable, Unprinted {
     /// The algorithm of every signature.
     package let algorithm: JSONWebAlgorithm
 
@@ -137,5 +135,4 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
     }
 
     package var description: String { "SigningKey(\(algorithm.rawValue), \(keyID))" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

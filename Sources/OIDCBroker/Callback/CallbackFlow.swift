@@ -2,12 +2,10 @@
 
 import Admission
 import HTTPTypes
-import JOSE
 import NIOCore
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
 import OIDCBrokerState
-import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse
 

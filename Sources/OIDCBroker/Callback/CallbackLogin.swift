@@ -4,7 +4,6 @@ import JOSE
 import OIDCBrokerHTTP
 import OIDCBrokerPages
 import OIDCBrokerState
-import OpenIDConnect
 import OpenIDRelyingParty
 
 /// A login whose user agent, provider and recipient are all known to match. It is a class because every closure of

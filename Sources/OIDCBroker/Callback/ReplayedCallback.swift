@@ -7,7 +7,6 @@ import OIDCBrokerHTTP
 import OIDCBrokerPages
 import OIDCBrokerRecords
 import OIDCBrokerState
-import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
 import OIDCBrokerState
 public import OpenIDConnect
 public import OpenIDRelyingParty

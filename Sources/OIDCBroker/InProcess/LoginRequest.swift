@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import HTTPTypes
-import JOSE
 public import OIDCBrokerHTTP
 public import Tracing
 

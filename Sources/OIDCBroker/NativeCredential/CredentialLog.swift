@@ -3,7 +3,6 @@
 import Logging
 import OIDCBrokerPages
 import OIDCBrokerRecords
-import OpenIDConnect
 
 /// The log line, the count and the audit event of a presented credential.
 enum CredentialLog {

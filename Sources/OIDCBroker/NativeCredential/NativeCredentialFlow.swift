@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Admission
 import HTTPTypes
 import JOSE
-import Logging
 import NIOCore
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP

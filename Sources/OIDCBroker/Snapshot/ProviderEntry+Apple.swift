@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBrokerConfiguration
-import OpenIDRelyingParty
 import SignInWithApple
 
 extension ProviderEntry {

@@ -2,7 +2,6 @@
 
 import HTTPTypes
 import JOSE
-import Logging
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerPages

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import OIDCBroker
 import OpenIDRelyingParty
 
 // The span of a proxy.

@@ -2,7 +2,6 @@
 
 package import Admission
 package import NIOCore
-import OIDCBroker
 public import OIDCBrokerHTTP
 
 /// Where the address of a request's client comes from. The address (`BrokerRequest.client`) is only used for limits, the log

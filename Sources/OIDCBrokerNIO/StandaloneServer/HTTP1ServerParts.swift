@@ -2,7 +2,6 @@
 
 package import NIOCore
 package import NIOHTTP1
-import OIDCBroker
 package import OIDCBrokerHTTP
 
 /// The HTTP/1 connections of the standalone server: pipelines of `HTTPServerRequestPart` and ``ServerResponsePart``.

@@ -3,7 +3,6 @@
 package import Logging
 package import Metrics
 package import NIOCore
-import OIDCBroker
 import OIDCBrokerRecords
 package import OpenIDRelyingParty
 

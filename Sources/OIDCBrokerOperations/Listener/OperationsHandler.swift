@@ -3,7 +3,6 @@
 import Admission
 import NIOCore
 import NIOHTTP1
-import OIDCBroker
 import OIDCBrokerHTTP
 
 /// The last handler of an operator's connection: it answers one request, and closes.

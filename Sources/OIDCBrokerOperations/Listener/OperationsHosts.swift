@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Admission
-import OIDCBroker
 
 /// The hosts by which the listener for operators may be asked.
 ///

@@ -12,12 +12,7 @@
 /// fails, it ends the torn line before the next one.
 struct LineAppender: Sendable {
     /// Whether the output ends in a part of a line.
-    private(set) var isTorn: Bool
-
-    /// - Parameter isTorn: Whether the output ends in a part of a line.
-    init(isTorn: Bool = false) {
-        self.isTorn = isTorn
-    }
+    private(set) var isTorn = false
 
     /// Appends lines by one call of `write`, or more where that writes a part.
     /// - Parameter write: Writes bytes from the first one on, and returns how many.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OIDCBroker
 import OIDCBrokerRecords
 
 /// A line of the broker's own that becomes text on the thread that writes it.

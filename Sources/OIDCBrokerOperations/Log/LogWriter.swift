@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Logging
-import OIDCBroker
 package import OIDCBrokerRecords
 
 /// The handler of one logger of a ``MainLog``.

@@ -3,7 +3,6 @@
 package import Logging
 package import Metrics
 package import NIOCore
-import OIDCBroker
 import OIDCBrokerRecords
 
 /// The log of the process: the format, the level and the queue that its loggers share.

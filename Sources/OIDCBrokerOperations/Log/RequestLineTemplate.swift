@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
-import OIDCBroker
 import OIDCBrokerRecords
 
 /// What the lines about requests of one logger have in common, with which such a line is written in one go.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
-    import Accounts
     import NIOCore
 
     /// A transaction that waits for a thread: its body, and where its result goes.

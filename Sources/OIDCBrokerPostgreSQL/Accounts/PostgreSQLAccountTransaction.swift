@@ -6,7 +6,7 @@
 
     /// One try of a transaction, on the thread of its connection. It begins with the first statement, together with which
     /// its beginning is sent.
-    final class PostgreSQLAccountTransaction {
+    final class PostgreSQLAccountTransaction: SQLAccountTransaction {
         /// What a transaction is for.
         enum Kind: Sendable, Hashable {
             case read
@@ -18,7 +18,7 @@
             ///
             /// A lock of a table takes no snapshot, so that a transaction that waited for it sees what the others have
             /// committed.
-            var beginning: [AccountStatement] {
+            var beginning: [TransactionStatement] {
                 switch self {
                 case .read: [.beginRead]
                 case .list: [.beginList]
@@ -77,7 +77,7 @@
         /// for hours that a session without a transaction is of a process that was stopped or cut off. A connection with
         /// which the latter fails is of no use any more, and its end unlocks them.
         /// - Returns: The answer to the end.
-        private func finish(by statement: AccountStatement) -> PostgreSQLConnection.Answer {
+        private func finish(by statement: TransactionStatement) -> PostgreSQLConnection.Answer {
             let unlocking = locks.isEmpty ? [] : [[AccountQuestion(.unlockRecords)]]
             let answers = connection.runEach([[AccountQuestion(statement)]] + unlocking, before: deadline)
             if !locks.isEmpty, case .failure? = answers.last { connection.isUsable = false }
@@ -86,40 +86,27 @@
 
         // MARK: Statements
 
-        /// Returns the rows that a statement finds.
-        func all<Record>(
-            _ question: AccountQuestion, _ read: (AccountColumns) throws(AccountStoreError) -> Record
+        func find<Record: AccountRecord>(
+            _ statement: AccountStatement, _ values: [AccountValue]
         ) throws(AccountStoreError) -> [Record] {
-            let rows = try run(question)
+            let rows = try run(AccountQuestion(statement, values))
             do throws(AccountStoreError) {
                 var records: [Record] = []
-                for row in rows.rows { records.append(try read(AccountColumns(row))) }
+                for row in rows.rows { records.append(try Record(row: PostgreSQLColumns(row))) }
                 return records
             } catch {
                 throw fail(TransactionFailure(error)).error
             }
         }
 
-        /// Returns the row that a statement finds; `nil` if there is none.
-        func first<Record>(
-            _ question: AccountQuestion, _ read: (AccountColumns) throws(AccountStoreError) -> Record
-        ) throws(AccountStoreError) -> Record? {
-            try all(question, read).first
-        }
-
-        /// Writes.
-        /// - Parameter mustChange: Whether it is a conflict if no row is changed.
-        /// - Returns: The number of rows that were changed.
-        @discardableResult
-        func write(_ question: AccountQuestion, mustChange: Bool = false) throws(AccountStoreError) -> Int {
+        func write(
+            _ statement: AccountStatement, _ values: [AccountValue], mustChange: Bool
+        ) throws(AccountStoreError) -> Int {
             guard kind != .read, kind != .list else {
                 throw fail(TransactionFailure(AccountStoreError.readsOnly)).error
             }
-            let count = try run(question).count
-            guard count > 0 || !mustChange else {
-                let error = AccountStoreError(.conflict, "there is no record to change")
-                throw fail(TransactionFailure(error)).error
-            }
+            let count = try run(AccountQuestion(statement, values)).count
+            guard count > 0 || !mustChange else { throw fail(TransactionFailure(AccountStoreError.noRecord)).error }
             return count
         }
 
@@ -127,7 +114,7 @@
             // The server refuses every statement after one that failed.
             if let failure { throw failure.error }
             let beginning = hasBegun ? [] : kind.beginning.map { AccountQuestion($0) }
-            let taken = hasBegun ? [] : locks.map { AccountQuestion(.lockRecord, [PostgreSQLBytes.number($0)]) }
+            let taken = hasBegun ? [] : locks.map { AccountQuestion(.lockRecord, [.number($0)]) }
             hasBegun = true
             records.note(question)
             // The locks are no part of the transaction, which has its snapshot later. They are sent with its beginning, so
@@ -150,10 +137,5 @@
         }
 
         private var deadline: NIODeadline { min(NIODeadline.now() + Self.answerTime, end) }
-    }
-
-    extension AccountStoreError {
-        /// What a body does that writes although it said that it reads.
-        static let readsOnly = AccountStoreError(.conflict, "a transaction for reading cannot write")
     }
 #endif

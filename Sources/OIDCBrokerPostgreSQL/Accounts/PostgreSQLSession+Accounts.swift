@@ -22,7 +22,7 @@
                 examineSchema: { (rows: PostgreSQLRows) throws(PostgreSQLStoreError) in
                     try AccountsSchema.examine(rows, of: project)
                 },
-                statements: AccountStatement.allCases, time: .seconds(1))
+                statements: PreparedAccountStatement.all, time: .seconds(1))
         }
     }
 #endif

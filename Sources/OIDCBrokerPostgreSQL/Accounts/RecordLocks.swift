@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
+    import Accounts
     import JOSE
 
     /// Locks for the records that a transaction is about, which it takes before it begins.
@@ -19,7 +20,9 @@
 
         /// Notes the records that a statement is about, if it says so.
         mutating func note(_ question: AccountQuestion) {
-            guard hashes.count <= Self.limit, let kind = question.statement.recordKind else { return }
+            guard hashes.count <= Self.limit, case .account(let statement) = question.statement,
+                let kind = statement.recordKind
+            else { return }
             var bytes = Array("oidc-broker \(kind)".utf8)
             for part in question.parameters.prefix(kind == .identity ? 2 : 1) {
                 // The byte, which is in no name, keeps the parts apart well enough: two records that share a lock only wait

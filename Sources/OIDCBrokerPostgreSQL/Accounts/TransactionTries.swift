@@ -25,7 +25,7 @@
     /// 2. the second and the third wait for retries that are about the same records, see ``RecordLocks``. Only
     ///    transactions that failed wait then, one after another. A first try can still conflict with them;
     /// 3. after the third conflict, and in the last try, it runs while no other write does, see
-    ///    ``AccountStatement/exclude``. Nothing conflicts with it, so it cannot starve.
+    ///    ``TransactionStatement/exclude``. Nothing conflicts with it, so it cannot starve.
     struct TransactionTries: Sendable {
         /// The maximum number of tries.
         static let limit = 5

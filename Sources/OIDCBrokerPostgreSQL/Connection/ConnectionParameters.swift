@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if PostgreSQL
+    import JOSE
+
     /// The parameters of a connection, by their keywords in libpq. They may hold a password, so they are never printed.
-    struct ConnectionParameters: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-        CustomReflectable
-    {
+    struct ConnectionParameters: Sendable, Hashable, Unprinted {
         private var values: [String: String] = [:]
 
         /// The value of a keyword; `nil` if there is none, or an empty one, which libpq takes for none.
@@ -12,10 +12,6 @@
             get { values[keyword] }
             set { values[keyword] = newValue?.isEmpty == false ? newValue : nil }
         }
-
-        var description: String { "parameters of a connection" }
-        var debugDescription: String { description }
-        var customMirror: Mirror { Mirror(self, children: [:]) }
 
         /// Whether they are in a file of services.
         var isOfService: Bool { self["service"] != nil }

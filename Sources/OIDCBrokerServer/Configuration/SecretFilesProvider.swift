@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
+    import JOSE
     import Configuration
     import OIDCBroker
     import OIDCBrokerConfiguration
 
     /// The values of the files of a secrets directory, which were read before. Values are converted by the rules of
     /// swift-configuration's own provider of a directory, which reads files of any size.
-    struct SecretFilesProvider: ConfigProvider, ConfigSnapshot, CustomStringConvertible, CustomReflectable {
+    struct SecretFilesProvider: ConfigProvider, ConfigSnapshot, Unprinted {
         /// The reason why there is no value: the file does not contain one of the wanted type.
         private struct NotConvertible: Error {}
 
@@ -57,7 +58,6 @@
 
         // Printing shows no contents.
         var description: String { "SecretFilesProvider[\(contents.count) files]" }
-        var customMirror: Mirror { Mirror(self, children: []) }
 
         // MARK: Conversion
 

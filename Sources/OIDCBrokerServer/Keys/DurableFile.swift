@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OIDCBroker
-
 import OIDCBrokerConfiguration
 #if canImport(Darwin)
     import Darwin
@@ -67,15 +66,8 @@ package enum DurableFile {
     }
 
     /// Gives a complete file the name of another one, which it replaces in one step.
-    static func rename(_ draft: String, to path: String) throws(KeyFileError) {
-        #if canImport(Darwin)
-            let result = Darwin.rename(draft, path)
-        #elseif canImport(Musl)
-            let result = Musl.rename(draft, path)
-        #else
-            let result = Glibc.rename(draft, path)
-        #endif
-        guard result == 0 else { throw .cannotWrite(errorNumber: errno) }
+    static func replace(_ path: String, by draft: String) throws(KeyFileError) {
+        guard rename(draft, path) == 0 else { throw .cannotWrite(errorNumber: errno) }
         synchronizeDirectory(of: path)
     }
 

@@ -8,7 +8,7 @@ import OpenIDRelyingParty
 import Signing
 
 /// A file with keys, read by the code that reads it for the configuration. Printing it shows nothing of the keys.
-package struct KeyFile: Sendable, CustomStringConvertible, CustomReflectable {
+package struct KeyFile: Sendable, Unprinted {
     /// What may be shown of a key.
     package struct Key: Sendable, Hashable {
         /// The identifier: the `kid` as it is published (RFC 7638), or in hexadecimal the 4 bytes that name a sealing
@@ -127,7 +127,6 @@ package struct KeyFile: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     package var description: String { "KeyFile(\(keys.map(\.id).joined(separator: ", ")))" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension KeyKind {

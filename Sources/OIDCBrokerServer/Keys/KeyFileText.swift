@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import OpenIDRelyingParty
 
 /// The text of a file with keys, cut so that keys can be added, moved and removed, and everything else stays.
 ///
 /// What stands before a key (a comment, a block with the parameters of its curve) belongs to the key and moves with it.
 /// The file ends with a line break. Whether the keys can be used is for ``KeyFile`` to say.
-struct KeyFileText: Sendable, CustomStringConvertible, CustomReflectable {
+struct KeyFileText: Sendable, Unprinted {
     /// A key, and the lines before it that belong to it.
     private struct Piece: Sendable {
         let lines: [UInt8]
@@ -110,7 +111,4 @@ struct KeyFileText: Sendable, CustomStringConvertible, CustomReflectable {
         while let last = line.last, last == 0x20 || (0x09...0x0D).contains(last) { line.removeLast() }
         return line
     }
-
-    var description: String { "KeyFileText" }
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -28,12 +28,12 @@ package struct PreparedKeyRotation: Sendable {
 
     /// Replaces the record, which has the state that the keys are still in as well.
     package func replaceRecord() throws(KeyFileError) {
-        try DurableFile.rename(files.recordDraft, to: files.record)
+        try DurableFile.replace(files.record, by: files.recordDraft)
     }
 
     /// Replaces the keys.
     package func replaceKeys() throws(KeyFileError) {
-        try DurableFile.rename(files.keysDraft, to: files.keys)
+        try DurableFile.replace(files.keys, by: files.keysDraft)
     }
 
     /// Removes what is beside the old files, also what a crash left there.

@@ -12,14 +12,6 @@ import X509
     import Foundation
 #endif
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// A self-signed certificate with its private key, generated for a local listener or for a client of one.
 ///
 /// A client trusts it by using ``certificatePEM`` as its only trust root. The key is P-256. The certificate is valid

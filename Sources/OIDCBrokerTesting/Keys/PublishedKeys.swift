@@ -11,7 +11,7 @@ struct PublishedKeys: Sendable {
     /// The entries of `keys` (RFC 7517 section 5.1).
     func entries() throws -> [JSONValue] {
         let current = keys.current.publicJWK
-        switch misbehavior.kind {
+        switch misbehavior {
         case .keyIDAbsentSingleKey: return [.object(current.without("kid"))]
         case .keyIDAbsentManyKeys: return try manyKeys()
         case .oddKeys: return try oddKeys() + [.object(current)]

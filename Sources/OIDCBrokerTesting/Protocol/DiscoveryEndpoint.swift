@@ -6,7 +6,7 @@ import JOSE
 extension ProviderState {
     /// The metadata endpoint (OpenID Connect Discovery 1.0 section 4).
     func discovery() -> SentResponse {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .discoveryUnavailable: return .unavailable
         case .redirectFromDiscovery: return .redirect(to: issuer + path(of: .redirectedMetadata), status: 302)
         case .discoveryIsHTML: return .page(ProviderPages.failure("There are no metadata here."))
@@ -77,7 +77,7 @@ extension ProviderState {
         addTokenFormats(to: &metadata)
         if configuration.requiresPushedAuthorization { metadata["require_pushed_authorization_requests"] = true }
         if configuration.announcesIssuer { metadata["authorization_response_iss_parameter_supported"] = true }
-        switch misbehavior.kind {
+        switch misbehavior {
         case .missingTokenEndpoint: metadata["token_endpoint"] = nil
         case .plainHTTPTokenEndpoint: metadata["token_endpoint"] = "http://provider.example/token"
         case .omitsCodeChallengeMethods: metadata["code_challenge_methods_supported"] = nil

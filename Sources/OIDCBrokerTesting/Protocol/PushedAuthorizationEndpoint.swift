@@ -18,7 +18,7 @@ extension ProviderState {
 
     /// The pushed authorization request endpoint (RFC 9126 section 2).
     mutating func pushAuthorization(_ request: ReceivedRequest) -> SentResponse {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .pushedAuthorizationUnavailable: return .unavailable
         case .pushedAuthorizationRefused: return .error("invalid_request", "the provider refuses every request")
         default: break

@@ -29,7 +29,7 @@ struct SentAuthorizationResponse: Sendable {
     }
 
     private var state: String? {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .omitsState: nil
         case .wrongStateInAuthorizationResponse: target.state.map { $0 + "1" }
         default: target.state
@@ -37,7 +37,7 @@ struct SentAuthorizationResponse: Sendable {
     }
 
     private var responseIssuer: String? {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .omitsIssuer: nil
         case .wrongIssuerInAuthorizationResponse: issuer.map { $0 + "1" }
         default: issuer
@@ -47,7 +47,7 @@ struct SentAuthorizationResponse: Sendable {
     /// Applies a misbehavior to the code and the other parameters; an error is not changed.
     private func bend(_ parameters: inout [(String, String)]) {
         guard let index = parameters.firstIndex(where: { $0.0 == "code" }) else { return }
-        switch misbehavior.kind {
+        switch misbehavior {
         case .duplicateCode: parameters.append(parameters[index])
         case .emptyCode: parameters[index].1 = ""
         case .oversizedCode: parameters[index].1 = String(repeating: "c", count: 4097)

@@ -8,7 +8,7 @@ extension ProviderState {
 
     /// The token endpoint (RFC 6749 section 3.2).
     mutating func token(_ request: ReceivedRequest) -> Plan {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .tokenEndpointUnavailable: .response(.unavailable)
         case .tooManyTokenRequests: .response(.later(status: 429, "Too Many Requests"))
         case .errorFromTokenEndpoint: .response(.error("invalid_grant", "the provider refuses every code"))

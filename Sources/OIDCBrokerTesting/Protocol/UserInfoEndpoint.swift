@@ -26,7 +26,7 @@ extension ProviderState {
         if misbehavior == .userInfoIsHTML { return .response(.page(ProviderPages.failure("This is not JSON."))) }
         var claims: JSONObject = ["sub": .string(grant.person.subject)]
         for claim in grant.personClaims.members { claims[claim.name] = claim.value }
-        switch misbehavior.kind {
+        switch misbehavior {
         case .userInfoWrongSubject: claims["sub"] = .string(grant.person.subject + "invalid")
         case .userInfoMissingSubject: claims["sub"] = nil
         default: break
@@ -67,7 +67,7 @@ struct UserInfoMint: Sendable {
             return .plain(status: 500, "UserInfo could not be signed")
         }
         let token =
-            switch misbehavior.kind {
+            switch misbehavior {
             case .userInfoAlgorithmNone: draft.unsigned(algorithm: "none")
             case .userInfoWrongSignature: draft.token(signature: signature.map { $0 ^ 0x5A })
             default: draft.token(signature: signature)

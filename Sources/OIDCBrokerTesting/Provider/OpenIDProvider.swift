@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
 public import NIOCore
 
 /// An OpenID Provider in this process, with a listener of its own. It follows the standards, except for a selected

@@ -17,7 +17,7 @@ struct EncryptedIDToken: Sendable {
         let recipient = try JSONParser.object(Array(encryption.key.utf8), limits: JSONLimits(maximumBytes: 16384))
         var header: JSONObject = [:]
         var plaintext = Array(signed.utf8)
-        switch misbehavior.kind {
+        switch misbehavior {
         case .encryptedUnsigned:
             plaintext = Array(
                 TokenDraft(algorithm: "none", keyID: nil, payload: payload).unsigned(algorithm: "none").utf8)

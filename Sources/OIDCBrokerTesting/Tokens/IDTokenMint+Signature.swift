@@ -8,7 +8,7 @@ extension IDTokenMint {
     func signed(_ payload: [UInt8]) throws -> String {
         let signer = try signer()
         var draft = TokenDraft(algorithm: signer.algorithm, keyID: signer.keyID, payload: payload)
-        switch misbehavior.kind {
+        switch misbehavior {
         case .algorithmNone: return draft.unsigned(algorithm: "none")
         case .algorithmNoneOddCase: return draft.unsigned(algorithm: "nOnE")
         case .keyIDAbsentSingleKey, .keyIDAbsentManyKeys: draft.header["kid"] = nil
@@ -35,7 +35,7 @@ extension IDTokenMint {
     /// The signer: the client's secret if the client is registered for that, otherwise the provider's key, or that of a
     /// misbehavior.
     private func signer() throws -> TokenSigner {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .alternateAlgorithm: return .key(try keys.alternate())
         case .hmacKeyedWithPublicKey:
             let jwk = keys.current.publicJWK
@@ -66,7 +66,7 @@ extension IDTokenMint {
     }
 
     private func bend(_ draft: TokenDraft, signature: [UInt8]) -> String {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .wrongSignature: return draft.token(signature: signature.map { $0 ^ 0x5A })
         case .secondTokenWrongSignature where place == .tokenEndpoint:
             return draft.token(signature: signature.map { $0 ^ 0x5A })

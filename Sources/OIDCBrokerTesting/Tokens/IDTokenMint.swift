@@ -45,7 +45,7 @@ struct IDTokenMint: Sendable {
     /// Returns the claims as bytes, so that their syntax can be wrong too.
     private func payload() -> [UInt8] {
         let bytes = claims().serialized()
-        switch misbehavior.kind {
+        switch misbehavior {
         case .duplicateClaim: return bytes.appendingMember("iss", .string(issuer))
         case .deepClaims:
             let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
@@ -82,7 +82,7 @@ struct IDTokenMint: Sendable {
     /// Applies a misbehavior to the claims of identity: issuer, audience and subject.
     private func bendIdentity(_ claims: inout JSONObject) {
         let client = grant.clientID
-        switch misbehavior.kind {
+        switch misbehavior {
         case .wrongIssuer: claims["iss"] = .string(issuer + "1")
         case .issuerWithSlash: claims["iss"] = .string(issuer + "/")
         case .missingIssuer: claims["iss"] = nil
@@ -114,7 +114,7 @@ struct IDTokenMint: Sendable {
 
     private func bendTimes(_ claims: inout JSONObject) {
         func seconds(_ seconds: Int64) -> JSONValue { .number(JSONNumber(seconds)) }
-        switch misbehavior.kind {
+        switch misbehavior {
         case .missingIssuedAt: claims["iat"] = nil
         case .issuedInFuture: claims["iat"] = seconds(now + 660)
         case .issuedAWeekAgo: claims["iat"] = seconds(now - 7 * 86400)
@@ -139,7 +139,7 @@ struct IDTokenMint: Sendable {
 
     /// Applies a misbehavior to the claims that bind the token to the request and to what is issued with it.
     private func bendBindings(_ claims: inout JSONObject) {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .wrongNonce: claims["nonce"] = .string((grant.nonce ?? "") + "1")
         case .missingNonce: claims["nonce"] = nil
         case .nonceAsArray: claims["nonce"] = grant.nonce.map { [.string($0)] }

@@ -31,7 +31,7 @@ struct TokenMint: Sendable {
         members["id_token"] = .string(token)
         bend(&members)
         var response = SentResponse.json(members)
-        switch misbehavior.kind {
+        switch misbehavior {
         case .duplicateTokenMember: response.body = response.body.appendingMember("id_token", .string(token))
         case .contentEncodingGzip:
             response.headers.append(("content-encoding", "gzip"))
@@ -42,7 +42,7 @@ struct TokenMint: Sendable {
     }
 
     private func bend(_ members: inout JSONObject) {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .missingIDToken: members["id_token"] = nil
         case .nullIDToken: members["id_token"] = .null
         case .errorBesideTokens: members["error"] = "server_error"

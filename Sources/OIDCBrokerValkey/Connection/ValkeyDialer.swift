@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Admission
 import NIOCore
 import NIOPosix
 import NIOSSL

@@ -4,7 +4,7 @@ package import JOSE
 
 /// An authorization code (RFC 6749 section 4.1.2). Its value is never printed, since anyone who has it may try to
 /// exchange it.
-package struct AuthorizationCode: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+package struct AuthorizationCode: Sendable, Hashable, Unprinted {
     /// The maximum length of a code, in characters.
     package static let maximumLength = 4096
 
@@ -16,7 +16,4 @@ package struct AuthorizationCode: Sendable, Hashable, CustomStringConvertible, C
         guard !text.isEmpty, let value = text.printableASCII(atMost: Self.maximumLength) else { return nil }
         self.value = value
     }
-
-    package var description: String { "AuthorizationCode" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

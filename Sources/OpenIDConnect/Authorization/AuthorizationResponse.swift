@@ -4,9 +4,9 @@ package import JOSE
 
 /// An authorization response (OpenID Connect Core 1.0 sections 3.1.2.5, 3.2.2.5 and 3.3.2.5, RFC 9207), read strictly:
 /// no parameter occurs twice or exceeds its maximum length.
-package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
     /// The response to a request of a certain response type.
-    package enum Contents: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    package enum Contents: Sendable, Hashable, Unprinted {
         /// An authorization code.
         case code(AuthorizationCode)
         /// An authorization code and an ID token, which has not been verified yet.
@@ -25,8 +25,6 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
             case .error(let error): "the error '\(error.code)'"
             }
         }
-
-        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// The parameters of a response, each of which may occur once. Other parameters are ignored.
@@ -105,7 +103,4 @@ package struct AuthorizationResponse: Sendable, Hashable, CustomStringConvertibl
         else { throw .unacceptableIDToken }
         return text
     }
-
-    package var description: String { "AuthorizationResponse" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,7 +3,7 @@
 package import JOSE
 
 /// A PKCE code verifier and its S256 challenge (RFC 7636 sections 4.1 and 4.2).
-package struct CodeVerifier: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+package struct CodeVerifier: Sendable, Hashable, Unprinted {
     /// The verifier, 43 to 128 unreserved characters.
     package let value: String
 
@@ -23,9 +23,6 @@ package struct CodeVerifier: Sendable, Hashable, CustomStringConvertible, Custom
         else { return nil }
         self.value = value
     }
-
-    package var description: String { "CodeVerifier" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 
     /// BASE64URL(SHA256(verifier)).
     package var challenge: String { Base64URL.encode(Hash.sha256(value.utf8)) }

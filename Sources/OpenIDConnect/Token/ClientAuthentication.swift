@@ -3,7 +3,7 @@
 import JOSE
 
 /// The header and parameters that authenticate a client in a request.
-package struct ClientAuthentication: Sendable, CustomStringConvertible, CustomReflectable {
+package struct ClientAuthentication: Sendable, Unprinted {
     /// The value of the Authorization header; `nil` if the method does not use it.
     package var authorization: String?
     /// The parameters in the form.
@@ -33,7 +33,4 @@ package struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRe
             parameters = [("client_id", clientID)]
         }
     }
-
-    package var description: String { "ClientAuthentication" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,7 +3,7 @@
 package import JOSE
 
 /// The credentials of a client, and the authentication that they allow. Printing them shows only the type.
-package struct ClientCredentials: Sendable, CustomStringConvertible, CustomReflectable {
+package struct ClientCredentials: Sendable, Unprinted {
     /// The client ID.
     package var clientID: String
     /// The client secret; `nil` if there is none.
@@ -122,7 +122,4 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
         default: true
         }
     }
-
-    package var description: String { "ClientCredentials" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 /// The response of a token endpoint to a refresh request (RFC 6749 section 6, OpenID Connect Core 1.0 section 12.2).
 /// Printing it shows only the type.
-package struct RefreshResponse: Sendable, CustomStringConvertible, CustomReflectable {
+package struct RefreshResponse: Sendable, Unprinted {
     /// The new ID token, which has not been verified yet; `nil` if it is absent.
     package let idToken: String?
     /// The new access token.
@@ -27,7 +29,4 @@ package struct RefreshResponse: Sendable, CustomStringConvertible, CustomReflect
         expiresIn = response.expiresIn
         scopes = response.scopes
     }
-
-    package var description: String { "RefreshResponse" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

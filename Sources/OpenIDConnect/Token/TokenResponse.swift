@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 /// The response of a token endpoint to a code (RFC 6749 section 5.1, OpenID Connect Core 1.0 section 3.1.3.3).
 /// Printing it shows only the type.
-package struct TokenResponse: Sendable, CustomStringConvertible, CustomReflectable {
+package struct TokenResponse: Sendable, Unprinted {
     /// The ID token, which has not been verified yet.
     package let idToken: String
     /// The access token; `nil` if it is absent or cannot be read.
@@ -28,7 +30,4 @@ package struct TokenResponse: Sendable, CustomStringConvertible, CustomReflectab
         expiresIn = response.expiresIn
         scopes = response.scopes
     }
-
-    package var description: String { "TokenResponse" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

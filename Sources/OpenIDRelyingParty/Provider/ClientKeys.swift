@@ -4,7 +4,7 @@ import JOSE
 import OpenIDConnect
 
 /// The keys and secrets of a configuration, with their PEM texts parsed once. The description contains none of them.
-struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
+struct ClientKeys: Sendable, Unprinted {
     /// The credentials with which the client authenticates.
     let credentials: ClientCredentials
     /// The client authentication by `client_secret_basic`, which is the same for every request; `nil` if there is no
@@ -81,9 +81,6 @@ struct ClientKeys: Sendable, CustomStringConvertible, CustomReflectable {
     func error(in members: PartialKeyPath<ProviderConfiguration>...) -> String? {
         errors.first { members.contains($0.member) }.map { "\($0)" }
     }
-
-    var description: String { "ClientKeys" }
-    var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Creates the key for client assertions. If no algorithm is named, it is ES256 for a P-256 key, EdDSA for an
     /// Ed25519 key, and RS256 for an RSA key.

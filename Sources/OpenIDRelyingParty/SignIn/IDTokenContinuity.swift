@@ -7,9 +7,4 @@ package struct IDTokenContinuity: Sendable, Hashable {
     package var issuer: String
     /// The required `sub`; `nil` if the subject is not known yet.
     package var subject: String?
-
-    package init(issuer: String, subject: String?) {
-        self.issuer = issuer
-        self.subject = subject
-    }
 }

@@ -18,20 +18,4 @@ public struct RefreshedTokens: Sendable {
     public let idToken: Secret?
     /// The claims of the new ID token, if there is one.
     public let claims: Claims?
-
-    package init(
-        accessToken: Secret,
-        refreshToken: Secret?,
-        expiresIn: Duration?,
-        scopes: [String]?,
-        idToken: Secret?,
-        claims: Claims?
-    ) {
-        self.accessToken = accessToken
-        self.refreshToken = refreshToken
-        self.expiresIn = expiresIn
-        self.scopes = scopes
-        self.idToken = idToken
-        self.claims = claims
-    }
 }

@@ -169,10 +169,4 @@ public struct AppleTransferredUser: Sendable, Hashable {
     public let email: String?
     /// Whether the address hides the person's own; `nil` if Apple does not specify it.
     public let isPrivateEmail: Bool?
-
-    package init(subject: String, email: String?, isPrivateEmail: Bool?) {
-        self.subject = subject
-        self.email = email
-        self.isPrivateEmail = isPrivateEmail
-    }
 }

@@ -57,7 +57,7 @@ struct AppleIDToken: Sendable {
     }
 
     private func nonce(_ claims: inout JSONObject) {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .nonceUnsupported: claims["nonce_supported"] = boolean(false)
         case .missingNonce: claims["nonce_supported"] = boolean(true)
         default:

@@ -12,7 +12,7 @@ struct AppleUserField: Sendable {
 
     var text: String {
         var user = JSONObject()
-        switch misbehavior.kind {
+        switch misbehavior {
         case .malformedUser: return "{\"name\": {\"firstName\": "
         case .scriptInUser: user["name"] = Self.name("<script>alert(1)</script>", "\"><img src=x onerror=alert(2)>")
         case .longUser: user["name"] = Self.name(String(repeating: "x", count: 30_000), familyName)

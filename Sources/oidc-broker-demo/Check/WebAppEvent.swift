@@ -14,14 +14,6 @@ struct WebAppEvent: Sendable, Hashable {
     /// The session ID that the ticket was issued for.
     var sessionID: String
 
-    /// Creates an event.
-    init(type: String, eventID: String?, requestURI: String, sessionID: String) {
-        self.type = type
-        self.eventID = eventID
-        self.requestURI = requestURI
-        self.sessionID = sessionID
-    }
-
     /// Reads the data block of a popup's page.
     ///
     /// - Returns: The event, and the only origin to which the page posts it; `nil` if there is no such block, or the event

@@ -152,8 +152,12 @@ struct ToolkitWireScene: Sendable {
 
     func setCustomClaims(_ json: String, of session: Session) throws {
         let (operations, account) = (installation.service.operations, try account(of: session))
-        let claims = try #require(CustomClaims(json: json))
-        try store.model.transact(.write) { try operations.setCustomClaims(claims, account, in: $0) }
+        var change = AccountChange()
+        change.customClaims = .set(try #require(CustomClaims(json: json)))
+        let now = installation.clock.now()
+        _ = try store.model.transact(.write) { [change] in
+            try operations.update(account, by: change, in: $0, now: now)
+        }
     }
 
     /// Gives the account of a session identities at further providers.

@@ -69,7 +69,7 @@ struct HandlerStartPageTests {
     /// The SDKs below the oldest that works, one of which does not say where the result of a popup goes.
     static let versions: [Refusal] = [
         Refusal(web(["v": "8.6.2", "redirectUrl": nil]), "v"), Refusal(web(["v": "8.10.1"]), "v"),
-        Refusal(web(["v": "9.21.9"]), "v"), Refusal(web(["v": "9.21.0-20230101"]), "v"),
+        Refusal(web(["v": "9.6.5"]), "v"), Refusal(web(["v": "9.6.5-20220101"]), "v"),
     ]
 
     static let apps: [Refusal] = [
@@ -194,7 +194,7 @@ struct HandlerStartPageTests {
     }
 
     /// The oldest version that works, later ones, and clients that are not that SDK.
-    @Test(arguments: ["9.22.0", "9.22.0-20230508", "10.0.0", "13.2.0", "demo", "", "9.22", "X23.2.1"])
+    @Test(arguments: ["9.6.6", "9.6.6-20220101", "10.0.0", "13.2.0", "demo", "", "9.6", "X23.2.1"])
     func `what is not an older SDK begins`(version: String) async throws {
         var browser = HandlerBrowser(try HandlerBrowser.installation())
         let asked = try await browser.start(HandlerBrowser.web(.signInViaPopup, ["v": version]))

@@ -80,8 +80,8 @@
                 try await NIOThreadPool.singleton.runIfActive {
                     let connection = try Self.connection(server)
                     let begin = AccountQuestion(.beginWrite)
-                    let again = AccountQuestion(.insertAccount, AccountRow.values(ada))
-                    let read = AccountQuestion(.account, [Array(ada.id.text.utf8)])
+                    let again = AccountQuestion(.insertAccount, ada.row)
+                    let read = AccountQuestion(.account, [.text(ada.id.text)])
                     let answers = connection.runEach(
                         [[begin, again, read], [AccountQuestion(.rollback)], [read]],
                         before: NIODeadline.now() + .seconds(10))

@@ -80,14 +80,17 @@
                 for question in questions { locks.note(question) }
                 return locks.keys
             }
-            let (ada, grace) = (AccountQuestion(.account, [[1]]), AccountQuestion(.updateAccount, [[2], [9]]))
+            let (ada, grace) = (
+                AccountQuestion(.account, [.text("a")]), AccountQuestion(.updateAccount, [.text("b"), .number(9)])
+            )
             #expect(keys([ada, grace]).count == 2)
-            #expect(keys([ada, grace]) == keys([grace, ada, AccountQuestion(.sessions, [[1]])]))
-            #expect(keys([AccountQuestion(.accountOfEmail, [[1]])]) != keys([ada]))
+            #expect(keys([ada, grace]) == keys([grace, ada, AccountQuestion(.sessions, [.text("a")])]))
+            #expect(keys([AccountQuestion(.accountOfEmail, [.text("a")])]) != keys([ada]))
             #expect(
-                keys([AccountQuestion(.identity, [[1], [2]])]) != keys([AccountQuestion(.identity, [[1], [3]])]))
-            #expect(keys([AccountQuestion(.commit), AccountQuestion(.session, [[1]])]).isEmpty)
-            let many = (0...UInt8(RecordLocks.limit)).map { AccountQuestion(.account, [[$0]]) }
+                keys([AccountQuestion(.identity, [.bytes([1]), .bytes([2])])])
+                    != keys([AccountQuestion(.identity, [.bytes([1]), .bytes([3])])]))
+            #expect(keys([AccountQuestion(.commit), AccountQuestion(.session, [.bytes([1])])]).isEmpty)
+            let many = (0...UInt8(RecordLocks.limit)).map { AccountQuestion(.account, [.bytes([$0])]) }
             #expect(keys(many.dropLast()).count == RecordLocks.limit)
             #expect(keys(many).isEmpty)
         }
@@ -99,8 +102,8 @@
         }
 
         @Test func `each statement has its parameters`() {
-            #expect(Set(AccountStatement.allCases.map(\.name)).count == AccountStatement.allCases.count)
-            for statement in AccountStatement.allCases {
+            #expect(Set(PreparedAccountStatement.all.map(\.name)).count == PreparedAccountStatement.all.count)
+            for statement in PreparedAccountStatement.all {
                 for number in statement.parameters.indices {
                     #expect(statement.sql.contains("$\(number + 1)"), "\(statement)")
                 }
@@ -117,7 +120,7 @@
         }
 
         @Test func `a column that is not what is expected is an error`() {
-            let columns = AccountColumns([nil, [0xFF], [1, 2], [2]])
+            let columns = PostgreSQLColumns([nil, [0xFF], [1, 2], [2]])
             #expect(throws: AccountStoreError.unreadable) { try columns.bytes(0) }
             #expect(throws: AccountStoreError.unreadable) { try columns.bytes(4) }
             #expect(throws: AccountStoreError.unreadable) { try columns.bytesIfAny(-1) }

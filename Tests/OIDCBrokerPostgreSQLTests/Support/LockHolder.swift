@@ -12,7 +12,7 @@
         /// The locks of an account.
         static func locks(of account: AccountID) -> RecordLocks {
             var locks = RecordLocks()
-            locks.note(AccountQuestion(.account, [Array(account.text.utf8)]))
+            locks.note(AccountQuestion(.account, [.text(account.text)]))
             return locks
         }
 

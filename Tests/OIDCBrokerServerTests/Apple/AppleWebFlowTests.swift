@@ -202,7 +202,7 @@ import TestingSupport
             fixture.apple.set(misbehavior)
             let signedIn = try await fixture.signIn(fixture.browser())
             let name = signedIn.user?["given_name"]?.text?.makeString()
-            switch misbehavior.kind {
+            switch misbehavior {
             case .scriptInUser: #expect(name == "<script>alert(1)</script>")
             case .longUser: #expect(name == String(repeating: "x", count: 255))
             default: #expect(signedIn.user == nil)

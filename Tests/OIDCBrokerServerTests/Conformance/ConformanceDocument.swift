@@ -68,7 +68,7 @@ struct ConformanceDocument: Sendable {
             let runs = ConformanceRun.all.filter { $0.plan == plan }
             let lines = runs.map { run in
                 let cells = [
-                    "`\(run.module.name)`", "`\(run.module.misbehavior.description)`",
+                    "`\(run.module.name)`", "`\(run.module.misbehavior.rawValue)`",
                     run.module.expectation.rawValue, verdicts[.module(run)]?.text ?? "not run",
                 ]
                 return row(cells)

@@ -87,7 +87,7 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
 
     /// The last step that the provider may be asked for where the module is to be rejected.
     private var furthest: ProviderStep {
-        switch module.misbehavior.kind {
+        switch module.misbehavior {
         case .issuerMismatch: .discovery
         case .omitsIssuer, .wrongIssuerInAuthorizationResponse, .omitsState, .wrongStateInAuthorizationResponse:
             .authorization

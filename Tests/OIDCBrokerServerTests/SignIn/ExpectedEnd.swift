@@ -88,7 +88,7 @@ struct ExpectedEnd: Sendable {
 
     // swift-format-ignore
     private static func expected(_ misbehavior: Misbehavior) -> Self {
-        switch misbehavior.kind {
+        switch misbehavior {
         case .none: signedIn
         case .discoveryUnavailable: noDiscovery
         case .issuerMismatch: noDiscovery

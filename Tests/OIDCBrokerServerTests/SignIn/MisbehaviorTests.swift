@@ -9,7 +9,7 @@ import TestingSupport
 /// What a provider must not do is refused, the app is told no more than it must know, and the provider is asked for
 /// nothing after what was wrong. Merely odd behavior is accepted.
 @Suite(.timeLimit(.minutes(10))) struct MisbehaviorTests {
-    @Test(arguments: Misbehavior.all)
+    @Test(arguments: Misbehavior.allCases)
     func `each ends as it must`(misbehavior: Misbehavior) async throws {
         let expected = ExpectedEnd(misbehavior)
         let options = expected.options(misbehavior)

@@ -38,7 +38,6 @@ struct UnreadableAccounts: AccountStore {
         func remove(_ identity: IdentityKey) throws { throw UnreadableAccounts.unreadable }
         func insert(_ session: AccountSession) throws { throw UnreadableAccounts.unreadable }
         func update(_ session: AccountSession) throws { throw UnreadableAccounts.unreadable }
-        func remove(_ session: AccountSession.ID) throws { throw UnreadableAccounts.unreadable }
         func removeSessions(
             of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?
         ) throws { throw UnreadableAccounts.unreadable }

@@ -93,7 +93,8 @@ struct SigningKeysTests {
         #expect(try Self.header(of: Self.idToken(.back, installation))["kid"]?.text?.makeString() == first)
         let keys = try #require(try installation.get("/__/auth/jwks").json()["keys"]?.arrayValue)
         let ids = [
-            try SigningKey(pem: texts[2], algorithm: .rs256).keyID, try SigningKey(pem: texts[3], algorithm: .rs256).keyID,
+            try SigningKey(pem: texts[2], algorithm: .rs256).keyID,
+            try SigningKey(pem: texts[3], algorithm: .rs256).keyID,
             first, try SigningKey(pem: Self.elliptic).keyID,
         ]
         #expect(keys.compactMap { $0.objectValue?["kid"]?.text?.makeString() } == ids)

@@ -13,7 +13,7 @@ struct MisbehaviorRejection: Sendable, CustomStringConvertible {
     var check: String?
     var isTemporary = false
 
-    var description: String { misbehavior.description }
+    var description: String { misbehavior.rawValue }
 
     static let all: [MisbehaviorRejection] =
         discovery + authorization + token + keySet + unreadable + unsigned + findings + userInfo

@@ -53,7 +53,7 @@ import TestingSupport
 
     @Test(.attack(.secretsInLogs)) func `no error holds a code, a token or a secret`() throws {
         // A response in another response mode does not come back to this browser.
-        for misbehavior in Misbehavior.all where misbehavior != .otherResponseMode {
+        for misbehavior in Misbehavior.allCases where misbehavior != .otherResponseMode {
             let session = try InMemorySession(
                 SignInSetting(clientSecret: "s3cret-value", userInfo: true), misbehavior)
             do {
@@ -84,7 +84,7 @@ import TestingSupport
     @Test func `every misbehavior has its place here, once`() {
         let placed =
             MisbehaviorRejection.all.map(\.misbehavior) + MisbehaviorRejection.odd + MisbehaviorRejection.elsewhere
-        #expect(Set(placed) == Set(Misbehavior.all))
-        #expect(placed.count == Misbehavior.all.count)
+        #expect(Set(placed) == Set(Misbehavior.allCases))
+        #expect(placed.count == Misbehavior.allCases.count)
     }
 }

@@ -166,7 +166,7 @@ def _older_sdk(setting: Setting) -> None:
         )
         browser.open(f"{setting.broker.origin}/emulator/auth/handler?{query}")
         text = browser.run("return document.body.innerText")
-        require("9.22.0" in text, f"an older SDK gets a page that says: {text}")
+        require("9.6.6" in text, f"an older SDK gets a page that says: {text}")
 
 
 def _long_url(setting: Setting) -> None:

@@ -102,7 +102,7 @@ import TestingSupport
         setup.apple.behave(misbehavior)
         let response = try setup.signIn()
         let user = response["user"]?.objectValue
-        switch misbehavior.kind {
+        switch misbehavior {
         case .malformedUser:
             #expect(user == nil)
         case .scriptInUser:

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A transaction of a store on SQL, each of whose primitives is one statement.
+package protocol SQLAccountTransaction: AccountTransaction {
+    /// Returns the records that a statement finds.
+    func find<Record: AccountRecord>(_ statement: AccountStatement, _ values: [AccountValue]) throws -> [Record]
+    /// Writes.
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - values: Its parameters.
+    ///   - mustChange: Whether it is a conflict if no row is changed.
+    /// - Returns: The number of rows that were changed.
+    @discardableResult
+    func write(_ statement: AccountStatement, _ values: [AccountValue], mustChange: Bool) throws -> Int
+}
+
+extension SQLAccountTransaction {
+    // MARK: Reads
+
+    package func identity(_ key: IdentityKey) throws -> AccountIdentity? { try first(.identity, key.row) }
+
+    package func identities(of account: AccountID) throws -> [AccountIdentity] {
+        try find(.identities, [.text(account.text)])
+    }
+
+    package func account(_ id: AccountID) throws -> Account? { try first(.account, [.text(id.text)]) }
+
+    package func account(owning email: EmailAddress) throws -> Account? {
+        try first(.accountOfEmail, [.text(email.key)])
+    }
+
+    package func accounts(after id: AccountID?, limit: Int) throws -> [Account] {
+        try find(.accounts, [.text(id?.text ?? ""), .number(Int64(max(0, limit)))])
+    }
+
+    package func session(_ id: AccountSession.ID) throws -> AccountSession? {
+        try first(.session, [.bytes(id.bytes)])
+    }
+
+    package func sessions(of account: AccountID) throws -> [AccountSession] {
+        try find(.sessions, [.text(account.text)])
+    }
+
+    // MARK: Writes
+
+    package func insert(_ account: Account) throws { try write(.insertAccount, account.row) }
+
+    package func update(_ account: Account) throws { try write(.updateAccount, account.row, mustChange: true) }
+
+    package func remove(_ account: AccountID) throws { try write(.removeAccount, [.text(account.text)]) }
+
+    package func insert(_ identity: AccountIdentity) throws { try write(.insertIdentity, identity.row) }
+
+    package func update(_ identity: AccountIdentity) throws {
+        try write(.updateIdentity, identity.row, mustChange: true)
+    }
+
+    package func remove(_ identity: IdentityKey) throws { try write(.removeIdentity, identity.row) }
+
+    package func insert(_ session: AccountSession) throws { try write(.insertSession, session.row) }
+
+    package func update(_ session: AccountSession) throws { try write(.updateSession, session.row, mustChange: true) }
+
+    package func removeSessions(
+        of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?
+    ) throws {
+        try write(.removeSessions, [.text(account.text), .text(providerID), .bytes(kept?.bytes)])
+    }
+
+    package func trimSessions(of account: AccountID, to count: Int) throws {
+        try write(.trimSessions, [.text(account.text), .number(Int64(max(0, count)))])
+    }
+
+    package func renameProvider(_ providerID: String, to newID: String, inSessionsOf account: AccountID) throws {
+        try write(.renameProvider, [.text(newID), .text(account.text), .text(providerID)])
+    }
+
+    package func consume(_ hash: [UInt8], expiry: Int64) throws -> Bool {
+        try write(.consume, [.bytes(hash), .number(expiry)]) > 0
+    }
+
+    /// Removes sessions and used-up entries that have expired, at most so many in all.
+    package func sweep(before now: Int64, limit: Int) throws -> Int {
+        let sessions = try write(.sweepSessions, [.number(now), .number(Int64(max(0, limit)))])
+        return try sessions + write(.sweepConsumed, [.number(now), .number(Int64(max(0, limit - sessions)))])
+    }
+
+    private func first<Record: AccountRecord>(
+        _ statement: AccountStatement, _ values: [AccountValue]
+    ) throws -> Record? {
+        let found: [Record] = try find(statement, values)
+        return found.first
+    }
+
+    @discardableResult
+    private func write(_ statement: AccountStatement, _ values: [AccountValue]) throws -> Int {
+        try write(statement, values, mustChange: false)
+    }
+}
+
+extension AccountStoreError {
+    package static let tooManyWait = Self(.unavailable, "too many transactions wait for the database")
+    package static let closed = Self(.unavailable, "the database was closed")
+    /// A record that no version of this program wrote.
+    package static let unreadable = Self(.unavailable, "a record cannot be read")
+    /// A write that would break an invariant.
+    package static let breaksInvariant = Self(.conflict, "a write breaks an invariant")
+    /// What a body does that writes although it said that it reads.
+    package static let readsOnly = Self(.conflict, "a transaction for reading cannot write")
+    /// A record to change that does not exist.
+    package static let noRecord = Self(.conflict, "there is no record to change")
+}
