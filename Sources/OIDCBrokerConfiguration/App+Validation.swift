@@ -30,8 +30,8 @@ extension BrokerConfiguration.App {
             isConfidential || codeBinding == .pkce, \.codeBinding,
             "pkce for a public app, which has no client-secret (RFC 9700 section 2.1.1)")
         rules.require(
-            codeBinding != .none || redirectURIs.allSatisfy { RedirectURI($0)?.kind == .https }, \.codeBinding,
-            "pkce or nonce for an app with a redirect URI that is not https")
+            codeBinding != .none || redirectURIs.allSatisfy { RedirectURI($0)?.isOfOneSite == true }, \.codeBinding,
+            "pkce or nonce for an app with a redirect URI that is not https, or on the origin of hybrid apps")
         rules.require(
             clientSecrets == nil || clientSecret == nil, \.clientSecrets,
             "nothing beside client-secret: put both secrets here")

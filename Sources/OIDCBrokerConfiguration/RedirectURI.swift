@@ -42,7 +42,7 @@ package struct RedirectURI: Sendable, Hashable {
         if let url = AbsoluteURL(text) {
             if url.isHTTPS {
                 kind = .https
-                isOfOneSite = url.origin != "https://localhost"
+                isOfOneSite = WebOrigin(url.origin)?.isOfManyApps != true
             } else if url.isLoopback {
                 kind = .loopback
                 isOfOneSite = false

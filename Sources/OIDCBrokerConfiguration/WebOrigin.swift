@@ -86,11 +86,13 @@ package struct WebOrigin: Sendable, Hashable {
     }
 
     /// Whether pages of many apps have the origin: it tells that a page is in a hybrid app, and not in which one. On
-    /// Android hybrid apps have `https://localhost`.
+    /// Android hybrid apps have `https://localhost`, and those of Tauri `https://tauri.localhost`.
     package var isOfManyApps: Bool {
         switch scheme {
         case .capacitor, .ionic, .tauri, .mozExtension: true
-        case .https: host == Self.localhost && port == scheme.defaultPort
+        case .https:
+            port == scheme.defaultPort
+                && (host == Self.localhost || host.suffix(Self.belowLocalhost.count).elementsEqual(Self.belowLocalhost))
         case .http, .chromeExtension: false
         }
     }

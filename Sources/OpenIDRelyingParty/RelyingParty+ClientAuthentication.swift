@@ -34,15 +34,17 @@ extension RelyingParty {
 
     /// The method at the revocation endpoint (RFC 8414 section 2); `nil` if it is that of the token endpoint.
     ///
-    /// If none is announced, it is `client_secret_basic` for a client that sends its secret to the token endpoint. One that
-    /// proves itself otherwise is not made to send a secret by what is missing.
+    /// If none is announced, it is `client_secret_basic` for a client that sends its secret to the token endpoint, unless the
+    /// operator set another one for a secret that Basic would change. One that proves itself otherwise is not made to send a secret by what is missing.
     private func revocationMethod(
         _ metadata: ProviderMetadata, _ step: RelyingPartyError.Step, beside usual: ClientAuthenticationMethod?
     ) throws(RelyingPartyError) -> ClientAuthenticationMethod? {
         guard usual != ClientAuthenticationMethod.none else { return nil }
         try checkAuthenticationMethods(of: .revocation, metadata, step)
         guard let announced = metadata.revocationAuthenticationMethods else {
-            return usual == .clientSecretPost ? .clientSecretBasic : nil
+            guard usual == .clientSecretPost else { return nil }
+            let isOnPurpose = configuration.clientAuthentication != nil && isSecretChangedByFormEncoding
+            return isOnPurpose ? nil : .clientSecretBasic
         }
         if let usual, announced.contains(usual.name) { return nil }
         let algorithms = signingAlgorithms(at: .revocation, metadata)

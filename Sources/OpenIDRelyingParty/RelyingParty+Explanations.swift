@@ -51,12 +51,17 @@ extension RelyingParty {
         return error.advising(encodingAdvice(metadata))
     }
 
+    /// Whether the form encoding of `client_secret_basic` changes the client id or secret.
+    var isSecretChangedByFormEncoding: Bool {
+        guard let secret = configuration.clientSecret?.exposed else { return false }
+        return [configuration.clientID, secret].contains { FormURLEncoding.percentEncode($0) != $0 }
+    }
+
     /// What to do about a client that is refused though its secret is right; `nil` unless the form encoding of
     /// `client_secret_basic` (RFC 6749 section 2.3.1), which some providers do not decode, changes what is sent.
     package func encodingAdvice(_ metadata: ProviderMetadata) -> String? {
-        guard let secret = configuration.clientSecret?.exposed,
-            (try? clientAuthenticationMethod(metadata, .token)) == .clientSecretBasic,
-            [configuration.clientID, secret].contains(where: { FormURLEncoding.percentEncode($0) != $0 })
+        guard isSecretChangedByFormEncoding,
+            (try? clientAuthenticationMethod(metadata, .token)) == .clientSecretBasic
         else { return nil }
         return
             "client_secret_basic form-encodes the client id and secret, which changes these, and some providers do not "

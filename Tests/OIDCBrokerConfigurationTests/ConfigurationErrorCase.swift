@@ -230,6 +230,11 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
                 "auth.app.shop.client-secret": "sixteen-letters!", "auth.app.shop.code-binding": "none",
                 "auth.app.shop.redirect-uris": list("http://127.0.0.1/cb"),
             ], key: "auth.app.shop.code-binding", "a redirect URI that is not https"),
+        .init(
+            [
+                "auth.app.shop.client-secret": "sixteen-letters!", "auth.app.shop.code-binding": "none",
+                "auth.app.shop.redirect-uris": list("https://localhost/cb"),
+            ], key: "auth.app.shop.code-binding", "on the origin of hybrid apps"),
         .init("auth.app.shop.native-nonce", "never", "required or optional"),
         .init("auth.app.shop.native-audiences", "acme:com.example.app", "a list"),
         .init(nativeAudiences: ["com.example.app"], "provider:audience each"),

@@ -50,6 +50,9 @@ public enum LimitedAccountOperation: Sendable, Hashable {
     case lookup(AuthenticatedSession)
     /// A lookup of an account that a live session asked for. Those of all its sessions count together.
     case lookups(of: AccountID)
+    /// A question whether an account may still be used, for a token of an app that was issued at a time, in seconds since
+    /// 1970. Who has one token must not be able to keep the owner's other apps from asking.
+    case use(of: AccountID, issuedAt: Int64)
     /// A new account. All of them count together.
     case newAccount
     /// A new account of a client in a network, beside ``newAccount``, so that no network uses up more than a tenth of

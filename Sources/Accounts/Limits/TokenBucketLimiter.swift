@@ -58,6 +58,8 @@ extension LimitedAccountOperation {
         case .refresh(let session, let secretHash): return (.refreshes, Self.key(session.bytes + secretHash))
         case .lookup(let session): return (.lookups, Self.key(session))
         case .lookups(let account): return (.accountLookups, Self.key(Array(account.text.utf8)))
+        case .use(let account, let issuedAt):
+            return (.lookups, Self.key(Array(account.text.utf8) + [0] + withUnsafeBytes(of: issuedAt, Array.init)))
         case .newAccount: return (.newAccounts, .everybody)
         case .newAccountFrom(let network): return (.newAccountsOfNetwork, Self.key(network))
         }

@@ -66,6 +66,8 @@ extension AccountOperations {
             throw AccountRefusal(.unknown)
         }
         let former = known.verified
+        // One that waits for its user by an object id has no subject that could be replaced.
+        guard !former.key.isEntraObject else { throw AccountRefusal(.unknown) }
         let key = IdentityKey(issuer: former.key.issuer, subject: subject)
         guard try transaction.identity(key) == nil else { throw AccountRefusal(.belongsToAnother) }
         try transaction.remove(former.key)
@@ -77,5 +79,10 @@ extension AccountOperations {
             of: id, at: known.createdAt)
         replaced.lastUsedAt = known.lastUsedAt
         try transaction.insert(replaced)
+        // What was imported with the former subject is not the new one's.
+        if var account = try transaction.account(id), account.imported != nil {
+            account.imported?.setRest(nil, of: providerID)
+            try transaction.update(account)
+        }
     }
 }

@@ -52,13 +52,11 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
     ) -> EventLoopFuture<Bool> {
         guard let id = AccountID(account) else { return eventLoop.makeSucceededFuture(false) }
         guard let issuedAt else { return service.isUsable(id, on: eventLoop) }
-        // One token may come any number of times. One that ended counts for nobody: its owner signs in again.
-        guard limits.wouldProceed(.lookups(of: id)) else {
+        // One token may come any number of times.
+        guard limits.mayProceed(.use(of: id, issuedAt: issuedAt)) else {
             return eventLoop.makeFailedFuture(ToolkitError(.tooManyAttempts))
         }
-        return service.isUsable(id, since: issuedAt, on: eventLoop).always { result in
-            if case .success(true) = result { _ = limits.mayProceed(.lookups(of: id)) }
-        }
+        return service.isUsable(id, since: issuedAt, on: eventLoop)
     }
 
     package func nativeAudiences(at providerID: String, named name: String) -> [String] {

@@ -208,10 +208,8 @@ extension ToolkitCall {
             let identities = try transaction.identities(of: holder).map(\.verified)
             let proving = identities.filter { $0.provedEmail == email }
             // Where it was verified before the account was imported, any of its identities enters it.
-            return (proving.isEmpty ? identities : proving).filter { identity in
-                !identity.providerID.hasSameBytes(as: newcomer.providerID)
-                    && !identity.key.issuer.hasSameBytes(as: newcomer.key.issuer)
-            }.map(\.providerID)
+            return (proving.isEmpty ? identities : proving).map(\.providerID)
+                .filter { !$0.hasSameBytes(as: newcomer.providerID) }
         }
     }
 

@@ -91,7 +91,8 @@ struct CallbackDelivery: RequestHandling {
             scopes: login.state.scopes, claims: handed.claims,
             upstream: app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
-            user: login.state.scopes.hasProfile ? name?.object : nil, reference: login.reference)
+            user: login.state.scopes.hasProfile ? name?.object : nil, reference: login.reference,
+            admittedAt: account.map { _ in services.clock.now() })
         let omitted = record.omitUpstream(of: signIn, providerID: provider.id)
         record.log(omitted: omitted, provider: provider, app: app, in: context)
         return (record, handed.subject)

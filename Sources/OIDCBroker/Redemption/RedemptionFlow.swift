@@ -70,7 +70,7 @@ struct RedemptionFlow: RequestHandling {
                 return .value(true)
             }
             return mayBeUsed(
-                accountIn: record.claims.object, since: nil, app: redemption.app, at: .token,
+                accountIn: record.claims.object, since: record.admittedAt, app: redemption.app, at: .token,
                 message: "hand-off code not redeemed")
         }
     }

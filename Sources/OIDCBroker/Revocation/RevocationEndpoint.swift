@@ -51,7 +51,12 @@ struct RevocationEndpoint: RequestHandling {
             throw TokenError("invalid_grant", "The token is another app's.")
         }
         let unavailable = TokenError.unavailable.response
-        return end(accessToken: token.id, of: app, seconds: token.expiry - services.clock.now()).flatMapThrowing {
+        let now = services.clock.now()
+        // It is invalid already, and a claim for it would take the room of one that is needed (RFC 7009 section 2.2).
+        guard token.isCurrent(at: now) else {
+            return .value(BrokerResponse.plain(status: .ok, "").noting(Self.revoked))
+        }
+        return end(accessToken: token.id, of: app, seconds: token.expiry - now).flatMapThrowing {
             isEnded in
             guard isEnded else { return unavailable }
             metrics.revocations.increment(BrokerMetrics.none, Self.revoked)

@@ -29,7 +29,8 @@ struct TokenResponse: RequestHandling {
     ) -> Eventual<BrokerResponse> {
         let key = app.signingKey
         let accessToken = AccessToken(
-            id: accessTokenID, clientID: app.clientID, issuedAt: now, expiry: accessTokenExpiry, claims: record.claims)
+            id: accessTokenID, clientID: app.clientID, issuedAt: record.admittedAt ?? now, expiry: accessTokenExpiry,
+            claims: record.claims)
         guard let accessToken = accessToken.sealed(by: snapshot.sealer) else {
             return .value(failure)
         }

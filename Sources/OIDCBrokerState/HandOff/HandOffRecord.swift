@@ -23,6 +23,8 @@ package struct HandOffRecord: Sendable, Hashable {
     package var user: JSONObject?
     /// The reference of the login; `nil` for a credential that came without one.
     package var reference: PageReference?
+    /// The time at which the sign-in was admitted to its account, in seconds since 1970; `nil` if it has none.
+    package var admittedAt: Int64?
 
     /// Creates a record.
     package init(
@@ -34,7 +36,8 @@ package struct HandOffRecord: Sendable, Hashable {
         claims: JSONObjectText,
         upstream: JSONObjectText?,
         user: JSONObject? = nil,
-        reference: PageReference? = nil
+        reference: PageReference? = nil,
+        admittedAt: Int64? = nil
     ) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -45,6 +48,7 @@ package struct HandOffRecord: Sendable, Hashable {
         self.upstream = upstream
         self.user = user
         self.reference = reference
+        self.admittedAt = admittedAt
     }
 
     /// The maximum length of a record, in bytes: 64 KB for an entry of a store, minus the additions of sealing and
@@ -73,10 +77,12 @@ package struct HandOffRecord: Sendable, Hashable {
         if user != nil { members |= 2 }
         if codeChallenge == nil { members |= 4 }
         if reference != nil { members |= 8 }
+        if admittedAt != nil { members |= 16 }
         writer.write(members)
         if let upstream { writer.write(long: upstream.bytes) }
         if let user { writer.write(long: user.serialized()) }
         if let reference { writer.write(raw: reference.description.utf8) }
+        if let admittedAt { writer.write(admittedAt) }
         return writer.bytes
     }
 
@@ -105,10 +111,16 @@ package struct HandOffRecord: Sendable, Hashable {
             }
             reference = read
         }
+        var admittedAt: Int64?
+        if members & 16 != 0 {
+            guard let read = reader.readInt64() else { return nil }
+            admittedAt = read
+        }
         guard reader.isAtEnd else { return nil }
         self.init(
             clientID: clientID, redirectURI: redirectURI, codeChallenge: members & 4 != 0 ? nil : codeChallenge,
-            issuer: issuer, scopes: scopes, claims: claims, upstream: upstream, user: user, reference: reference)
+            issuer: issuer, scopes: scopes, claims: claims, upstream: upstream, user: user, reference: reference,
+            admittedAt: admittedAt)
     }
 }
 

@@ -18,7 +18,7 @@ package struct AccessToken {
     package let id: [UInt8]
     /// The client ID of the app.
     package let clientID: String
-    /// The time of the redemption or of the native credential, in seconds since 1970.
+    /// The time of the sign-in, in seconds since 1970: if the sessions of its account end later, so does the token.
     package let issuedAt: Int64
     /// The time from which the token is not valid, in seconds since 1970.
     package let expiry: Int64

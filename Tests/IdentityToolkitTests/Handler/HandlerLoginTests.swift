@@ -2,6 +2,7 @@
 
 import JOSE
 import OIDCBroker
+import OIDCBrokerConfiguration
 import Testing
 
 @testable import IdentityToolkit

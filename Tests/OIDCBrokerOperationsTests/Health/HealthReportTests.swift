@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import OpenIDRelyingParty
+@testable import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBrokerOperations

@@ -160,8 +160,8 @@ struct UserInfoTests {
         signedIn.installation.clock.advance(by: 100)
         let response = try signedIn.userInfo()
         #expect(try response.json()["account"] == .string(StubAccounts.uid))
-        // The redemption asks about the account alone, UserInfo also about its sessions since then.
-        #expect(accounts.askedSince == [nil, issuedAt])
+        // Both ask about its sessions since the sign-in.
+        #expect(accounts.askedSince == [issuedAt, issuedAt])
         accounts.use(nil)
         let unavailable = try signedIn.userInfo()
         #expect(unavailable.status == 503)
@@ -242,6 +242,34 @@ struct UserInfoTests {
         signedIn.installation.clock.advance(by: 3700)
         #expect(try revoke(own).status == 200)
         #expect(signedIn.installation.provider.count("/revoke") == 0)
+    }
+
+    @Test func `one that has expired takes no room of the store`() throws {
+        let signedIn = try SignedIn(.back)
+        let token = try signedIn.accessToken
+        signedIn.installation.clock.advance(by: 3700)
+        let broker = signedIn.installation.broker
+        let opened = try #require(AccessToken(WireText(token), openedBy: broker.current.sealer))
+        var request = signedIn.installation.tokenRequest([
+            ("token", token), ("client_id", "back-office"), ("client_secret", Installation.backSecret),
+        ])
+        request.path = "/__/auth/revoke"
+        #expect(try signedIn.installation.respond(request).status == 200)
+        let ended = try #require(broker.services.lastingStore.inMemory)
+        #expect(!ended.isClaimed(AccessToken.endKey(id: opened.id)))
+    }
+
+    @Test func `sessions that end before a code is redeemed end its access token`() throws {
+        let accounts = StubAccounts()
+        let installation = try Installation(extensions: [accounts]) { $0.apps[0].accounts = true }
+        var browser = Browser(installation)
+        let code = try #require(try browser.signIn(.shop)["code"])
+        let admittedAt = installation.clock.now()
+        installation.clock.advance(by: 30)
+        let tokens = try installation.redeem(code, .shop).json()
+        let token = try #require(tokens["access_token"]?.text)
+        #expect(accounts.askedSince == [admittedAt])
+        #expect(AccessToken(token, openedBy: installation.broker.current.sealer)?.issuedAt == admittedAt)
     }
 
     @Test func `where its end cannot be stored, revoke says so`() throws {

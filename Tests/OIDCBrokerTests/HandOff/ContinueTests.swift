@@ -52,7 +52,9 @@ struct ContinueTests {
     }
 
     /// Every hybrid app on Android answers this origin itself.
-    @Test(arguments: ["https://localhost/callback", "https://localhost:443/callback"])
+    @Test(arguments: [
+        "https://localhost/callback", "https://localhost:443/callback", "https://tauri.localhost/callback",
+    ])
     func `an app whose redirect URI is that of all hybrid apps sees it each time`(redirectURI: String) throws {
         let installation = try Installation { $0.apps[0].redirectURIs = [redirectURI] }
         var app = AppClient.shop

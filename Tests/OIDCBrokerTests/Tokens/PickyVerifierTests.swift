@@ -4,6 +4,7 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import Testing
+import TestingSupport
 
 @testable import OIDCBroker
 @testable import OIDCBrokerConfiguration
