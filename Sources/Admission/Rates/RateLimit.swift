@@ -33,7 +33,7 @@ package enum RateLimit: Int, CaseIterable, Sendable {
     case recentWrites
     /// Refreshes of a session, successful or not.
     case refreshes
-    /// Lookups with an ID token of a session, successful or not.
+    /// Lookups with an ID token of a session, or uses of an access token, successful or not.
     case lookups
     /// Lookups of an account by its live sessions.
     case accountLookups
@@ -149,7 +149,8 @@ package enum RateLimit: Int, CaseIterable, Sendable {
             Row(counts: "refreshes", scope: .refreshToken, rate: .perMinute(30), excess: Self.toolkit)
         case .lookups:
             Row(
-                counts: "lookups, except on the loopback listener", scope: .session, rate: .perMinute(120),
+                counts: "lookups, except on the loopback listener; uses of an access token", scope: .session,
+                rate: .perMinute(120),
                 excess: Self.toolkit)
         case .accountLookups:
             Row(

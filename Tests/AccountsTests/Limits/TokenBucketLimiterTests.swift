@@ -51,6 +51,7 @@ struct TokenBucketLimiterTests {
             (try refresh(1), 30, 5), (try attempt(1), 30, 5), (.newAccount, 600, 100),
             (.newAccountFrom(network: [192, 0, 2, 1]), 60, 10), (try lookup(1), 120, 20),
             (.lookups(of: try #require(AccountID("ada"))), 600, 100),
+            (.use(of: try #require(AccountID("ada")), issuedAt: 1), 120, 20),
         ]
     }
 

@@ -5,6 +5,7 @@ import HTTPTypes
 import JOSE
 import OIDCBroker
 import OIDCBrokerTesting
+import OpenIDConnect
 import OpenIDRelyingParty
 import StoreTesting
 import Testing

@@ -34,7 +34,7 @@ extension ToolkitWireTable {
     /// A lookup that counts for the session, or for the account.
     private static func isLookup(_ operation: LimitedAccountOperation) -> Bool {
         switch operation {
-        case .lookup, .lookups: true
+        case .lookup, .lookups, .use: true
         case .signIn, .attempt, .write, .refresh, .newAccount, .newAccountFrom: false
         }
     }
