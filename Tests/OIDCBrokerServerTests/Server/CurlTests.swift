@@ -3,6 +3,7 @@
 import Foundation
 import JOSE
 import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerServer
 import Testing
 import TestingSupport
