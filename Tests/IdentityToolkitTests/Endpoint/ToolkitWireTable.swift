@@ -28,7 +28,7 @@ enum ToolkitWireTable {
     /// The codes that no request of an app gets, with the reason.
     static let unreachable: [ToolkitError.Code: String] = [
         .userNotFound: "The sessions of an account go with it, so that a session without its account has ended.",
-        .unauthenticated: onlyOfOperators, .forbiddenClaim: onlyOfOperators,
+        .unauthenticated: onlyOfOperators, .forbiddenClaim: onlyOfOperators, .duplicateLocalID: onlyOfOperators,
         .missingLocalID: onlyOfOperators, .invalidClaims: onlyOfOperators, .claimsTooLarge: onlyOfOperators,
     ]
 

@@ -58,7 +58,7 @@ struct HandlerAppTests {
         var browser = HandlerBrowser(installation)
         expect(try await browser.signIn(HandlerBrowser.ios()), "the person continues")
         var other = HandlerBrowser(installation)
-        let query = Query.encode(HandlerBrowser.ios(["tid": "tenant"]))
+        let query = Query.encode(HandlerBrowser.ios(["eventId": nil]))
         expect(try await other.get(HandlerBrowser.handler + "?" + query), "the start is refused")
     }
 

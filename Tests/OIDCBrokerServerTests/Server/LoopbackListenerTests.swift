@@ -74,7 +74,7 @@ import TestingSupport
         try await LoopbackServer.run { loopback in
             let tls = RawConnection.TLS(certificate: loopback.server.certificate)
             try await RawConnection.open(port: loopback.server.port, tls: tls) { connection in
-                for target in ["/", LoopbackServer.admin + "batchGet", LoopbackServer.admin + "lookup"] {
+                for target in [LoopbackServer.admin + "batchGet", LoopbackServer.admin + "lookup"] {
                     for host in [loopback.server.authority, "127.0.0.1:\(loopback.port)"] {
                         let fields = ["Host: " + host, Self.bearer]
                         try await connection.send(Request.head("GET \(target) HTTP/1.1", fields))

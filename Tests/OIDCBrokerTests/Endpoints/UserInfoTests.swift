@@ -263,11 +263,11 @@ struct UserInfoTests {
         let accounts = StubAccounts()
         let installation = try Installation(extensions: [accounts]) { $0.apps[0].accounts = true }
         var browser = Browser(installation)
-        let code = try #require(try browser.signIn(.shop)["code"])
+        let app = AppClient.shop
+        let code = try #require(try browser.signIn(app)["code"])
         let admittedAt = installation.clock.now()
         installation.clock.advance(by: 30)
-        let tokens = try installation.redeem(code, .shop).json()
-        let token = try #require(tokens["access_token"]?.text)
+        let token = try #require(try installation.redeem(code, app).json()["access_token"]?.text)
         #expect(accounts.askedSince == [admittedAt])
         #expect(AccessToken(token, openedBy: installation.broker.current.sealer)?.issuedAt == admittedAt)
     }

@@ -80,7 +80,7 @@ struct IDTokenTests {
         #expect(payload.iss == "https://auth.example.com/__/auth")
         #expect(payload.aud == "shop")
         #expect(payload.iat == 1_799_999_995)
-        #expect(payload.exp == 1_800_000_300)
+        #expect(payload.exp == 1_800_003_600)
         #expect(payload.nonce == "nonce-of-the-app")
         #expect(payload.authTime == 1_799_999_995)
         #expect(payload.upstreamIssuer == "https://login.acme.example")

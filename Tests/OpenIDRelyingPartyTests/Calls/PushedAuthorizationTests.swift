@@ -52,8 +52,7 @@ import TestingSupport
             (401, #"{"error":"invalid_client"}"#, "invalid_client", false), (413, "", nil, false),
             (429, "", nil, true), (503, "", nil, true), (200, #"{"request_uri":"urn:x","expires_in":60}"#, nil, false),
             (201, #"{"expires_in":60}"#, nil, false), (201, #"{"request_uri":"","expires_in":60}"#, nil, false),
-            (201, #"{"request_uri":"urn:x","expires_in":0}"#, nil, false), (201, "<html>", nil, false),
-            (302, "", nil, false),
+            (201, "<html>", nil, false), (302, "", nil, false),
         ] as [(Int, String, String?, Bool)])
     func `no browser is sent on where it was not accepted, and it is sent once`(
         status: Int, body: String, code: String?, isTemporary: Bool

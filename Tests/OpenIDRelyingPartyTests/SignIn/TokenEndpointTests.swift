@@ -43,7 +43,6 @@ import TestingSupport
             Response(status: 200, body: #"{"id_token":"a.b.c","id_token":"a.b.c"}"#),
             Response(status: 200, body: #"{"id_token":"a.b.c","access_token":"x"}"#),
             Response(status: 200, body: #"{"id_token":"a.b.c","access_token":"x","token_type":"mac"}"#),
-            Response(status: 200, body: #"{"id_token":"a.b.c","expires_in":-1}"#),
         ])
     func `a response that is none ends it there, and the code is not sent again`(response: Response) throws {
         let provider = try TestProvider()
