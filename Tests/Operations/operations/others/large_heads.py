@@ -116,8 +116,10 @@ def _largest_error(made: Installation, host: str) -> tuple[str, str]:
         target = f"{start}&state={length * 's'}"
         return target, get(made.endpoint, target, {"Host": host})
 
-    _, short = error(1)
-    target, response = error(1 + _LARGEST - _size(short))
+    # What is said about a `state` that is too long counts too.
+    length = _LARGEST // 2
+    _, long = error(length)
+    target, response = error(length + _LARGEST - _size(long))
     require(_size(response) == _LARGEST, f"an error with a head of {_size(response)} bytes, not {_LARGEST}")
     return target, response.location
 
