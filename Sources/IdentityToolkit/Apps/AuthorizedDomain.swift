@@ -37,7 +37,7 @@ package struct AuthorizedDomain: Sendable, Hashable, CustomStringConvertible {
     /// The entry as it is configured.
     package let text: String
     /// The entry as the SDK for JavaScript compares it to the host of its page: without port and without `*.`, since it
-    /// takes every subdomain for a match. It checks for the developer's sake only; what counts is ``matches(_:)``.
+    /// takes every subdomain for a match. It checks for the developer's sake only; what counts is the match with an origin.
     package let clientText: String
     private let rule: Rule
 
