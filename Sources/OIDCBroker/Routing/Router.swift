@@ -22,7 +22,7 @@ struct Router: RequestHandling {
         let path = target.path ?? ""
         let route: Route =
             // A server that serves other names on the same listener has a root of its own.
-            if path == "/", request.validatesAuthority {
+            if path.hasSameBytes(asASCII: "/"), request.validatesAuthority {
                 .root
             } else if target.path == nil {
                 .nothing
