@@ -77,12 +77,18 @@ package enum FetchMetadata {
 
     /// Whether an item is the given token. A quoted string is not a token.
     private static func isToken(_ expected: String, _ value: String) -> Bool {
+        // Browsers send the bare token: small letters and hyphens need no parser.
+        guard value.utf8.contains(where: { !isBare($0) }) else { return isSame(value, expected) }
         guard value.utf8.count <= maximumLength else { return false }
         var parser = StructuredFieldValueParser(Array(value.utf8))
         guard let item = try? parser.parseItemFieldValue(), case .token(let token) = item.rfc9651BareItem else {
             return false
         }
         return isSame(token, expected)
+    }
+
+    private static func isBare(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte == UInt8(ascii: "-")
     }
 
     /// Whether two texts are equal byte for byte. Received text is never compared by Unicode equivalence.

@@ -65,12 +65,9 @@ package struct JSONWebSignature: Sendable {
 
     /// Whether a text has the five segments of a compact JWE (RFC 7516 section 7.1). Nothing else is checked.
     package static func isFiveSegments(_ compact: String) -> Bool {
-        var dots = 0
-        for byte in compact.utf8 where byte == UInt8(ascii: ".") {
-            dots += 1
-            guard dots <= 4 else { return false }
+        compact.utf8.withContiguousBytes { bytes in
+            bytes.reduce(0) { $1 == UInt8(ascii: ".") ? $0 + 1 : $0 } == 4
         }
-        return dots == 4
     }
 
     /// The positions of the two dots; `nil` if there are not exactly two.
