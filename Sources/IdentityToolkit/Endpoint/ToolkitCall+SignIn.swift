@@ -217,7 +217,7 @@ extension ToolkitCall {
     /// realm was made anew. Nobody gets an account by an address, which may have another owner by now.
     private func noteNewSubject(_ newcomer: VerifiedIdentity, of holder: AccountID?) -> ToolkitError {
         broker.logger.notice(
-            "a provider has another subject for the email of an account: see accounts identities replace",
+            "provider sent a new subject for the email of an account: see 'oidc-broker accounts identities replace'",
             metadata: [
                 "auth.account": "\(holder.map { $0.text } ?? "-")", "auth.provider": "\(newcomer.providerID)",
                 "auth.subject": "\(newcomer.brokerSubject)",

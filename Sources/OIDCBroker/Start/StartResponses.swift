@@ -48,7 +48,7 @@ struct StartResponses: RequestHandling {
         else { return }
         let names = refused.prefix(16).map { $0.ascii(atMost: 128) ?? "?" }
         logger.info(
-            "scopes not granted: an app with requests-oauthlib needs OAUTHLIB_RELAX_TOKEN_SCOPE",
+            "scopes not granted: an app that uses requests-oauthlib must set OAUTHLIB_RELAX_TOKEN_SCOPE",
             metadata: repetition.merging([
                 "auth.scopes": "\(LogText.detail(names.joined(separator: " ")))", "auth.provider": "\(provider.id)",
                 "auth.app": "\(app.configuration.name)",
@@ -174,7 +174,7 @@ struct StartResponses: RequestHandling {
         if var metadata = line.metadata {
             metadata["auth.detail"] = "\(LogText.detail(reason()))"
             if let app { metadata["auth.app"] = "\(app.configuration.name)" }
-            logger.info("sign-in failed: invalid request of an app", metadata: metadata)
+            logger.info("sign-in failed: invalid authorization request from an app", metadata: metadata)
         }
         return line
     }

@@ -15,7 +15,7 @@ extension HandedClaims.Bounded {
             return
         }
         context.logger.info(
-            "claims left out: too long for the tokens of the app",
+            "claims omitted: too long for the tokens of the app",
             metadata: repetition.merging([
                 "auth.claims": "\"\(leftOut.joined(separator: " "))\"",
                 "auth.provider": "\(provider.id)", "auth.app": "\(app.configuration.name)",
@@ -30,7 +30,7 @@ extension HandOffRecord {
             return
         }
         context.logger.info(
-            "upstream members left out: too long",
+            "upstream claims omitted: too long",
             metadata: repetition.merging([
                 "auth.omitted": "\(omitted.joined(separator: " "))", "auth.provider": "\(provider.id)",
                 "auth.app": "\(app.configuration.name)",

@@ -50,7 +50,7 @@ extension RequestHandling {
     private func logNotKept(_ provider: ProviderEntry) {
         guard let repetition = services.repetition(of: .nameNotKept, provider: provider.number) else { return }
         logger.warning(
-            "cannot keep the name of the user: it is lost if this sign-in fails",
+            "cannot save the name of the user: it is lost if this sign-in fails",
             metadata: repetition.merging(["auth.provider": "\(provider.id)"]) { own, _ in own })
     }
 }

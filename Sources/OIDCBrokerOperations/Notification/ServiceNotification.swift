@@ -75,7 +75,7 @@ public final class ServiceNotification: Sendable {
     private func logFailure(_ reason: String) {
         guard !isFailureLogged.exchange(true, ordering: .relaxed) else { return }
         logger.warning(
-            "cannot notify the service manager; this is logged once", metadata: ["auth.error": "\(reason)"])
+            "cannot notify systemd; logged once only", metadata: ["auth.error": "\(reason)"])
     }
 
     /// Half of the time limit in `WATCHDOG_USEC`, if `WATCHDOG_PID` is this process or is not set.

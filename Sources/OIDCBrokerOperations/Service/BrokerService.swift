@@ -97,7 +97,7 @@ public final class BrokerService: Service {
         } catch {
             // The description of the server's own error may contain anything.
             logger.error(
-                "no further configurations: the last one stays active",
+                "configuration reload stopped: the active configuration stays until a restart",
                 metadata: ["auth.error": "\(type(of: error))"])
         }
     }

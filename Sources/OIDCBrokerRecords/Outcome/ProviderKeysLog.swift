@@ -29,13 +29,13 @@ package final class ProviderKeysLog: RelyingPartyObserver {
     package func expiredKeysServe(_ error: RelyingPartyError) {
         metrics.expiredKeySets.increment(provider)
         logger.warning(
-            "cannot fetch the keys of the provider; the expired ones are used for an hour at most",
+            "cannot fetch the keys of the provider: cached keys are used for at most one more hour",
             metadata: ["auth.provider": "\(provider)", "auth.detail": "\(LogText.detail("\(error)"))"])
     }
 
     package func signInsCannotSucceed(_ error: RelyingPartyError) {
         logger.warning(
-            "no sign-in with a provider can succeed by what its metadata say",
+            "provider unusable: its metadata rule out every sign-in",
             metadata: ["auth.provider": "\(provider)", "auth.detail": "\(LogText.detail("\(error)"))"])
     }
 
@@ -44,7 +44,7 @@ package final class ProviderKeysLog: RelyingPartyObserver {
         let shown = keyIDs.prefix(Self.mostShownKeyIDs).map { "'\($0)'" }.joined(separator: ", ")
         let others = keyIDs.count - Self.mostShownKeyIDs
         logger.warning(
-            "the provider publishes private keys, with which anyone can sign in its name; they are ignored",
+            "provider publishes private keys: anyone can forge its tokens; these keys are ignored",
             metadata: [
                 "auth.provider": "\(provider)", "auth.kid": "\(shown)\(others > 0 ? " and \(others) more" : "")",
             ])

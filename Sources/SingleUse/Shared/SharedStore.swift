@@ -232,7 +232,7 @@ package final class SharedStore: Sendable {
         metrics.operation(operation.rawValue, "over_budget")
         guard budgetLine.isDue(at: now) else { return }
         logger.error(
-            "store limit of this process reached: sign-ins fail until entries expire",
+            "store limit of this process reached: sign-ins fail until entries expire; add replicas",
             metadata: ["auth.detail": "\(operation.rawValue)"])
     }
 
@@ -281,7 +281,7 @@ package final class SharedStore: Sendable {
             (error as? any SingleUseStoreFailure)?.reason ?? (error as? SharedStoreError)?.reason
             ?? "\(type(of: error))"
         logger.error(
-            "store unavailable: sign-ins fail until it answers",
+            "store unavailable: sign-ins fail until it responds",
             metadata: ["auth.detail": "\(LogText.detail(detail))"])
         probe(on: eventLoop)
     }

@@ -33,7 +33,7 @@ package final class StoreClock: Sendable {
         last.withLock { $0 = offset }
         guard offset.magnitude > tolerance.magnitude, line.isDue(at: now) else { return }
         logger.warning(
-            "clock differs from that of the store: sign-ins fail if replicas differ this much",
+            "clock differs from the clock of the store: check NTP; sign-ins fail if replicas differ this much",
             metadata: ["auth.seconds": "\(offset)"])
     }
 }

@@ -16,7 +16,7 @@ final class UnconfirmedLog: Sendable {
     func record(_ operation: SharedStore.Operation, at now: NIODeadline) {
         guard line.isDue(at: now) else { return }
         logger.warning(
-            "standbys did not confirm a write: a failover of the store now could lose it",
+            "store write not confirmed by standbys: a failover now could lose it",
             metadata: ["auth.detail": "\(operation.rawValue)"])
     }
 }

@@ -122,7 +122,7 @@ import TestingSupport
         apple.apple?.privateKeyFile = files.file("apple.p8")
         let failing = AsyncThrowingStream<BrokerConfiguration, any Error>(unfolding: { throw Unreadable() })
         try await Self.run(Self.configuration(apple: apple), then: failing) { service in
-            try await service.log.wait(forPrefix: "no further configurations")
+            try await service.log.wait(forPrefix: "configuration reload stopped")
             try files.write("apple.p8", new.privateKey.exposed)
             try await service.log.wait(forPrefix: "provider key reloaded")
             let inUse = service.broker.watchedAppleKeys.first?.privateKey.exposed

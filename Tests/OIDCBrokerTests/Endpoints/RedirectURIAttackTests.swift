@@ -27,7 +27,7 @@ struct RedirectURIAttackTests {
         }
         #expect(try installation.get(AppClient.shop.target(["redirect_uri": sent])).status == 400)
         let line = try #require(installation.log.lines.last)
-        #expect(line.message == "sign-in failed: invalid request of an app")
+        #expect(line.message == "sign-in failed: invalid authorization request from an app")
         #expect(line.metadata["auth.app"] == "shop")
         #expect(
             line.metadata["auth.detail"]

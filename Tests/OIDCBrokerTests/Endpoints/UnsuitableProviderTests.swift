@@ -44,7 +44,7 @@ struct UnsuitableProviderTests {
             let location = try Location(try installation.get(AppClient.shop.target()))
             location.expectError("temporarily_unavailable")
         }
-        let warnings = installation.log.lines.filter { $0.message.hasPrefix("no sign-in with a provider can succeed") }
+        let warnings = installation.log.lines.filter { $0.message.hasPrefix("provider unusable") }
         #expect(warnings.count == 1)
         #expect(warnings.first?.level == .warning)
         #expect(installation.log.outcomes.allSatisfy { $0 == one.label })

@@ -15,7 +15,7 @@ import TestingSupport
 /// What is wrong with a provider's keys is logged and counted.
 struct ProviderKeysLogTests {
     private static let expired = "cannot fetch the keys of the provider"
-    private static let published = "the provider publishes private keys"
+    private static let published = "provider publishes private keys"
 
     private func lines(_ installation: Installation, _ beginning: String) -> [CapturedLog.Line] {
         installation.log.lines.filter { $0.message.hasPrefix(beginning) }

@@ -161,7 +161,7 @@ import TestingSupport
         let lines = log.lines.map { "\($0.level) \($0.message)" }
         #expect(
             lines == [
-                "info store connected", "error store unavailable: sign-ins fail until it answers",
+                "info store connected", "error store unavailable: sign-ins fail until it responds",
                 "notice store available again",
             ])
         #expect(count("auth_store_operations", [("operation", "claim"), ("outcome", "away")]) == 100)
@@ -241,7 +241,7 @@ import TestingSupport
         let lines = log.lines.map { "\($0.level) \($0.message)" }
         #expect(
             lines == [
-                "info store connected", "error store unavailable: sign-ins fail until it answers",
+                "info store connected", "error store unavailable: sign-ins fail until it responds",
                 "notice store available again",
             ])
     }
