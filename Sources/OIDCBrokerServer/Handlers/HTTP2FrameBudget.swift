@@ -17,6 +17,8 @@ struct HTTP2FrameBudget {
     let framesPerRequest: Int
     /// The identifier of the last stream that was opened; 0 before the first.
     private(set) var lastStream: UInt32 = 0
+    /// The number of streams that were opened.
+    private(set) var streamCount = 0
     /// The number of heads and trailers that have begun.
     private(set) var headCount = 0
     /// Whether the last head is incomplete: its HEADERS frame, or a CONTINUATION (section 6.10), is still to come.
@@ -88,6 +90,7 @@ struct HTTP2FrameBudget {
         // A new stream has a higher number than all before it (section 5.1.1). Trailers are HEADERS as well.
         if type == Self.headers, stream > lastStream {
             lastStream = stream
+            streamCount += 1
             left += framesPerRequest
         }
         left -= 1

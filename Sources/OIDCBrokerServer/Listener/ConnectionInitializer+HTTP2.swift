@@ -24,7 +24,8 @@ extension ConnectionInitializer {
             idle: NIOLoopBound(idle, eventLoop: channel.eventLoop))
         try pipeline.addHandler(
             HTTP2FrameBudgetHandler(
-                framesPerRequest: limits.maximumFramesPerRequest, headDeadline: limits.requestHeadDeadline))
+                framesPerRequest: limits.maximumFramesPerRequest, headDeadline: limits.requestHeadDeadline,
+                held: held ?? nil))
         _ = try pipeline.configureHTTP2Pipeline(
             mode: .server,
             connectionConfiguration: limits.http2Connection,

@@ -13,7 +13,7 @@ package struct HandOff: Sendable {
     /// The time for which a repetition of a redeemed code is recognized, in seconds, however long its tokens live.
     package static let claimLifetime: Int64 = 600
 
-    private static let sealPrefix = Array("oidc-broker hand-off seal v1".utf8)
+    private static let prefix = Array("oidc-broker hand-off v2".utf8)
 
     /// The code: 256 random bits.
     private let bytes: [UInt8]
@@ -37,9 +37,11 @@ package struct HandOff: Sendable {
         self.nonce = nonce
         self.bytes = bytes
         key = SingleUseKey(.handOff, bytes)
-        // The code consists of 256 uniformly random bits, so one hash with a prefix of its own derives a key as well as
-        // HKDF, at a lower cost.
-        secret = SealingSecret(bytes: Hash.sha256(Self.sealPrefix + bytes))
+        // The code consists of 256 uniformly random bits, so one hash with a prefix of its own derives a key and an
+        // identifier as well as HKDF, at a lower cost.
+        let derived = Hash.sha512(Self.prefix + bytes)
+        secret = SealingSecret(bytes: Array(derived[..<32]))
+        accessTokenID = Array(derived[32..<48])
     }
 
     /// The code as the app receives it, 43 characters.
@@ -50,7 +52,7 @@ package struct HandOff: Sendable {
 
     /// The identifier of the access token that the code is redeemed for, 16 bytes. It is derived from the code alone,
     /// so a repeated redemption ends the access token of the first one.
-    package var accessTokenID: [UInt8] { Array(SingleUseKey(.accessTokenOfCode, bytes).bytes[..<16]) }
+    package let accessTokenID: [UInt8]
 
     /// Seals a record, once; `nil` if the cipher fails, and for a received code.
     package func seal(_ record: HandOffRecord) -> [UInt8]? {

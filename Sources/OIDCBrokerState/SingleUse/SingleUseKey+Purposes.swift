@@ -18,8 +18,6 @@ extension SingleUseKey.Purpose {
     package static let heldForClaim = Self("oidc-broker held for claim v1")
     /// The claim of an ID token that an app presented.
     package static let nativeCredential = Self("oidc-broker native credential v1")
-    /// The access token that a hand-off code is redeemed for.
-    package static let accessTokenOfCode = Self("oidc-broker access token of code v1")
     /// The claim of an app's client assertion.
     package static let clientAssertion = Self("oidc-broker client assertion v1")
     /// The claim of an access token that ended before its expiry.

@@ -62,7 +62,8 @@
 
         /// Returns the services that must go on while the server drains. List them before it.
         func services(broker: Broker, server: BrokerServer, accounts: BrokerAccounts?) -> [any Service] {
-            [ServiceWatchdog(notification, loops: loops)] + listener(broker, server, accounts)
+            [ServiceWatchdog(notification, loops: loops), FreedMemory(heldBy: broker.memory)]
+                + listener(broker, server, accounts)
         }
 
         private func listener(
