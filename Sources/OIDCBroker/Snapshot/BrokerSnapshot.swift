@@ -57,6 +57,7 @@ final class BrokerSnapshot: Sendable {
         _ configuration: BrokerConfiguration,
         previous: BrokerSnapshot?,
         signInHandlers: [String: SignInHandler] = [:],
+        hasNotificationHandler: Bool = false,
         extensions: BrokerExtensions = BrokerExtensions(),
         metricsFactory: (any MetricsFactory)? = nil,
         makeKeySet: (_ url: AbsoluteURL, _ certificateAuthorities: [UInt8]?) -> RemoteKeySet,
@@ -66,6 +67,8 @@ final class BrokerSnapshot: Sendable {
         var errors =
             configuration.validate(with: signingKeys) + configuration.errors(handled: Set(signInHandlers.keys))
             + configuration.errors(admitsSignIns: extensions.admitter != nil)
+            + configuration.errors(
+                receivesNotifications: hasNotificationHandler || !extensions.notifications.isEmpty)
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         if errors.isEmpty, keys.isEmpty {
             errors.append(
