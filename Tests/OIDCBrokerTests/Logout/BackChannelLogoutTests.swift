@@ -130,10 +130,11 @@ struct BackChannelLogoutTests {
     }
 
     /// The provider signs with ES256 and announces it, or signs with the client's secret.
-    @Test(arguments: [
-        (["ES256"], false, 200), (["RS256", "ES256"], false, 200), (["RS256"], false, 400), (["HS256"], false, 400),
-        (["HS256"], true, 200), (["ES256"], true, 400), (nil, true, 400),
-    ] as [([String]?, Bool, Int)])
+    @Test(
+        arguments: [
+            (["ES256"], false, 200), (["RS256", "ES256"], false, 200), (["RS256"], false, 400), (["HS256"], false, 400),
+            (["HS256"], true, 200), (["ES256"], true, 400), (nil, true, 400),
+        ] as [([String]?, Bool, Int)])
     func `the algorithms of ID tokens hold for logout tokens`(
         algorithms: [String]?, isBySecret: Bool, status: Int
     ) throws {
