@@ -106,7 +106,7 @@ struct SignOutCookieTests {
         _ = try signedIn.signIn()
         let value = try #require(signedIn.kept.first?.value)
         let bytes = try #require(Base64URL.decode(value))
-        #expect(!String(decoding: bytes, as: UTF8.self).contains("eyJ"))
+        #expect(!String(decoding: bytes, as: UTF8.self).contains(TestProvider.subject))
         let sealer = StateSealer(
             keys: [LoginKeys(sealingKey: Array(repeating: 7, count: 32))], issuer: Installation.issuer)
         #expect(sealer.open(WireText(value), for: .signOut) != nil)
@@ -127,7 +127,7 @@ struct SignOutCookieTests {
         // It is not known which one is the browser's own.
         #expect(try tossed.hinted(try Location(try tossed.browser.submit(asked))) == nil)
         var altered = signedIn
-        altered.browser.jar.replace(Self.cookie, with: String(value.dropLast(2)) + "AA")
+        altered.browser.jar.replace(Self.cookie, with: String(value.dropLast(4)) + "AAAA")
         #expect(Self.isAsked(try altered.signOut(hint)))
         signedIn.installation.clock.advance(by: 86_400)
         #expect(Self.isAsked(try signedIn.signOut(hint)))
@@ -215,7 +215,7 @@ struct SignOutCookieTests {
     /// With 64 bytes more in each row, from a token that fits to one that does not.
     @Test func `the head of a response stays below 4 KB, with the cookie or without it`() throws {
         var counts: [Int] = []
-        for length in stride(from: 1024, through: 3072, by: 64) {
+        for length in stride(from: 512, through: 3072, by: 64) {
             var signedIn = try SignedIn()
             signedIn.installation.provider.behave { $0.claims["x"] = .string(String(repeating: "x", count: length)) }
             let response = try signedIn.browser.bring(try signedIn.browser.authenticate())
