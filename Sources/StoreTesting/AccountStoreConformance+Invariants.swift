@@ -274,8 +274,8 @@ extension AccountStoreConformance {
         }
         try await examination.add(ada, sessions: sessions)
         try await examination.add(bob, sessions: [session(4, of: bob, providerSession: ended)])
-        for (hash, remaining) in [(AccountStoreConformance.hash(3), [0, 1, 2, 3, 4]), (ended, [1, 2]), (ended, [1, 2])] {
-            try await examination.transact { try $0.removeSessions(begunIn: hash) }
+        for (removed, remaining) in [(hash(3), [0, 1, 2, 3, 4]), (ended, [1, 2]), (ended, [1, 2])] {
+            try await examination.transact { try $0.removeSessions(begunIn: removed) }
             var found: [Int] = []
             for number in 0...4 {
                 if try await examination.session(sessionID(number)) != nil { found.append(number) }
