@@ -18,8 +18,16 @@
             migrator.registerMigration("2", foreignKeyChecks: .immediate) {
                 try $0.execute(sql: "ALTER TABLE account ADD COLUMN imported TEXT")
             }
+            // The provider's session in which a session began.
+            migrator.registerMigration("6", foreignKeyChecks: .immediate) { try $0.execute(sql: version6) }
             return migrator
         }
+
+        private static let version6 = """
+            ALTER TABLE session ADD COLUMN provider_session BLOB;
+            CREATE INDEX session_by_provider_session ON session (provider_session)
+            WHERE provider_session IS NOT NULL;
+            """
 
         private static let version1 = """
             CREATE TABLE project (

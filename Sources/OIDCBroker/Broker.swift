@@ -115,7 +115,8 @@ public final class Broker: Sendable {
         let services = services
         snapshot = Mutex(
             try BrokerSnapshot(
-                configuration, previous: nil, signInHandlers: signInHandlers, extensions: extensions,
+                configuration, previous: nil, signInHandlers: signInHandlers,
+                hasNotificationHandler: notificationHandler != nil, extensions: extensions,
                 metricsFactory: metricsFactory, makeKeySet: services.makeKeySet
             ) { services.makeRelyingParty($0, provider: $1) })
     }
@@ -153,6 +154,7 @@ public final class Broker: Sendable {
             let previous = current
             let next = try BrokerSnapshot(
                 try make(previous.configuration), previous: previous, signInHandlers: signInHandlers,
+                hasNotificationHandler: services.notificationHandler != nil,
                 extensions: extensions ?? previous.extensions, metricsFactory: services.metrics.given,
                 makeKeySet: services.makeKeySet
             ) {

@@ -25,4 +25,15 @@ extension BrokerConfiguration {
                 \.accounts, prefix: app.prefix, expected: "false, or a server with accounts: auth.accounts.project-id")
         }
     }
+
+    /// Returns an error for each provider whose logout tokens are accepted if neither a part of the server nor a webhook
+    /// receives them.
+    package func errors(receivesNotifications: Bool) -> [ConfigurationError] {
+        guard !receivesNotifications, webhook == nil else { return [] }
+        return providers.filter(\.backChannelLogout).map { provider in
+            Provider.error(
+                \.backChannelLogout, prefix: provider.prefix,
+                expected: "false, or a receiver of logout tokens: auth.accounts.project-id or auth.webhook.url")
+        }
+    }
 }

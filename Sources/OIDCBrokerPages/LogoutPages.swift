@@ -27,12 +27,13 @@ extension Pages {
 
     /// Returns the page at the end of a logout. It does not say that the user is signed out: nothing proves that the
     /// user agent comes from the provider, or that the provider ended its session.
-    package func loggedOut() -> Page {
+    /// - Parameter link: Where the user can go on; `nil` if it is not known.
+    package func loggedOut(link: PageLink? = nil) -> Page {
         page(
             title: texts.signedOut.title,
             content: """
                 <h1 id="logged-out">\(texts.signedOut.title)</h1>
-                <p>\(texts.signedOut.text)</p>
+                <p>\(texts.signedOut.text)</p>\(button(link))
                 """)
     }
 }

@@ -52,9 +52,7 @@ package struct Pages: Sendable {
         if let appName {
             content = "<p class=\"quiet\" id=\"app\">\(texts.signInTo.html(isolating: appName))</p>\n\(content)"
         }
-        if let link, let target = HTMLEscape.linkTarget(link.url) {
-            content = "\(content)\n<p><a class=\"button\" id=\"link\" href=\"\(target)\">\(link.text(texts))</a></p>"
-        }
+        content = "\(content)\(button(link))"
         if let otherLink, let target = HTMLEscape.linkTarget(otherLink.url) {
             content = """
                 \(content)
@@ -70,6 +68,12 @@ package struct Pages: Sendable {
             content = "\(content)\n<p class=\"quiet\">\(texts.reference.html(code))</p>"
         }
         return page(status: status, title: message.title, content: content)
+    }
+
+    /// The way on from a page, on a line of its own; nothing if there is none.
+    func button(_ link: PageLink?) -> HTML {
+        guard let link, let target = HTMLEscape.linkTarget(link.url) else { return "" }
+        return "\n<p><a class=\"button\" id=\"link\" href=\"\(target)\">\(link.text(texts))</a></p>"
     }
 
     /// Returns the page that says what the server is. It is the same for everybody, and names no app and no provider.

@@ -15,6 +15,8 @@ package final class LoginKeys: Sendable {
     package let accessToken: SealingSecret
     /// Seals the form of the page on which a person confirms a logout.
     package let logout: SealingSecret
+    /// Seals the cookies that keep ID tokens of providers for the sign-out.
+    package let signOut: SealingSecret
     private let verifierKey: Hash.AuthenticationKey
     private let nonceKey: Hash.AuthenticationKey
     /// The key from which the places and seals of unverified names are derived.
@@ -28,6 +30,8 @@ package final class LoginKeys: Sendable {
         accessToken = SealingSecret(
             bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker access token v1", count: 32))
         logout = SealingSecret(bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker logout v1", count: 32))
+        signOut = SealingSecret(
+            bytes: KeyDerivation.derive(key: sealingKey, info: "oidc-broker sign-out v1", count: 32))
         verifierKey = Hash.AuthenticationKey(
             KeyDerivation.derive(key: sealingKey, info: "oidc-broker code verifier v1", count: 32))
         nonceKey = Hash.AuthenticationKey(

@@ -23,6 +23,8 @@ package struct StateSealer: Sendable {
         case accessToken
         /// A logout that waits for the person or the provider.
         case logout
+        /// A cookie that keeps the ID token of a provider for the sign-out.
+        case signOut
     }
 
     /// The maximum length of sealed login state, in characters.
@@ -34,6 +36,8 @@ package struct StateSealer: Sendable {
 
     /// The maximum length of a sealed logout, in characters.
     package static let maximumLogoutLength = 6144
+    /// The maximum length of a sealed ID token of a provider, which must fit into the head of a response, in characters.
+    package static let maximumSignOutLength = 3584
     /// The maximum length of a sealed access token, which contains the claims of an ID token, in characters.
     package static let maximumAccessTokenLength = BearerToken.maximumLength
 
@@ -104,6 +108,7 @@ package struct StateSealer: Sendable {
         case .choice: maximumChoiceLength
         case .accessToken: maximumAccessTokenLength
         case .logout: maximumLogoutLength
+        case .signOut: maximumSignOutLength
         }
     }
 
@@ -113,6 +118,7 @@ package struct StateSealer: Sendable {
         case .choice: key.choice
         case .accessToken: key.accessToken
         case .logout: key.logout
+        case .signOut: key.signOut
         }
     }
 }

@@ -32,10 +32,7 @@ extension RelyingParty {
             return .failure(SecurityEventError.token("\(error)"))
         }
         return metadata(in: scope).flatMap { [self] metadata in
-            verified(
-                signature, algorithms: metadata.idTokenAlgorithms.intersection(JSONWebAlgorithm.asymmetric), metadata,
-                in: scope
-            ) { SecurityEventError.token("\($0)") }.flatMapThrowing { [self] event in
+            verified(event: signature, compact, metadata, in: scope).flatMapThrowing { [self] event in
                 if let finding = finding(in: event, issuer: metadata.issuer, audiences: audiences) {
                     throw SecurityEventError.finding(finding)
                 }
@@ -52,6 +49,21 @@ extension RelyingParty {
     package func verifyBackChannelLogout(_ compact: String, in scope: RequestScope) -> Eventual<BackChannelLogout> {
         verifySecurityEvent(compact, audiences: [configuration.clientID], in: scope)
             .flatMapThrowing { try BackChannelLogout($0) }
+    }
+
+    /// Verifies the signature like that of an ID token, by the algorithms of ID tokens (Back-Channel Logout 1.0 section
+    /// 2.6).
+    private func verified(
+        event signature: JSONWebSignature, _ compact: String, _ metadata: ProviderMetadata, in scope: RequestScope
+    ) -> Eventual<VerifiedPayload> {
+        guard signature.algorithm.isSymmetric else {
+            return verified(signature, algorithms: idTokenAlgorithms(metadata), metadata, in: scope) {
+                SecurityEventError.token("\($0)")
+            }
+        }
+        return Eventual(catching: {
+            try verifiedBySecret(ReceivedIDToken(compact: compact, signature: signature), metadata)
+        }).flatMapErrorThrowing { throw SecurityEventError.token("\($0)") }
     }
 
     private func finding(in event: VerifiedPayload, issuer: String, audiences: [String]) -> IDTokenFinding? {

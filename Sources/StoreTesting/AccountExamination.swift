@@ -180,12 +180,13 @@ struct AccountRecords: Sendable {
     var identity: AccountIdentity
     var session: AccountSession
 
-    /// Creates records without any optional field, but for the app, which never changes.
+    /// Creates records without any optional field, but for the app, which never changes, and the provider's session.
     init(_ number: Int, app: String? = nil, time: Int64 = AccountStoreConformance.start) {
         let account = Account(id: AccountStoreConformance.account("account-\(number)").id, createdAt: time)
         self.account = account
         identity = AccountStoreConformance.identity("person-\(number)", of: account, at: time)
-        session = AccountStoreConformance.session(number, of: account, app: app, at: time)
+        session = AccountStoreConformance.session(
+            number, of: account, app: app, at: time, providerSession: AccountStoreConformance.hash(number))
     }
 
     /// Fills every field that may change.

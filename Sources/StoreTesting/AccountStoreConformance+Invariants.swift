@@ -266,6 +266,25 @@ extension AccountStoreConformance {
         }
     }
 
+    @Sendable static func removesSessionsOfProvider(_ examination: inout AccountExamination) async throws {
+        let (ada, bob) = (account("ada"), account("bob"))
+        let (ended, other) = (hash(1), hash(2))
+        let sessions = [ended, nil, other, ended].enumerated().map { number, hash in
+            session(number, of: ada, provider: number == 3 ? "apple.com" : "google.com", providerSession: hash)
+        }
+        try await examination.add(ada, sessions: sessions)
+        try await examination.add(bob, sessions: [session(4, of: bob, providerSession: ended)])
+        for (removed, remaining) in [(hash(3), [0, 1, 2, 3, 4]), (ended, [1, 2]), (ended, [1, 2])] {
+            try await examination.transact { try $0.removeSessions(begunIn: removed) }
+            var found: [Int] = []
+            for number in 0...4 {
+                if try await examination.session(sessionID(number)) != nil { found.append(number) }
+            }
+            examination.check(
+                found == remaining, "The sessions that began in a session of a provider are removed, and no others.")
+        }
+    }
+
     @Sendable static func renamesProviders(_ examination: inout AccountExamination) async throws {
         let ada = try await addSessions(examination)
         try await examination.transact { transaction in

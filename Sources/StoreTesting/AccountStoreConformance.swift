@@ -29,7 +29,9 @@ public enum AccountStoreConformance {
             ("conflicts of identities", identitiesConflict), ("conflicts of accounts", accountsConflict),
             ("conflicts of sessions", sessionsConflict), ("the last identity", accountsMayHaveNoIdentity),
             ("provider IDs", tellsProvidersApart), ("removal", removes), ("the order of sessions", sessionsAreInOrder),
-            ("the removal of sessions", removesSessions), ("a new ID of a provider", renamesProviders),
+            ("the removal of sessions", removesSessions),
+            ("the end of a session of a provider", removesSessionsOfProvider),
+            ("a new ID of a provider", renamesProviders),
             ("bodies that throw", errorsLeaveNothing), ("transactions that read", readingWritesNothing),
             ("event loops", answersOnTheLoop), ("what is used once", usesOnce), ("sweeping", sweeps),
             ("the limit of sweeping", sweepsWithinItsLimit), ("parallel insertions", insertsOnceInParallel),
@@ -73,11 +75,11 @@ public enum AccountStoreConformance {
 
     static func session(
         _ number: Int, of account: Account, provider: String = "google.com", app: String? = "web",
-        at time: Int64 = start, expiry: Int64 = start + 86_400
+        at time: Int64 = start, expiry: Int64 = start + 86_400, providerSession: [UInt8]? = nil
     ) -> AccountSession {
         AccountSession(
             id: sessionID(number), secretHash: hash(number), account: account.id, providerID: provider, app: app,
-            authTime: time, createdAt: time, expiry: expiry)
+            authTime: time, createdAt: time, expiry: expiry, providerSession: providerSession)
     }
 
     /// Returns an identifier for a number, whose first byte is given.

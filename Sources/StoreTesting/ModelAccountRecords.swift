@@ -77,6 +77,10 @@ struct ModelAccountRecords: Sendable {
         }
     }
 
+    mutating func removeSessions(begunIn providerSession: [UInt8]) {
+        sessions = sessions.filter { $0.value.providerSession != providerSession }
+    }
+
     mutating func trimSessions(of account: AccountID, to count: Int) {
         let own = sessionsByUse(of: account)
         for session in own.prefix(max(0, own.count - count)) { sessions[session.id] = nil }
@@ -161,6 +165,10 @@ final class ModelAccountTransaction: AccountTransaction {
 
     func removeSessions(of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?) throws {
         try write { $0.removeSessions(of: account, begunWith: providerID, except: kept) }
+    }
+
+    func removeSessions(begunIn providerSession: [UInt8]) throws {
+        try write { $0.removeSessions(begunIn: providerSession) }
     }
 
     func trimSessions(of account: AccountID, to count: Int) throws {

@@ -130,6 +130,43 @@
             try await store.shutdown()
         }
 
+        @Test func `a database without the sessions of providers is brought up to date, and sessions end by them`()
+            async throws
+        {
+            let path = try path()
+            #expect(code(path) == nil)
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO account (uid, created_at, last_sign_in_at, email_verified, disabled, valid_since,
+                            found_by_email) VALUES ('ada', 1, 1, 0, 0, 1, 1);
+                        DROP INDEX session_by_provider_session;
+                        ALTER TABLE session DROP COLUMN provider_session;
+                        DELETE FROM grdb_migrations WHERE identifier = '6';
+                        """)
+            }
+            try queue.close()
+            let store = try SQLiteAccountStore.open(path: path, project: "test")
+            let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
+            let hash = AccountSession.hash(ofProviderSession: "s-1", issuer: "https://p")
+            let ada = try #require(AccountID("ada"))
+            let session = AccountSession(
+                id: AccountSession.ID(), secretHash: hash, account: ada, providerID: "p", app: nil, authTime: 1,
+                createdAt: 1, expiry: 9, providerSession: hash)
+            let known = try await store.transact(.write, on: loop) { transaction in
+                try transaction.insert(session)
+                return try transaction.sessions(of: ada)
+            }.get()
+            #expect(known == [session])
+            let left = try await store.transact(.write, on: loop) { transaction in
+                try transaction.removeSessions(begunIn: hash)
+                return try transaction.sessions(of: ada)
+            }.get()
+            #expect(left.isEmpty)
+            try await store.shutdown()
+        }
+
         @Test func `what a killed process has begun to make is finished`() throws {
             for sql in ["", Self.ownApplication] {
                 let path = try path()

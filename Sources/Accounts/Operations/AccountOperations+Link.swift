@@ -53,7 +53,8 @@ extension AccountOperations {
         try transaction.update(account)
         let session = try begin(
             session, of: account.id, app: request.app, providerID: asking.session.providerID,
-            authTime: asking.session.authTime, in: transaction, now: now)
+            providerSession: asking.session.providerSession, authTime: asking.session.authTime, in: transaction,
+            now: now)
         return SignedInAccount(account: account, identity: identity, session: session, isNew: false)
     }
 }

@@ -38,6 +38,22 @@ extension AccountOperations {
         return true
     }
 
+    /// Ends the sessions of which a provider reports the end (OpenID Connect Back-Channel Logout 1.0 section 2.7).
+    /// - Parameters:
+    ///   - providerSession: The hash of the provider's session; the sessions end that began in it. `nil` if none is named.
+    ///   - key: An identity; the sessions end that began with it. `nil` if those of other sessions of the provider stay.
+    ///   - transaction: The primitives of a transaction that writes.
+    /// - Throws: An error of the store.
+    package func endSessions(
+        begunIn providerSession: [UInt8]?, orWith key: IdentityKey?, in transaction: any AccountTransaction
+    ) throws {
+        if let providerSession { try transaction.removeSessions(begunIn: providerSession) }
+        guard let key, let identity = try transaction.identity(key) else { return }
+        // An account has one identity of a provider.
+        try transaction.removeSessions(
+            of: identity.account, begunWith: identity.verified.providerID, except: nil)
+    }
+
     /// Whether what a provider reports is the revocation that was recorded here. The provider has revoked before it is
     /// recorded, and its clock is another one.
     private static func isNotice(of revokedAt: Int64, at time: Int64) -> Bool {

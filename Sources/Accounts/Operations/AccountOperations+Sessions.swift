@@ -86,13 +86,13 @@ extension AccountOperations {
 
     /// Begins a session. If the account has too many, the one that was not used for the longest time ends.
     func begin(
-        _ new: NewSession, of account: AccountID, app: String?, providerID: String, authTime: Int64,
-        in transaction: any AccountTransaction, now: Int64
+        _ new: NewSession, of account: AccountID, app: String?, providerID: String, providerSession: [UInt8]?,
+        authTime: Int64, in transaction: any AccountTransaction, now: Int64
     ) throws -> AccountSession {
         try transaction.trimSessions(of: account, to: AccountLimits.sessions - 1)
         let session = AccountSession(
             id: new.id, secretHash: new.secretHash, account: account, providerID: providerID, app: app,
-            authTime: authTime, createdAt: now, expiry: expiry(now))
+            authTime: authTime, createdAt: now, expiry: expiry(now), providerSession: providerSession)
         try transaction.insert(session)
         return session
     }

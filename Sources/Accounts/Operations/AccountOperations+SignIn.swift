@@ -11,7 +11,8 @@ extension AccountOperations {
         let (account, identity, isNew, holder) = try entered(request, beginsSession: true, in: transaction, now: now)
         let session = try begin(
             session, of: account.id, app: request.app, providerID: identity.verified.providerID,
-            authTime: request.authTime(at: now), in: transaction, now: now)
+            providerSession: request.identity.providerSession, authTime: request.authTime(at: now), in: transaction,
+            now: now)
         return SignedInAccount(
             account: account, identity: identity, session: session, isNew: isNew, importedHolder: holder)
     }

@@ -42,6 +42,7 @@ public struct AccountIdentity: Sendable, Hashable {
     ) {
         self.verified = verified
         self.verified.importedKey = nil
+        self.verified.providerSession = nil
         self.account = account
         self.accessToken = accessToken
         createdAt = time

@@ -33,6 +33,9 @@ public struct AccountSession: Sendable, Hashable {
     public internal(set) var providerID: String
     /// The app of the SDK in which the session began; `nil` if there is none.
     public let app: String?
+    /// The hash of the provider's session in which this one began (``hash(ofProviderSession:issuer:)``); `nil` if the
+    /// provider named none.
+    public let providerSession: [UInt8]?
     /// The time at which the person was authenticated, in seconds since 1970. It never changes.
     public let authTime: Int64
     /// The time at which the person was last proved to be there, as by a revocation at the provider, in seconds since
@@ -48,17 +51,27 @@ public struct AccountSession: Sendable, Hashable {
     /// Creates a session.
     public init(
         id: ID, secretHash: [UInt8], account: AccountID, providerID: String, app: String?, authTime: Int64,
-        createdAt: Int64, expiry: Int64
+        createdAt: Int64, expiry: Int64, providerSession: [UInt8]? = nil
     ) {
         self.id = id
         self.secretHash = secretHash
         self.account = account
         self.providerID = providerID
         self.app = app
+        self.providerSession = providerSession
         self.authTime = authTime
         self.createdAt = createdAt
         lastUsedOn = Self.day(createdAt)
         self.expiry = expiry
+    }
+
+    /// The SHA-256 hash under which the session of a provider is kept.
+    /// - Parameters:
+    ///   - id: The `sid` of the provider's ID tokens and logout tokens (OpenID Connect Back-Channel Logout 1.0 section
+    ///     2.1), which is unique for its issuer.
+    ///   - issuer: The issuer.
+    public static func hash(ofProviderSession id: String, issuer: String) -> [UInt8] {
+        Hash.sha256(Hash.sha256(Array(issuer.utf8)) + Array(id.utf8))
     }
 
     /// The day of a time, in days since 1970.

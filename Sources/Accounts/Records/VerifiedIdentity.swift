@@ -20,6 +20,9 @@ public struct VerifiedIdentity: Sendable, Hashable {
     /// The key under which an identity of the same person may have been imported, of which the first sign-in tells ``key``;
     /// `nil` if there is none. It is not stored.
     package var importedKey: IdentityKey?
+    /// The hash of the provider's session in which the person signed in, which is kept with the session that begins; `nil`
+    /// if the provider named none. It is not stored with the identity.
+    package var providerSession: [UInt8]?
 
     /// Creates an identity. An address that is absent is not proved either. A name that ``Account/isDisplayName(_:)``
     /// refuses, and a photo that ``Account/isPhotoURL(_:)`` refuses, are treated as absent.

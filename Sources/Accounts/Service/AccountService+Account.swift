@@ -67,6 +67,20 @@ extension AccountService {
         }
     }
 
+    /// Ends the sessions of which a provider reports the end.
+    /// - Parameters:
+    ///   - providerSession: The hash of the provider's session in which they began; `nil` if none is named.
+    ///   - identity: An identity with which they began; `nil` if those of other sessions of the provider stay.
+    ///   - eventLoop: The event loop of the future.
+    package func endSessions(
+        begunIn providerSession: [UInt8]?, orWith identity: IdentityKey?, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Void> {
+        let operations = operations
+        return store.transact(.write, on: eventLoop) { transaction in
+            try operations.endSessions(begunIn: providerSession, orWith: identity, in: transaction)
+        }
+    }
+
     /// Returns whether there is an account of an identifier, and it is not disabled.
     /// - Parameter time: The time since which its sessions must not have been ended, in seconds since 1970; `nil` if that
     ///   does not matter.

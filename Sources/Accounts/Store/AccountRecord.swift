@@ -107,13 +107,14 @@ extension AccountSession: AccountRecord {
         columns: [
             "id": .bytes, "secret_hash": .bytes, "uid": .text, "provider_id": .text, "app": .text,
             "auth_time": .number, "last_proof_at": .number, "created_at": .number, "last_used_on": .number,
-            "expiry": .number,
+            "expiry": .number, "provider_session": .bytes,
         ])
 
     package var row: [AccountValue] {
         [
             .bytes(id.bytes), .bytes(secretHash), .text(account.text), .text(providerID), .text(app),
             .number(authTime), .number(lastProofAt), .number(createdAt), .number(lastUsedOn), .number(expiry),
+            .bytes(providerSession),
         ]
     }
 
@@ -121,7 +122,7 @@ extension AccountSession: AccountRecord {
         self.init(
             id: try row.readable(ID(bytes: row.bytes(0))), secretHash: try row.bytes(1), account: try row.account(2),
             providerID: try row.text(3), app: try row.textIfAny(4), authTime: try row.number(5),
-            createdAt: try row.number(7), expiry: try row.number(9))
+            createdAt: try row.number(7), expiry: try row.number(9), providerSession: try row.bytesIfAny(10))
         lastProofAt = try row.numberIfAny(6)
         lastUsedOn = try row.number(8)
     }

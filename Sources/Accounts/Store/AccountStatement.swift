@@ -8,7 +8,7 @@ package enum AccountStatement: String, Sendable, CaseIterable {
     // What writes.
     case insertAccount, updateAccount, removeAccount
     case insertIdentity, updateIdentity, removeIdentity
-    case insertSession, updateSession, removeSessions, trimSessions, renameProvider
+    case insertSession, updateSession, removeSessions, removeSessionsOfProvider, trimSessions, renameProvider
     case consume, sweepSessions, sweepConsumed
 }
 
@@ -65,6 +65,7 @@ package struct AccountDialect: Sendable {
             DELETE FROM \(prefix)session WHERE uid = ?1 AND (?2 IS NULL OR provider_id = ?2) \
             AND (?3 IS NULL OR id <> ?3)
             """
+        case .removeSessionsOfProvider: "DELETE FROM \(prefix)session WHERE provider_session = ?1"
         case .trimSessions:
             removal(
                 from: "session", by: "id",

@@ -44,6 +44,9 @@ public protocol AccountTransaction {
     ///   - providerID: The provider with which they began; `nil` for all.
     ///   - kept: A session that stays; `nil` if none does.
     func removeSessions(of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?) throws
+    /// Removes the sessions that began in a session of a provider, whosever they are.
+    /// - Parameter providerSession: Its hash; see ``AccountSession/providerSession``.
+    func removeSessions(begunIn providerSession: [UInt8]) throws
     /// Removes those sessions of an account that were not used for the longest time, so that at most `count` remain.
     func trimSessions(of account: AccountID, to count: Int) throws
     /// Gives the sessions of an account that began with a provider its new ID.

@@ -67,6 +67,10 @@ extension SQLAccountTransaction {
         try write(.removeSessions, [.text(account.text), .text(providerID), .bytes(kept?.bytes)])
     }
 
+    package func removeSessions(begunIn providerSession: [UInt8]) throws {
+        try write(.removeSessionsOfProvider, [.bytes(providerSession)])
+    }
+
     package func trimSessions(of account: AccountID, to count: Int) throws {
         try write(.trimSessions, [.text(account.text), .number(Int64(max(0, count)))])
     }

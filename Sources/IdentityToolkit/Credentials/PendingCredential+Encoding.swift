@@ -26,6 +26,7 @@ extension PendingCredential {
         if let key = identity.importedKey {
             object["imported"] = ["iss": .string(key.issuer), "sub": .string(key.subject)]
         }
+        if let session = identity.providerSession { object["session"] = .string(Base64URL.encode(session)) }
         if let name = identity.displayName { object["name"] = .string(name) }
         if let photo = identity.photoURL { object["picture"] = .string(photo) }
         if let accessToken { object["access_token"] = .string(accessToken) }
@@ -72,6 +73,7 @@ extension PendingCredential {
         {
             identity.importedKey = IdentityKey(issuer: issuer, subject: subject)
         }
+        identity.providerSession = object["session"]?.text.flatMap { Base64URL.decode($0) }
         self.init(
             identity,
             claims: claims, idToken: idToken, accessToken: Self.text("access_token", of: object),

@@ -63,19 +63,40 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
         apps.all.filter { $0.mayUse(provider: name) }.flatMap { $0.audiences(at: providerID, named: name) }
     }
 
-    /// Ends the sessions of the account whose person withdrew the consent at Apple, or deleted the account there, as far
-    /// as they began before that: Apple may be late. The account stays: its owner may have other providers.
     package func receive(
         _ notification: ProviderNotification, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bool> {
-        guard case .apple(let event) = notification.event, Self.endsSessions(event.kind), let subject = event.subject
-        else { return eventLoop.makeSucceededFuture(false) }
-        let identity = IdentityKey(issuer: notification.issuer, subject: subject)
+        switch notification.event {
+        case .apple(let event): receive(event, issuer: notification.issuer, on: eventLoop)
+        case .logout(let logout): receive(logout, issuer: notification.issuer, on: eventLoop)
+        }
+    }
+
+    /// Ends the sessions of the account whose person withdrew the consent at Apple, or deleted the account there, as far
+    /// as they began before that: Apple may be late. The account stays: its owner may have other providers.
+    private func receive(
+        _ event: AppleNotification, issuer: String, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool> {
+        guard Self.endsSessions(event.kind), let subject = event.subject else {
+            return eventLoop.makeSucceededFuture(false)
+        }
         // Also where nobody has the identity, there is nothing else to do.
         return service.endSessions(
-            of: identity, isRevocation: event.kind == .consentRevoked, eventTime: event.eventTime ?? event.issuedAt,
-            on: eventLoop
+            of: IdentityKey(issuer: issuer, subject: subject), isRevocation: event.kind == .consentRevoked,
+            eventTime: event.eventTime ?? event.issuedAt, on: eventLoop
         ).map { _ in true }
+    }
+
+    /// Ends the sessions that began in the provider's session that ended. Those that began with the same identity in other
+    /// sessions of the provider stay, unless all of them ended or the provider revokes offline access too.
+    private func receive(
+        _ logout: BackChannelLogout, issuer: String, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool> {
+        let session = logout.sessionID.map { AccountSession.hash(ofProviderSession: $0, issuer: issuer) }
+        let subject = session == nil || logout.revokesOfflineAccess ? logout.subject : nil
+        return service.endSessions(
+            begunIn: session, orWith: subject.map { IdentityKey(issuer: issuer, subject: $0) }, on: eventLoop
+        ).map { true }
     }
 
     private static func endsSessions(_ kind: AppleNotification.Kind) -> Bool {

@@ -93,6 +93,9 @@ extension VerifiedIdentity {
             displayName: name.flatMap { AppleUser.cleaned($0, atMost: AccountLimits.displayNameScalars) }
                 ?? claims.string("name"), photoURL: claims.string("picture"))
         importedKey = Self.importedKey(of: signIn)
+        providerSession = BackChannelLogout.sessionID(of: claims.object).map {
+            AccountSession.hash(ofProviderSession: $0, issuer: signIn.issuer)
+        }
     }
 
     /// The key under which a user of Microsoft Entra may have been imported: of both claims of the ID token itself, which was

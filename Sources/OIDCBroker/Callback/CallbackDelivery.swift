@@ -53,14 +53,15 @@ struct CallbackDelivery: RequestHandling {
                 issuer: signIn.issuer, subject: signIn.subject, app: app.share,
                 provider: login.provider.share))
         guard redirectURI.isOfOneSite || login.state.isChosen else {
-            return hold(delivery, subject: subject, account: account)
+            return hold(delivery, signIn, subject: subject, account: account)
         }
         return delivery.issue(in: context) { issue in
             switch issue {
             case .success(let response):
                 responses.log(.signedIn, login.description, subject: subject, account: account)
-                return responses.deletingCookie(
-                    of: login, response.noting(Outcome.signedIn.label, login.reference))
+                return responses.keepingIDToken(
+                    signIn, subject: subject, of: login,
+                    responses.deletingCookie(of: login, response.noting(Outcome.signedIn.label, login.reference)))
             case .failure(let refusal):
                 return responses.end(refusal.outcome, login)
             }
@@ -100,7 +101,7 @@ struct CallbackDelivery: RequestHandling {
 
     /// Keeps the credential, sealed with the value of the login's cookie, until the person chooses "Continue".
     private func hold(
-        _ delivery: HandOffDelivery, subject: String, account: String?
+        _ delivery: HandOffDelivery, _ signIn: VerifiedSignIn, subject: String, account: String?
     ) -> Eventual<BrokerResponse> {
         let held = PendingHandOff(loginID: login.state.loginID, binding: login.binding)
         guard let sealed = held.seal(.ofApp(delivery)) else { return .value(responses.end(.storeUnavailable, login)) }
@@ -110,7 +111,9 @@ struct CallbackDelivery: RequestHandling {
         ).flatMapThrowing { put in
             if let refusal = HandOffDelivery.Refusal(put) { return responses.end(refusal.outcome, login) }
             responses.log(.continuing, login.description, subject: subject, account: account)
-            return .page(delivery.page(for: login, in: context)).noting(Outcome.continuing.label, login.reference)
+            return responses.keepingIDToken(
+                signIn, subject: subject, of: login,
+                .page(delivery.page(for: login, in: context)).noting(Outcome.continuing.label, login.reference))
         }.recover { _ in responses.end(.storeUnavailable, login) }
     }
 }

@@ -136,6 +136,25 @@ struct CallbackResponses: RequestHandling {
         return response
     }
 
+    /// Leaves the provider's ID token with the user agent for the sign-out, if the provider has an end session endpoint.
+    /// - Parameter subject: The broker's `sub` of the user.
+    func keepingIDToken(
+        _ signIn: VerifiedSignIn, subject: String, of login: CallbackLogin, _ response: consuming BrokerResponse
+    ) -> BrokerResponse {
+        let provider = login.provider
+        guard provider.configuration.logout,
+            // They were needed a moment ago. Nobody waits for them again.
+            case .value(let metadata) = provider.relyingParty.metadata(on: eventLoop),
+            metadata.endSessionEndpoint != nil
+        else { return response }
+        snapshot.signOutCookie.set(
+            KeptIDToken(
+                issuedAt: services.clock.now(), fingerprint: provider.fingerprint, subject: subject,
+                idToken: signIn.idToken.exposed),
+            at: provider.position, sealer: snapshot.sealer, in: &response)
+        return response
+    }
+
     @discardableResult
     func log(
         _ outcome: Outcome, _ known: LoginDescription, as line: RepeatableEvent? = nil,

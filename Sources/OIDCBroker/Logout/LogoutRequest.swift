@@ -1,75 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import JOSE
 import OIDCBrokerConfiguration
 import OIDCBrokerPages
 import OIDCBrokerState
 import OpenIDConnect
 
-/// A logout request of an app (OpenID Connect RP-Initiated Logout 1.0 section 2), read strictly.
+/// A logout request of an app (OpenID Connect RP-Initiated Logout 1.0 section 2).
 struct LogoutRequest {
     /// The maximum length of an app's `state`, in bytes.
     static let maximumStateLength = AppAuthorizationRequest.maximumStateLength
 
     /// The app; `nil` if the request names none.
     let app: AppEntry?
-    /// The provider at which the user signed in, according to the hint; `nil` without one.
+    /// The provider at which the user signed in: that of the hint, or else the only one of the app; `nil` if it is not known.
     let provider: ProviderEntry?
-    /// The URI to which the user agent is sent afterwards; `nil` if the request has none.
+    /// The broker's `sub` of the user, by a hint that was verified; `nil` without one.
+    let subject: String?
+    /// The URI to which the user agent is sent afterwards; `nil` if there is none, or it is not the app's.
     let redirectURI: RedirectURI?
     /// The `state` for it; `nil` if the request has none.
     let state: String?
     /// The language that the app asked for.
     let language: Language?
-
-    /// The reason why a request is refused, for the log. The user agent gets a page and no redirect.
-    struct Refusal: Error {
-        let description: String
-
-        init(_ description: String) { self.description = description }
-    }
+    /// What of the request is of no use, for the log; `nil` if there is nothing.
+    let remark: String?
 
     /// Reads the parameters of a request.
     ///
-    /// The hint may have expired. It names the app and the provider, but does not prove that it is this user agent's.
-    init(_ parameters: Parameters, snapshot: BrokerSnapshot, now: Int64) throws(Refusal) {
-        if let name = parameters.firstDuplicateName { throw Refusal("\(ParametersError.duplicate(name))") }
+    /// The hint may have expired. One that cannot be verified, as after a change of keys, names the app and the provider all
+    /// the same, but nobody who signed in.
+    init(_ parameters: Parameters, snapshot: BrokerSnapshot, now: Int64) throws(LogoutRefusal) {
+        if let name = parameters.firstDuplicateName { throw LogoutRefusal("\(ParametersError.duplicate(name))") }
         func value(_ name: String) -> WireText? { (try? parameters.nonEmptyValue(name)) ?? nil }
-        var app: AppEntry?
-        if let clientID = value("client_id") {
-            app = snapshot.app(clientID: clientID)
-            guard app != nil else { throw Refusal("client_id is not that of an app") }
+        let client = value("client_id").map { (app: snapshot.app(clientID: $0), id: $0) }
+        if let client, client.app == nil { throw LogoutRefusal("client_id is not that of an app") }
+        let hint = value("id_token_hint").map { LogoutHint($0, snapshot: snapshot, now: now) }
+        if let named = client?.app, let other = hint?.app, named !== other {
+            throw LogoutRefusal("id_token_hint is not one of client_id", app: named)
         }
-        if let hint = value("id_token_hint") {
-            guard let token = hint.ascii(atMost: TokenIssuer.maximumTokenLength),
-                let audience = UnverifiedIDTokenPayload.claims(of: token, issuer: snapshot.issuer)?["aud"]?.text,
-                let named = snapshot.app(clientID: audience),
-                let issued = snapshot.issuedToken(token, to: named, now: now)
-            else { throw Refusal("id_token_hint is not an ID token of this broker") }
-            guard app == nil || app === named else { throw Refusal("id_token_hint is not one of client_id") }
-            app = named
-            provider = snapshot.provider(named: WireText(issued.provider))
-        } else {
-            provider = nil
-        }
-        if let sent = value("post_logout_redirect_uri") {
-            guard let app else { throw Refusal("there is a post_logout_redirect_uri but no app") }
-            guard let registered = app.postLogoutRedirectURI(sent) else {
-                throw Refusal("post_logout_redirect_uri is not one of the app's")
-            }
-            redirectURI = registered
-        } else {
-            redirectURI = nil
-        }
+        let sent = value("post_logout_redirect_uri")
+        let app = client?.app ?? hint?.app ?? sent.flatMap { snapshot.onlyApp(postLogoutRedirectURI: $0) }
+        redirectURI = sent.flatMap { app?.postLogoutRedirectURI($0) }
         language = value("ui_locales").flatMap { LanguagePreferences.first(of: $0.utf8) }
-        if let sent = value("state") {
-            guard let text = sent.printableASCII(atMost: Self.maximumStateLength) else {
-                throw Refusal("state is longer than \(Self.maximumStateLength) bytes or not printable ASCII")
-            }
-            state = text
-        } else {
-            state = nil
+        state = value("state")?.printableASCII(atMost: Self.maximumStateLength)
+        guard state != nil || value("state") == nil else {
+            throw LogoutRefusal(
+                "state is longer than \(Self.maximumStateLength) bytes or not printable ASCII", app: app)
         }
+        provider = hint?.provider ?? app.flatMap { snapshot.onlyProvider(of: $0) }
+        subject = hint?.subject
+        self.app = app
+        remark =
+            if let hint, hint.subject == nil {
+                "id_token_hint cannot be verified"
+            } else if sent != nil, redirectURI == nil {
+                "post_logout_redirect_uri is not that of \(app == nil ? "one app alone" : "the app")"
+            } else {
+                nil
+            }
+    }
+
+    /// The logout as it waits for the user or the provider.
+    func pending(at now: Int64) -> PendingLogout {
+        PendingLogout(
+            phase: .confirmation, issuedAt: now, app: app?.configuration.name, provider: provider?.name,
+            redirectURI: redirectURI?.text, state: state, language: language)
+    }
+}
+
+/// What an `id_token_hint` says.
+private struct LogoutHint {
+    let app: AppEntry?
+    let provider: ProviderEntry?
+    /// The broker's `sub` of the user; `nil` if the hint could not be verified.
+    let subject: String?
+
+    init(_ hint: WireText, snapshot: BrokerSnapshot, now: Int64) {
+        let token = hint.ascii(atMost: TokenIssuer.maximumTokenLength)
+        let claims = token.flatMap { UnverifiedIDTokenPayload.claims(of: $0, issuer: snapshot.issuer) }
+        let app = claims?["aud"]?.text.flatMap { snapshot.app(clientID: $0) }
+        provider = claims?["provider"]?.text.flatMap { snapshot.provider(named: $0) }
+        subject =
+            if let token, let app { snapshot.issuedToken(token, to: app, now: now)?.subject } else { nil }
         self.app = app
     }
+}
+
+/// Why a logout is refused, for the log. The user agent gets a page and no redirect.
+struct LogoutRefusal: Error {
+    /// What is wrong.
+    let reason: String
+    /// The status of the page.
+    let status: HTTPResponse.Status
+    /// The app to which the page leads back; `nil` if it is not known.
+    let app: AppEntry?
+
+    init(_ reason: String, status: HTTPResponse.Status = .badRequest, app: AppEntry? = nil) {
+        self.reason = reason
+        self.status = status
+        self.app = app
+    }
+
+    /// A body that is no form.
+    static var noForm: Self { Self("no form", status: .unsupportedMediaType) }
 }

@@ -115,7 +115,7 @@ struct Router: RequestHandling {
             return ContinueEndpoint(context: context).respond(to: request)
         case .logout:
             guard method == .get || method == .post else { return .value(.methodNotAllowed("GET, POST")) }
-            return .value(LogoutFlow(context: context).respond(to: request, query: query))
+            return LogoutFlow(context: context).respond(to: request, query: query)
         case .confirmLogout:
             guard method == .post else { return .value(.methodNotAllowed("POST")) }
             return LogoutFlow(context: context).respondToConfirmation(request)

@@ -26,6 +26,7 @@ final class BrokerSnapshot: Sendable {
     let tellsProvidersOfSpans: Bool
     let sealer: StateSealer
     let cookie: LoginCookie
+    let signOutCookie: SignOutCookie
     let signingKeys: SigningKeys
     let discoveryDocument: PublicDocument
     let keySetDocument: PublicDocument
@@ -57,6 +58,7 @@ final class BrokerSnapshot: Sendable {
         _ configuration: BrokerConfiguration,
         previous: BrokerSnapshot?,
         signInHandlers: [String: SignInHandler] = [:],
+        hasNotificationHandler: Bool = false,
         extensions: BrokerExtensions = BrokerExtensions(),
         metricsFactory: (any MetricsFactory)? = nil,
         makeKeySet: (_ url: AbsoluteURL, _ certificateAuthorities: [UInt8]?) -> RemoteKeySet,
@@ -66,6 +68,8 @@ final class BrokerSnapshot: Sendable {
         var errors =
             configuration.validate(with: signingKeys) + configuration.errors(handled: Set(signInHandlers.keys))
             + configuration.errors(admitsSignIns: extensions.admitter != nil)
+            + configuration.errors(
+                receivesNotifications: hasNotificationHandler || !extensions.notifications.isEmpty)
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         if errors.isEmpty, keys.isEmpty {
             errors.append(
@@ -91,13 +95,14 @@ final class BrokerSnapshot: Sendable {
         accessPaths = AccessLogPaths(paths, configuration)
         sealer = StateSealer(keys: keys, issuer: configuration.issuer)
         cookie = LoginCookie(publicURL: configuration.publicURL)
+        signOutCookie = SignOutCookie(publicURL: configuration.publicURL, path: paths[.logout])
         self.signingKeys = signingKeys
 
         var seenPaths: Set<String> = []
         // A provider without a client ID has no records.
         let issuers = Set(
             configuration.providers.map(\.configuration).filter { !$0.clientID.isEmpty }.map { Array($0.issuer.utf8) })
-        providers = configuration.providers.map { provider in
+        providers = configuration.providers.enumerated().map { position, provider in
             let path = provider.callbackPath ?? handlerPath
             let redirectURI = configuration.publicURL.origin + path
             let known = previous?.providers.first {
@@ -111,7 +116,7 @@ final class BrokerSnapshot: Sendable {
                     provider.relyingPartyConfiguration(
                         redirectURI: redirectURI, clientSecret: behavior.clientSecret), provider.id)
             return ProviderEntry(
-                provider, relyingParty: relyingParty, behavior: behavior, callbackPath: path,
+                provider, at: position, relyingParty: relyingParty, behavior: behavior, callbackPath: path,
                 mustAnnounceIssuer: !seenPaths.insert(path).inserted, isOnlyIssuer: issuers.count < 2)
         }
         hasSeveralWebFlows = providers.count(where: { $0.hasWebFlow }) > 1
@@ -176,6 +181,18 @@ final class BrokerSnapshot: Sendable {
     /// Returns an app by its client ID.
     func app(clientID: WireText) -> AppEntry? {
         clientID.utf8.count <= Self.longestName ? appsByClientID[clientID] : nil
+    }
+
+    /// Returns the app that alone has a URI for the end of a logout; `nil` if none has it, or several have.
+    func onlyApp(postLogoutRedirectURI uri: WireText) -> AppEntry? {
+        let apps = appsByClientID.values.filter { $0.postLogoutRedirectURI(uri) != nil }
+        return apps.count == 1 ? apps.first : nil
+    }
+
+    /// Returns the provider with sign-ins in a browser that alone an app may use; `nil` if there are several, or none.
+    func onlyProvider(of app: AppEntry) -> ProviderEntry? {
+        let allowed = providers.filter { $0.hasWebFlow && app.mayUse($0.name) }
+        return allowed.count == 1 ? allowed.first : nil
     }
 
     /// Returns whether an origin is that of any app.

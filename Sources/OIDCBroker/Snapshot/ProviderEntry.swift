@@ -12,6 +12,8 @@ import SingleUse
 final class ProviderEntry: Sendable {
     let configuration: BrokerConfiguration.Provider
     let relyingParty: RelyingParty
+    /// Its position in the configuration, from 0.
+    let position: Int
     let callbackPath: String
     /// The hash of what must not change until the callback: issuer, client ID, callback URL, response mode and type; 8
     /// bytes.
@@ -46,6 +48,7 @@ final class ProviderEntry: Sendable {
 
     init(
         _ configuration: BrokerConfiguration.Provider,
+        at position: Int,
         relyingParty: RelyingParty,
         behavior: ProviderBehavior,
         callbackPath: String,
@@ -53,6 +56,7 @@ final class ProviderEntry: Sendable {
         isOnlyIssuer: Bool
     ) {
         self.configuration = configuration
+        self.position = position
         self.relyingParty = relyingParty
         self.callbackPath = callbackPath
         self.behavior = behavior

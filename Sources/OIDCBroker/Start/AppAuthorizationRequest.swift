@@ -165,7 +165,8 @@ struct AppAuthorizationRequest {
         }
         provider = received(.provider)
         var requirements = try Self.requirements(
-            responseMode, claims: received(.claims), hint: received(.idTokenHint), subjectOfHint: subject)
+            responseMode, claims: received(.claims), hint: received(.idTokenHint), isSilent: isSilent,
+            subjectOfHint: subject)
         requirements.language = received(.userInterfaceLocales).flatMap { LanguagePreferences.first(of: $0.utf8) }
         self.requirements = requirements
         self.parameters = parameters
@@ -224,7 +225,8 @@ struct AppAuthorizationRequest {
     }
 
     private static func requirements(
-        _ responseMode: ResponseMode, claims: WireText?, hint: WireText?, subjectOfHint: (String) -> String?
+        _ responseMode: ResponseMode, claims: WireText?, hint: WireText?, isSilent: Bool,
+        subjectOfHint: (String) -> String?
     ) throws(AppError) -> LoginRequirements {
         var requirements = LoginRequirements()
         requirements.responseMode = responseMode
@@ -235,14 +237,14 @@ struct AppAuthorizationRequest {
             requirements.requestsProfile = claims.hasProfile
             subject = claims.subject
         }
-        if let hint {
-            guard let named = hint.ascii(atMost: TokenIssuer.maximumTokenLength).flatMap(subjectOfHint) else {
-                throw AppError("invalid_request", "id_token_hint is not an ID token of this app.")
-            }
+        // A hint that cannot be verified, as after a change of keys, names nobody who could be signed in already.
+        if let hint, let named = hint.ascii(atMost: TokenIssuer.maximumTokenLength).flatMap(subjectOfHint) {
             guard subject.map({ $0.hasSameBytes(as: named) }) ?? true else {
                 throw AppError("invalid_request", "id_token_hint and claims name two subjects.")
             }
             subject = named
+        } else if hint != nil, isSilent {
+            throw .loginRequired
         }
         if let subject { requirements.require(subject: subject) }
         return requirements

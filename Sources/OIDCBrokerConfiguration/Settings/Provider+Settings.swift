@@ -44,7 +44,7 @@ extension BrokerConfiguration.Provider: SettingSection {
         Setting(
             "back-channel-logout", \.backChannelLogout, .bool,
             "whether the provider's logout tokens are accepted at `<path-prefix>/notifications/<name>` (OpenID Connect "
-                + "Back-Channel Logout 1.0)"
+                + "Back-Channel Logout 1.0), which needs accounts, a handler or a webhook"
         ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple sends notifications of its own"),
         Setting(
             "links-by-email", \.linksByEmail, .bool,

@@ -79,6 +79,7 @@
             case .insertIdentity, .updateIdentity: AccountIdentity.table.columns.map { PostgreSQLType($0.value) }
             case .insertSession, .updateSession: AccountSession.table.columns.map { PostgreSQLType($0.value) }
             case .removeSessions, .renameProvider: [.bytes, .bytes, .bytes]
+            case .removeSessionsOfProvider: [.bytes]
             case .sweepSessions, .sweepConsumed: [.number, .number]
             }
         }

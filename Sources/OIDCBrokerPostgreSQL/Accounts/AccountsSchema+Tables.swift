@@ -61,7 +61,8 @@
                 last_proof_at bigint,
                 created_at bigint NOT NULL,
                 last_used_on bigint NOT NULL,
-                expiry bigint NOT NULL
+                expiry bigint NOT NULL,
+                provider_session bytea
             );
             CREATE INDEX IF NOT EXISTS oidc_broker_session_use
             ON oidc_broker_session (uid, last_used_on, created_at, id);
@@ -73,6 +74,8 @@
             CREATE INDEX IF NOT EXISTS oidc_broker_consumed_expiry ON oidc_broker_consumed (expiry);
             \(constants)
             \(migrations)
+            CREATE INDEX IF NOT EXISTS oidc_broker_session_provider_session
+            ON oidc_broker_session (provider_session) WHERE provider_session IS NOT NULL;
             """
 
         /// Brings tables of an older version up to date. Those of this version are not locked.
@@ -85,6 +88,10 @@
                         DROP CONSTRAINT oidc_broker_account_uid_check,
                         ADD CONSTRAINT oidc_broker_account_uid_check CHECK (octet_length(uid) BETWEEN 1 AND 512);
                     UPDATE oidc_broker_accounts_schema SET version = 2 WHERE version = 1;
+                END IF;
+                IF EXISTS (SELECT FROM oidc_broker_accounts_schema WHERE version < 6) THEN
+                    ALTER TABLE oidc_broker_session ADD COLUMN provider_session bytea;
+                    UPDATE oidc_broker_accounts_schema SET version = 6 WHERE version < 6;
                 END IF;
             END
             $$;

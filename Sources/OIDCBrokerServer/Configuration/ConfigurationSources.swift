@@ -133,6 +133,7 @@
             errors += accountValues.errors + storeValues.errors
             if accounts == nil, accountValues.errors.isEmpty {
                 errors += readBroker?.errors(admitsSignIns: false) ?? []
+                errors += readBroker?.errors(receivesNotifications: false) ?? []
                 errors += readServer?.loopback.errorsWithoutAccounts(accesses) ?? []
             }
             errors = located(errors) + self.errors(besides: errors)

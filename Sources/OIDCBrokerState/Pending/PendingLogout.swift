@@ -14,7 +14,7 @@ package struct PendingLogout: Hashable {
     /// What the logout waits for.
     package var phase: Phase
     /// The time of the request, in seconds since 1970.
-    let issuedAt: Int64
+    private(set) var issuedAt: Int64
     /// The name of the app in the configuration; `nil` if the request names none.
     package let app: String?
     /// The name of the provider in the configuration; `nil` if it is not known.
@@ -43,6 +43,13 @@ package struct PendingLogout: Hashable {
     /// Whether it is too old, or of the future, at a time in seconds since 1970.
     package func isStale(at now: Int64) -> Bool {
         issuedAt <= now - LoginState.lifetime || issuedAt > now + LoginState.clockSkew
+    }
+
+    /// The logout as if it were requested at a time, in seconds since 1970.
+    package func renewed(at now: Int64) -> PendingLogout {
+        var renewed = self
+        renewed.issuedAt = now
+        return renewed
     }
 
     /// The bytes that are sealed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConformanceModule {
-    /// The suite's other modules for relying parties, by their exact names, each with the reason why it is not run.
+    /// The suite's other modules for relying parties, by their exact names, each with the reason why it is not run here.
     ///
     /// Together with ``all`` these are all modules of the suite's packages `openid.client` and, for clients,
     /// `fapi2spfinal`.
@@ -22,12 +22,15 @@ extension ConformanceModule {
             "request-uri-signed-none", "request-uri-signed-rs256"),
         named("A login that a third party begins comes later: today a login begins at an app.", "3rd-party-init-login"),
         named(
-            "Logout comes later.", "rp-backchannel-rpinitlogout", "rp-backchannel-rpinitlogout-alg-none",
-            "rp-backchannel-rpinitlogout-no-event", "rp-backchannel-rpinitlogout-with-nonce",
-            "rp-backchannel-rpinitlogout-wrong-alg", "rp-backchannel-rpinitlogout-wrong-aud",
-            "rp-backchannel-rpinitlogout-wrong-event", "rp-backchannel-rpinitlogout-wrong-iss",
-            "rp-frontchannel-opinitlogout", "rp-frontchannel-rpinitlogout", "rp-init-logout",
-            "rp-init-logout-no-state", "rp-init-logout-other-state", "session-management"),
+            "Passes without sockets (`RelyingPartyLogoutModuleTests`).", "rp-backchannel-rpinitlogout",
+            "rp-backchannel-rpinitlogout-alg-none", "rp-backchannel-rpinitlogout-no-event",
+            "rp-backchannel-rpinitlogout-with-nonce", "rp-backchannel-rpinitlogout-wrong-alg",
+            "rp-backchannel-rpinitlogout-wrong-aud", "rp-backchannel-rpinitlogout-wrong-event",
+            "rp-backchannel-rpinitlogout-wrong-iss", "rp-init-logout", "rp-init-logout-no-state",
+            "rp-init-logout-other-state"),
+        named(
+            "Logout through frames is not offered: browsers withhold the cookies that it needs.",
+            "rp-frontchannel-opinitlogout", "rp-frontchannel-rpinitlogout", "session-management"),
         fapi2(
             "DPoP comes later, if at all; access tokens are bound by mutual TLS.", "test-happy-path-no-dpop-nonce",
             "test-rs-dpop-auth-scheme-case-insensitivity"),

@@ -76,6 +76,7 @@ extension ProviderState {
         addMutualTLS(to: &metadata)
         addTokenFormats(to: &metadata)
         if configuration.requiresPushedAuthorization { metadata["require_pushed_authorization_requests"] = true }
+        if configuration.endsSessions { metadata["end_session_endpoint"] = url(of: .endSession) }
         if configuration.announcesIssuer { metadata["authorization_response_iss_parameter_supported"] = true }
         switch misbehavior {
         case .missingTokenEndpoint: metadata["token_endpoint"] = nil

@@ -15,18 +15,21 @@ enum ProviderEndpoint: Sendable, CaseIterable {
     case redirectedToken
     case userInfo
     case revocation
+    /// Only with ``OpenIDProvider/Configuration/endsSessions``.
+    case endSession
 
     /// The supported methods.
     var methods: [String] {
         switch self {
         case .metadata, .redirectedMetadata, .keySet: ["GET"]
+        case .endSession: ["GET"]
         case .authorization, .userInfo: ["GET", "POST"]
         case .pushedAuthorization, .token, .redirectedToken, .revocation: ["POST"]
         }
     }
 
-    /// Whether requests to the endpoint must not have a query. Only a browser sends one, to the authorization endpoint.
-    var takesNoQuery: Bool { self != .authorization }
+    /// Whether requests to the endpoint must not have a query. Only a browser sends one.
+    var takesNoQuery: Bool { self != .authorization && self != .endSession }
 
     /// Whether the endpoint is public and requires no authentication.
     var isDocument: Bool { self == .metadata || self == .redirectedMetadata || self == .keySet }
@@ -45,6 +48,7 @@ extension ProviderState {
         case .redirectedToken: "/token/elsewhere"
         case .userInfo: "/userinfo"
         case .revocation: "/revoke"
+        case .endSession: "/end-session"
         }
     }
 }

@@ -47,7 +47,9 @@ struct ProviderState: ProviderEngineState {
     }
 
     mutating func plan(for request: ReceivedRequest) -> Plan {
-        guard let endpoint = ProviderEndpoint.allCases.first(where: { path(of: $0) == request.path }) else {
+        guard let endpoint = ProviderEndpoint.allCases.first(where: { path(of: $0) == request.path }),
+            endpoint != .endSession || configuration.endsSessions
+        else {
             // Browsers request it on their own.
             if request.path != "/favicon.ico" { violate(request, "the metadata names no such path") }
             return .response(.plain(status: 404, "Not Found"))
@@ -70,6 +72,7 @@ struct ProviderState: ProviderEngineState {
         case .redirectedToken: return exchange(request)
         case .userInfo: return userInfo(request)
         case .revocation: return .response(revoke(request))
+        case .endSession: return .response(endSession(request))
         }
     }
 

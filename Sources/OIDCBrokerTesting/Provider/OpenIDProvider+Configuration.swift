@@ -39,6 +39,8 @@ extension OpenIDProvider {
         /// Whether a sign-in by ``OpenIDProvider/Interaction/automatic(_:)`` begins a session of the browser, which lives for
         /// an hour, so that `prompt=none` succeeds there afterward.
         public var keepsSessions = false
+        /// Whether there is an end session endpoint, which demands an ID token of the client as the hint.
+        package var endsSessions = false
         /// The `Cache-Control` of the metadata and of the key set; `nil` for none.
         public var documentCacheControl: String?
         /// Whether the key set contains keys of other kinds with the same `kid`, as in the suite's FAPI 2.0 plan: a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 
 /// A verified logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4): the provider says that a person's
 /// session at it ended.
@@ -17,7 +17,10 @@ public struct BackChannelLogout: Sendable, Hashable {
     /// The `sid` of the session that ended, at most 255 bytes; `nil` if all sessions of ``subject`` did.
     public let sessionID: String?
 
-    /// The name of the event, which is the only one of a logout token.
+    /// Whether the provider revokes offline access as well, as Keycloak says by the event `revoke_offline_access`.
+    public let revokesOfflineAccess: Bool
+
+    /// The name of the event of every logout token.
     package static let event = "http://schemas.openid.net/event/backchannel-logout"
     /// The maximum length of an identifier, in bytes.
     private static let longestIdentifier = 255
@@ -29,9 +32,11 @@ public struct BackChannelLogout: Sendable, Hashable {
         if let type = token.type, !["jwt", "logout+jwt"].contains(type.ascii(atMost: 32)?.lowercased()) {
             throw .token("'typ' is not logout+jwt")
         }
-        guard claims["events"]?.objectValue?[Self.event]?.objectValue != nil else {
+        guard let events = claims["events"]?.objectValue, events[Self.event]?.objectValue != nil else {
             throw .token("'events' has no logout")
         }
+        // Keycloak's value is true.
+        revokesOfflineAccess = events["revoke_offline_access"].map { $0.boolValue ?? true } ?? false
         // An ID token has a nonce, and must not be taken for a logout token.
         guard claims["nonce"] == nil else { throw .token("there is a 'nonce'") }
         guard claims["exp"] != nil else { throw .token("'exp' is missing") }
@@ -50,5 +55,10 @@ public struct BackChannelLogout: Sendable, Hashable {
         subject = try text("sub")
         sessionID = try text("sid")
         guard subject != nil || sessionID != nil else { throw .token("'sub' and 'sid' are missing") }
+    }
+
+    /// Returns the `sid` of an ID token, as a logout token may name it; `nil` if it has none.
+    package static func sessionID(of claims: JSONObject) -> String? {
+        claims["sid"]?.text?.printableASCII(atMost: longestIdentifier).flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -40,6 +40,9 @@ final class CountingTransaction: AccountTransaction {
     ) throws {
         try count("remove sessions").removeSessions(of: account, begunWith: providerID, except: kept)
     }
+    func removeSessions(begunIn providerSession: [UInt8]) throws {
+        try count("remove sessions").removeSessions(begunIn: providerSession)
+    }
     func trimSessions(of account: AccountID, to count: Int) throws {
         try self.count("trim").trimSessions(of: account, to: count)
     }

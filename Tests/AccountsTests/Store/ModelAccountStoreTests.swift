@@ -61,6 +61,7 @@ enum AccountStoreFault: String, Sendable, CaseIterable {
     case endsAllSessions = "ends the sessions of all accounts when one is removed"
     case endsKeptSession = "ends the session that is to be kept, too"
     case endsSessionsOfProviders = "ends the sessions of every provider"
+    case keepsSessionsOfProvider = "keeps the sessions that began in a session of a provider"
     case trimsTooMuch = "keeps a session too few"
     case ignoresNewIDs = "does not give sessions the new ID of a provider"
     case forgetsUses = "forgets what was used up"
@@ -224,6 +225,10 @@ private final class BrokenTransaction: AccountTransaction {
         try model.removeSessions(
             of: account, begunWith: fault == .endsSessionsOfProviders ? nil : providerID,
             except: fault == .endsKeptSession ? nil : kept)
+    }
+
+    func removeSessions(begunIn providerSession: [UInt8]) throws {
+        if fault != .keepsSessionsOfProvider { try model.removeSessions(begunIn: providerSession) }
     }
 
     func trimSessions(of account: AccountID, to count: Int) throws {

@@ -108,6 +108,7 @@ struct AdmissionInstallation: Sendable {
                 .apple(clientID: "", teamID: nil, keyID: nil, privateKey: nil),
             ],
             apps: [shop])
+        configuration.providers[0].backChannelLogout = true
         configuration.sealingKeys = [Secret(Base64.encode(sealingKey))]
         configuration.signingKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
         broker = try Broker(
@@ -125,7 +126,7 @@ struct AdmissionInstallation: Sendable {
 
     /// An ID token that an app got from a provider. Each is another one.
     private func token(
-        _ subject: String, at provider: Provider, for audience: String, email: String?
+        _ subject: String, at provider: Provider, for audience: String, email: String?, session: String? = nil
     ) throws -> String {
         let now = clock.now()
         var claims: JSONObject = [
@@ -134,6 +135,7 @@ struct AdmissionInstallation: Sendable {
             "nonce": .string(NoncePair(raw: Self.rawNonce).hashed),
             "jti": .string(Base64URL.encode(SecureRandom.bytes(16))),
         ]
+        if let session { claims["sid"] = .string(session) }
         if let email {
             claims["email"] = .string(email)
             claims["email_verified"] = true
@@ -183,9 +185,10 @@ struct AdmissionInstallation: Sendable {
 
     /// A sign-in, or a link where there is a session.
     func signIn(
-        _ subject: String, at provider: Provider, email: String? = nil, idToken: String? = nil, user: String? = nil
+        _ subject: String, at provider: Provider, email: String? = nil, idToken: String? = nil, user: String? = nil,
+        session: String? = nil
     ) async throws -> JSONObject {
-        let token = try token(subject, at: provider, for: provider.sdkAudience, email: email)
+        let token = try token(subject, at: provider, for: provider.sdkAudience, email: email, session: session)
         let postBody = "id_token=\(token)&providerId=\(provider.rawValue)&nonce=\(Self.rawNonce)"
         var body: JSONObject = [
             "requestUri": "http://localhost", "postBody": .string(postBody + (user.map { "&user=" + $0 } ?? "")),
@@ -225,6 +228,26 @@ struct AdmissionInstallation: Sendable {
         return try await respond(
             .post, "/__/auth/notifications/apple", "application/json",
             String(decoding: body.serialized(), as: UTF8.self)
+        ).head.status.code
+    }
+
+    // MARK: Logout tokens
+
+    /// The status of the response to a logout token of the provider that is not Apple.
+    func logOut(subject: String? = nil, session: String? = nil, events: JSONObject = [:]) async throws -> Int {
+        let now = clock.now()
+        var all: JSONObject = ["http://schemas.openid.net/event/backchannel-logout": [:]]
+        for event in events.members { all[event.name] = event.value }
+        var claims: JSONObject = [
+            "iss": .string(Provider.acme.issuer), "aud": "broker", "iat": .number(JSONNumber(now)),
+            "exp": .number(JSONNumber(now + 120)), "jti": .string(Base64URL.encode(SecureRandom.bytes(16))),
+            "events": .object(all),
+        ]
+        if let subject { claims["sub"] = .string(subject) }
+        if let session { claims["sid"] = .string(session) }
+        let token = try key(of: .acme).sign(claims, type: "logout+jwt", header: [:])
+        return try await respond(
+            .post, "/__/auth/notifications/acme", "application/x-www-form-urlencoded", "logout_token=" + token
         ).head.status.code
     }
 

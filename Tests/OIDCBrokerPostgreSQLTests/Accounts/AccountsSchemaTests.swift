@@ -42,7 +42,7 @@
                 try await server.ask("ALTER TABLE oidc_broker_consumed SET UNLOGGED")
                 await Self.expectRefused(.wrongSchema, because: "not logged", server)
                 try await server.ask("ALTER TABLE oidc_broker_consumed SET LOGGED")
-                try await server.ask("UPDATE oidc_broker_accounts_schema SET version = 3")
+                try await server.ask("UPDATE oidc_broker_accounts_schema SET version = 7")
                 await Self.expectRefused(.wrongSchema, because: "a newer version", server)
                 await #expect(throws: PostgreSQLStoreError.wrongSchema) {
                     try await PostgreSQLSchema.migrate(try server.connection())
@@ -52,6 +52,7 @@
                     """
                     ALTER TABLE oidc_broker_account DROP COLUMN imported, DROP CONSTRAINT oidc_broker_account_uid_check,
                         ADD CONSTRAINT oidc_broker_account_uid_check CHECK (octet_length(uid) BETWEEN 1 AND 128);
+                    ALTER TABLE oidc_broker_session DROP COLUMN provider_session;
                     UPDATE oidc_broker_accounts_schema SET version = 1
                     """)
                 await Self.expectRefused(.wrongSchema, because: "version 1", server)
@@ -63,6 +64,34 @@
                 _ = try await AccountCaller(command).add(long)
                 #expect(try await AccountCaller(command).contents().accounts.map(\.id.text) == ["ada", long])
                 await command.shutdown()
+            }
+        }
+
+        @Test func `tables without the sessions of providers are brought up to date, and sessions end by them`()
+            async throws
+        {
+            try await PostgreSQLServer.run { server async throws in
+                let first = try await server.accounts()
+                let ada = try await AccountCaller(first).add("ada")
+                await first.shutdown()
+                try await server.ask(
+                    """
+                    ALTER TABLE oidc_broker_session DROP COLUMN provider_session;
+                    UPDATE oidc_broker_accounts_schema SET version = 5
+                    """)
+                await Self.expectRefused(.wrongSchema, because: "version 5", server)
+                for _ in 0..<2 { try await PostgreSQLSchema.migrate(try server.connection()) }
+                let store = try await server.accounts()
+                let caller = AccountCaller(store)
+                let hash = AccountSession.hash(ofProviderSession: "s-1", issuer: "https://p")
+                let session = AccountSession(
+                    id: AccountSession.ID(), secretHash: hash, account: ada.id, providerID: "p", app: nil, authTime: 1,
+                    createdAt: 1, expiry: 9, providerSession: hash)
+                try await caller.write { try $0.insert(session) }
+                #expect(try await caller.contents().sessions == [session])
+                try await caller.write { try $0.removeSessions(begunIn: hash) }
+                #expect(try await caller.contents().sessions.isEmpty)
+                await store.shutdown()
             }
         }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Crypto
 import Foundation
 import IdentityToolkit
 import JOSE
@@ -88,6 +89,20 @@ import Testing
     ])
     func `a key that accounts need is named when it is missing`(variable: String, key: String) async throws {
         #expect(try await Self.errors(without: [variable]) == [key])
+    }
+
+    @Test func `logout tokens need accounts or a webhook`() async throws {
+        var environment = SourcesFixture.environment
+        environment["AUTH_PROVIDER_ACME_BACK_CHANNEL_LOGOUT"] = "true"
+        let without = environment
+        let error = await #expect(throws: BrokerConfigurationError.self) {
+            _ = try await SourcesFixture.load(environment: without)
+        }
+        #expect(error?.errors.map(\.key) == ["auth.provider.acme.back-channel-logout"])
+        #expect(try await Self.errors(["AUTH_PROVIDER_ACME_BACK_CHANNEL_LOGOUT": "true"]).isEmpty)
+        environment["AUTH_WEBHOOK_URL"] = "https://app.example/hook"
+        environment["AUTH_WEBHOOK_SIGNING_KEY"] = P256.Signing.PrivateKey().pemRepresentation
+        #expect(try await SourcesFixture.load(environment: environment).broker.webhook != nil)
     }
 
     @Test func `accounts need an app of either kind`() async throws {

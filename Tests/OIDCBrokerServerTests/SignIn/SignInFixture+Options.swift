@@ -38,6 +38,8 @@ extension SignInFixture {
         /// Whether UserInfo is signed.
         var signsUserInfo = false
         var publishesDecoyKeys = false
+        /// Whether the provider has an end session endpoint. Then the first app has a URI for the end of a logout.
+        var endsSessions = false
         var requiredACRValues: [String] = []
         /// Whether the provider takes its RSA keys from those that all share.
         var sharesKeys = false
@@ -77,6 +79,7 @@ extension SignInFixture.Options {
         configuration.offersMutualTLS = usesMutualTLS
         configuration.publishesDecoyKeys = publishesDecoyKeys
         configuration.sharesKeys = sharesKeys
+        configuration.endsSessions = endsSessions
         return configuration
     }
 
@@ -112,6 +115,7 @@ extension SignInFixture.Options {
             var configuration = BrokerConfiguration.test(
                 publicURL: publicURL, provider: acme, apps: AppClient.all.map(\.configuration))
             configuration.signingKeys += rsaKeys
+            if endsSessions { configuration.apps[0].postLogoutRedirectURIs = [AppClient.afterLogout] }
             return configuration
         }
         return server

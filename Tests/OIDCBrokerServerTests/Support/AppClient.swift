@@ -50,6 +50,9 @@ struct AppClient: Sendable, CustomTestStringConvertible {
     /// An app on the person's own machine: the broker asks before it goes on there.
     static let nativeApp = AppClient(name: "native", redirectURI: "http://127.0.0.1:49152/callback")
 
+    /// Where ``publicApp`` gets the browser back after a logout.
+    static let afterLogout = "https://shop.example/signed-out"
+
     static let all = [publicApp, basicApp, postApp, nativeApp]
 
     var testDescription: String { name }

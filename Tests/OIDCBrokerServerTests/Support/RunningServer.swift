@@ -59,6 +59,8 @@ struct RunningServer: Sendable {
     let port: Int
     /// The server itself.
     let server: BrokerServer
+    /// What it serves.
+    let broker: Broker
     /// `https://localhost:PORT`, or http.
     let publicURL: PublicURL
     /// The server's certificate, which is its own trust root.
@@ -136,7 +138,8 @@ struct RunningServer: Sendable {
             try broker.reload(options.configuration(publicURL))
         }
         return RunningServer(
-            port: port, server: server, publicURL: publicURL, certificate: certificate, directory: directory,
+            port: port, server: server, broker: broker, publicURL: publicURL, certificate: certificate,
+            directory: directory,
             services: services,
             running: running)
     }

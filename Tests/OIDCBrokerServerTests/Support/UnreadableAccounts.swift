@@ -41,6 +41,7 @@ struct UnreadableAccounts: AccountStore {
         func removeSessions(
             of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?
         ) throws { throw UnreadableAccounts.unreadable }
+        func removeSessions(begunIn providerSession: [UInt8]) throws { throw UnreadableAccounts.unreadable }
         func trimSessions(of account: AccountID, to count: Int) throws { throw UnreadableAccounts.unreadable }
         func renameProvider(_ providerID: String, to newID: String, inSessionsOf account: AccountID) throws {
             throw UnreadableAccounts.unreadable

@@ -22,6 +22,9 @@ struct StateSealerTests {
         #expect(sealer.open(choice, for: .choice)?.plaintext == plaintext)
         #expect(sealer.open(login, for: .choice) == nil)
         #expect(sealer.open(choice, for: .login) == nil)
+        let kept = try #require(sealer.seal(plaintext, for: .signOut))
+        #expect(sealer.open(kept, for: .signOut)?.plaintext == plaintext)
+        #expect(sealer.open(kept, for: .logout) == nil)
     }
 
     @Test(.attack(.tamperedState)) func `seals with the first key and opens with each, and says which it was`() throws {

@@ -129,6 +129,52 @@ struct BackChannelLogoutTests {
         #expect(installation.transport.webhook.requests.isEmpty)
     }
 
+    /// The provider signs with ES256 and announces it, or signs with the client's secret.
+    @Test(
+        arguments: [
+            (["ES256"], false, 200), (["RS256", "ES256"], false, 200), (["RS256"], false, 400), (["HS256"], false, 400),
+            (["HS256"], true, 200), (["ES256"], true, 400), (nil, true, 400),
+        ] as [([String]?, Bool, Int)])
+    func `the algorithms of ID tokens hold for logout tokens`(
+        algorithms: [String]?, isBySecret: Bool, status: Int
+    ) throws {
+        let secret = String(repeating: "s3cret-", count: 6)
+        let installation = try Installation {
+            $0.providers[0].backChannelLogout = true
+            $0.providers[0].configuration.idTokenAlgorithms = algorithms
+            $0.providers[0].configuration.clientSecret = Secret(secret)
+            $0.webhook = BrokerConfiguration.Webhook(
+                url: "https://app.example/hook", signingKey: Secret(P256.Signing.PrivateKey().pemRepresentation))
+        }
+        var token = try Self.token(installation)
+        if isBySecret {
+            let payload = try #require(Base64URL.decode(token.split(separator: ".")[1].utf8))
+            let input = Base64URL.encode(Array(#"{"alg":"HS256"}"#.utf8)) + "." + Base64URL.encode(payload)
+            let code = Hash.AuthenticationKey(Array(secret.utf8)).code(for: Array(input.utf8))
+            token = input + "." + Base64URL.encode(code)
+        }
+        #expect(try Self.post(installation, [("logout_token", token)]).status == status)
+        #expect(installation.transport.webhook.requests.count == (status == 200 ? 1 : 0))
+    }
+
+    private struct Handler: NotificationHandler {
+        func handle(_ notification: ProviderNotification) async throws {}
+    }
+
+    @Test func `logout tokens that nobody receives are an error of the configuration`() throws {
+        let error = #expect(throws: BrokerConfigurationError.self) {
+            try Installation { $0.providers[0].backChannelLogout = true }
+        }
+        #expect(error?.errors.map(\.key) == ["auth.provider.acme.back-channel-logout"])
+        #expect(error?.errors.first?.expected.contains("auth.webhook.url") == true)
+        for (handler, accounts) in [(Handler(), nil), (nil, StubAccounts())] as [(Handler?, StubAccounts?)] {
+            let installation = try Installation(
+                notificationHandler: handler, extensions: accounts.map { [$0] } ?? []
+            ) { $0.providers[0].backChannelLogout = true }
+            #expect(throws: Never.self) { try installation.broker.reload(installation.configuration) }
+        }
+    }
+
     @Test func `keys that cannot be fetched are a 503, and where it is not configured there is nothing`() throws {
         let installation = try Self.installation()
         let form = [("logout_token", try Self.token(installation))]

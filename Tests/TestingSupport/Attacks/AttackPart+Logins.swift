@@ -32,7 +32,7 @@ extension AttackPart {
                 reference: "CVE-2021-22119; RFC 6265 section 6.1"),
             AttackRow(
                 .cookieTossing,
-                "A cookie of the login's name set by a sibling domain",
+                "A cookie of a login's or a sign-out's name set by a sibling domain",
                 expected: "rejected: neither cookie is taken",
                 reference: "RFC 6265 section 8.6"),
             AttackRow(

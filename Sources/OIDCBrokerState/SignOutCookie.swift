@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HTTPTypes
+import JOSE
+package import OIDCBrokerConfiguration
+package import OIDCBrokerHTTP
+
+/// The ID token of a provider that stays with the browser, so that the user can sign out there without being asked
+/// (OpenID Connect RP-Initiated Logout 1.0 section 2, `id_token_hint`).
+package struct KeptIDToken: Hashable {
+    /// The time of the sign-in, in seconds since 1970.
+    let issuedAt: Int64
+    /// The fingerprint of the provider and the broker's client there, 8 bytes.
+    let fingerprint: [UInt8]
+    /// The broker's `sub` of the user.
+    package let subject: String
+    /// The ID token.
+    package let idToken: String
+
+    /// Creates a value to keep.
+    package init(issuedAt: Int64, fingerprint: [UInt8], subject: String, idToken: String) {
+        self.issuedAt = issuedAt
+        self.fingerprint = fingerprint
+        self.subject = subject
+        self.idToken = idToken
+    }
+
+    /// The bytes that are sealed.
+    package var encoded: [UInt8] {
+        var writer = ByteWriter(capacity: idToken.utf8.count + 128)
+        writer.write(issuedAt)
+        writer.write(counted: fingerprint)
+        writer.write(counted: subject.utf8)
+        writer.write(counted: idToken.utf8)
+        return writer.bytes
+    }
+
+    /// Reads what ``encoded`` wrote; `nil` if it did not write this.
+    package init?(encoded: [UInt8]) {
+        var reader = ByteReader(encoded)
+        guard let issuedAt = reader.readInt64(), let fingerprint = reader.readCounted(),
+            let subject = reader.readCountedString(), let idToken = reader.readCountedString(), reader.isAtEnd
+        else { return nil }
+        self.init(issuedAt: issuedAt, fingerprint: fingerprint, subject: subject, idToken: idToken)
+    }
+}
+
+/// The cookies that keep ID tokens of providers for the sign-out, sealed with keys of their own purpose.
+///
+/// The browser sends them to the path of `logout` only, so the callback that sets one sees none of them. Their names are
+/// numbered, so that a browser has at most ``maximumCount``: a provider has one, and the fifth takes the place of the first.
+package struct SignOutCookie: Sendable {
+    /// The lifetime of a cookie, in seconds.
+    package static let lifetime: Int64 = 86_400
+    /// The maximum number of cookies in a browser.
+    package static let maximumCount = 4
+    /// The maximum length of the head of a response with the cookie, in bytes: what proxies take by default.
+    package static let maximumHeadLength = 4096
+    /// The room in a head for what the server and proxies add to it, in bytes.
+    static let headReserve = 256
+
+    private let prefix: String
+    /// The attributes without the lifetime.
+    private let attributes: String
+
+    /// Creates the cookies of a broker.
+    /// - Parameters:
+    ///   - publicURL: The URL, which decides whether they are `Secure`.
+    ///   - path: The path of `logout`.
+    package init(publicURL: PublicURL, path: String) {
+        prefix = publicURL.isSecure ? "__Secure-oidc-sign-out-" : "oidc-sign-out-"
+        attributes = "; Path=\(path); HttpOnly; SameSite=Lax" + (publicURL.isSecure ? "; Secure" : "")
+    }
+
+    /// Returns the name of the cookie of the provider at a position in the configuration.
+    package func name(at position: Int) -> String { "\(prefix)\(position % Self.maximumCount)" }
+
+    /// Adds the cookie to a response, if its head stays short enough.
+    package func set(_ kept: KeptIDToken, at position: Int, sealer: StateSealer, in response: inout BrokerResponse) {
+        guard let sealed = sealer.seal(kept.encoded, for: .signOut) else { return }
+        let value = "\(name(at: position))=\(sealed); Max-Age=\(Self.lifetime)\(attributes)"
+        let field = HTTPField.once(.setCookie, value)
+        guard Self.fits([field], in: response) else { return }
+        response.head.headerFields.append(field)
+    }
+
+    /// Whether the head of a response stays short enough with further fields.
+    package static func fits(_ fields: [HTTPField], in response: BrokerResponse) -> Bool {
+        func length(_ fields: some Sequence<HTTPField>) -> Int {
+            // With `: ` and the end of the line.
+            fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
+        }
+        return length(response.head.headerFields) + length(fields) <= maximumHeadLength - headReserve
+    }
+
+    /// Returns what the browser keeps of a provider; `nil` if there is nothing, if it was not sealed here for this provider
+    /// within the lifetime, or if there are two cookies of the name, one of which was tossed in.
+    package func kept(
+        at position: Int, fingerprint: [UInt8], in cookies: Cookies, sealer: StateSealer, now: Int64
+    ) -> KeptIDToken? {
+        let values = cookies.values(name(at: position))
+        guard values.count == 1, let value = values.first,
+            let plaintext = sealer.open(WireText(value), for: .signOut)?.plaintext,
+            let kept = KeptIDToken(encoded: plaintext), kept.fingerprint == fingerprint,
+            kept.issuedAt > now - Self.lifetime, kept.issuedAt <= now + LoginState.clockSkew
+        else { return nil }
+        return kept
+    }
+
+    /// Returns the field that deletes the cookie of a provider; `nil` if the browser has none.
+    package func deletion(at position: Int, in cookies: Cookies) -> HTTPField? {
+        let name = name(at: position)
+        return cookies.values(name).isEmpty ? nil : .once(.setCookie, "\(name)=; Max-Age=0\(attributes)")
+    }
+}
