@@ -113,7 +113,8 @@ extension IdentityToolkit {
         if let method = path.operation.method, !request.method.rawValue.hasSameBytes(as: method) {
             return broker.eventLoop.makeSucceededFuture(.methodNotAllowed(method))
         }
-        return AdminCall(service: service, operation: path.operation, broker: broker).respond(to: request)
+        return AdminCall(service: service, operation: path.operation, broker: broker, cookies: cookies)
+            .respond(to: request)
     }
 
     /// Refuses a request without the token, which counts as one that was refused.
