@@ -135,7 +135,8 @@ extension ToolkitCall {
         if let account = credential.pending.account {
             guard asking.map({ $0.session.account == account }) ?? !wantsAccount else {
                 throw ToolkitError(
-                    .invalidIdpResponse, "The credential was used: it links to its account, or re-authenticates it.")
+                    .invalidIdpResponse,
+                    "The credential has signed in. It now links to that account or re-authenticates it, nothing else.")
             }
         }
         // Whether an account is made is known only after the transaction.
