@@ -30,7 +30,7 @@ struct HandedOutToken: Sendable, Unprinted {
         let signed = bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex)]
         self.idToken = idToken
         key = SingleUseKey(.handedOutToken, Array("\(projectID) \(app) ".utf8) + signed)
-        // The signature has as much entropy as a key.
+        // Nobody can guess the signature, so one hash with a prefix of its own derives a key.
         secret = SealingSecret(bytes: Hash.sha256(Self.sealPrefix + bytes))
     }
 

@@ -16,12 +16,13 @@ import Testing
 /// Session cookies, as an admin SDK asks for them, and what takes them.
 struct SessionCookieTests {
     private typealias Installation = AdminInstallation
-    private static let path = "/identitytoolkit.googleapis.com/v1/projects/\(Installation.projectID):createSessionCookie"
+    private static let path =
+        "/identitytoolkit.googleapis.com/v1/projects/\(Installation.projectID):createSessionCookie"
     private static let documents = "/__/auth/accounts/session"
 
-    private static func installation() throws -> Installation {
+    private static func installation(key: String? = nil) throws -> Installation {
         var options = ToolkitInstallation.Options()
-        options.cookieKey = try SigningKey.generatePEM(.es256)
+        options.cookieKey = try key ?? SigningKey.generatePEM(.es256)
         return try Installation(options: options)
     }
 
@@ -48,13 +49,14 @@ struct SessionCookieTests {
     ) async throws -> JSONObject {
         let keys = try await installation.installation.respond(.get, documents + "/jwks")
         let keySet = try KeySet(json: Array(keys.body.readableBytesView))
-        return try JSONWebSignature(compact: token).verified(by: keySet, algorithms: [.es256]).claims
+        return try JSONWebSignature(compact: token).verified(by: keySet, algorithms: [.es256, .rs256]).claims
     }
 
     // MARK: What is made
 
-    @Test func `a cookie of an ID token verifies by the keys at its own URL`() async throws {
-        let installation = try Self.installation()
+    @Test(arguments: [JSONWebAlgorithm.es256, .rs256])
+    func `a cookie of an ID token verifies by the keys at its own URL`(algorithm: JSONWebAlgorithm) async throws {
+        let installation = try Self.installation(key: algorithm == .rs256 ? SharedRSAKeys.pem(1) : nil)
         let person = try await installation.signIn(email: "ada@example.com")
         let cookie = try await Self.cookie(of: person, at: installation)
         let claims = try await Self.claims(of: cookie, by: Self.documents, at: installation)
@@ -71,6 +73,7 @@ struct SessionCookieTests {
             await installation.installation.respond(.get, Self.documents + "/x509"))
         let key = try #require(installation.installation.cookies).keys.signing
         #expect(certificates.members.map { $0.name.makeString() } == [key.keyID])
+        #expect(metadata["id_token_signing_alg_values_supported"] == .array([.string(algorithm.rawValue)]))
     }
 
     @Test(
@@ -163,8 +166,8 @@ struct SessionCookieTests {
         let token = try #require(person.string("idToken"))
         let tokens = installation.installation.service.tokens
         let cookies = try #require(installation.installation.cookies)
-        let (ofToken, ofCookie) = (try await Self.claims(of: token, by: "/__/auth/accounts", at: installation),
-            try await Self.claims(of: cookie, by: Self.documents, at: installation))
+        let ofToken = try await Self.claims(of: token, by: "/__/auth/accounts", at: installation)
+        let ofCookie = try await Self.claims(of: cookie, by: Self.documents, at: installation)
         let refused = [
             cookie, try tokens.keys.signing.signToken(JSONObjectText(ofCookie)),
             try cookies.keys.signing.signToken(JSONObjectText(ofToken)),
