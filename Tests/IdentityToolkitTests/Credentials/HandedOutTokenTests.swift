@@ -24,8 +24,9 @@ struct HandedOutTokenTests {
     private struct Scene: Sendable {
         let scene: TicketScene
 
-        init() throws {
+        init(interposing store: (@Sendable (InMemorySingleUseStore) -> any SingleUseStore)? = nil) throws {
             scene = try TicketScene { options in
+                options.interposing = store
                 options.apps.append(
                     SDKApp(
                         name: "other", apiKey: HandedOutTokenTests.otherKey,
@@ -289,6 +290,22 @@ struct HandedOutTokenTests {
     }
 
     // MARK: The room
+
+    @Test(arguments: [false, true])
+    func `in a store that replicas share it is the same, and without room there nobody is refused`(
+        isFull: Bool
+    ) async throws {
+        let scene = try Scene(interposing: { store in
+            FaultyStore(store) { isFull && $0.operation == .put && $0.lifetime == .seconds(1800) ? .isFull : .answers }
+        })
+        let (ada, token, pendingToken) = try await scene.conflict()
+        let linked = try await scene.present(token, idToken: ada.string("idToken"))
+        #expect(linked.status == (isFull ? 400 : 200))
+        let pending = try await scene.send([
+            "requestUri": "http://localhost", "pendingToken": .string(pendingToken), "idToken": ada["idToken"] ?? "",
+        ])
+        #expect(TicketScene.code(pending) == (isFull ? "200" : "PROVIDER_ALREADY_LINKED"))
+    }
 
     @Test func `its room is its own: when it is full, sign-ins go on, and what waits has its place`() throws {
         let clock = TestClock()
