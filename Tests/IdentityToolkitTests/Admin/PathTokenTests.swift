@@ -37,11 +37,17 @@ struct PathTokenTests {
         #expect(page.head.status == .ok)
     }
 
-    @Test(arguments: [
-        "/", "/a", "/owner", "/" + Installation.token + "a", "/" + Installation.token.uppercased(),
-        "/" + String(Installation.token.dropLast()), "/%61" + Installation.token.dropFirst(),
-        "/" + String(repeating: "a", count: 5000),
-    ])
+    private static let wrong: [String] = {
+        let token = Installation.token
+        let segments: [String] = [
+            "", "a", "owner", token + "a", token.uppercased(), String(token.dropLast()),
+            "%61" + String(token.dropFirst()),
+            String(repeating: "a", count: 5000),
+        ]
+        return segments.map { "/" + $0 }
+    }()
+
+    @Test(arguments: wrong)
     func `another one is refused, also beside the right one`(prefix: String) async throws {
         var installation = try Installation()
         installation.credentials = AdminCredentials(token: Secret(Installation.token), acceptsOwner: true)

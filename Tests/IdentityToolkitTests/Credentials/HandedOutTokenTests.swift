@@ -9,6 +9,7 @@ import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDRelyingParty
 import SingleUse
+import StoreTesting
 import Testing
 import TestingSupport
 
