@@ -70,7 +70,8 @@ public final class InMemorySingleUseStore: SingleUseStore {
     /// - Parameters:
     ///   - capacity: The maximum number of claims, of records, and of records that wait, if `bytes` allows as many.
     ///   - bytes: The size of the full store, clamped to ``allowedBytes``, without an additional eighth for claims that
-    ///     have an owner and a sixteenth for spare records. One half is for claims, five sixteenths are for records, three for those that wait.
+    ///     have an owner and a sixteenth for spare records. One half is for claims, five sixteenths are for records, three
+    ///     for those that wait.
     ///   - elapsed: The clock that measures lifetimes, in seconds.
     ///   - wall: The clock by which logins expire, in seconds since 1970. A claim outlives its login also where this
     ///     clock is set back.
