@@ -44,6 +44,9 @@ struct SingleUseRoom: Sendable {
     /// make a browser begin sign-ins that wait, while every sign-in needs a record for seconds.
     static func forWaiting(of bytes: Int) -> Int { bytes / 8 * 3 }
 
+    /// The bytes for spare records, in addition to those of a store.
+    static func forSpare(of bytes: Int) -> Int { bytes / 16 }
+
     /// The number of providers that have entries.
     var providerCount: Int { numbers.count }
     /// The part of the room that is used, in number or in bytes, whichever is more; 0 to 1.

@@ -28,11 +28,17 @@ extension AccountService {
     ///
     /// With an RSA key there is a place for the signature before the first step, so that neither a sign-in nor what it
     /// uses up is committed for tokens that cannot be made.
+    /// - Parameters:
+    ///   - queue: The queue of such requests.
+    ///   - holder: Whom it is about.
+    ///   - isSlow: Whether the key is an RSA key.
+    ///   - eventLoop: The event loop of the future.
+    ///   - steps: The steps.
     func signed<Value: Sendable>(
-        in queue: QueuePlaces<AccountQueues.Holder>, for holder: AccountQueues.Holder, on eventLoop: any EventLoop,
-        _ steps: () -> EventLoopFuture<Value>
+        in queue: QueuePlaces<AccountQueues.Holder>, for holder: AccountQueues.Holder, isSlow: Bool,
+        on eventLoop: any EventLoop, _ steps: () -> EventLoopFuture<Value>
     ) -> EventLoopFuture<Value> {
-        tokens.isSlow ? waiting(in: queue, for: holder, on: eventLoop, steps) : steps()
+        isSlow ? waiting(in: queue, for: holder, on: eventLoop, steps) : steps()
     }
 
     /// Runs the steps of a request in a place of a queue, which is free again when they have ended, however they did.
@@ -48,20 +54,30 @@ extension AccountService {
         return steps().always { _ in giveBack() }
     }
 
-    /// Makes the token of a session: at once with a P-256 key, on another thread with an RSA key.
+    /// Makes the token of a session.
     /// - Returns: The token, or a failure with ``AccountSigningError``.
     func sign(
         _ account: Account, _ identities: [AccountIdentity], _ session: AccountSession, now: Int64,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<String> {
-        let work: @Sendable () throws -> String = { [tokens] in
+        sign(isSlow: tokens.isSlow, on: eventLoop) { [tokens] in
+            try tokens.sign(account, identities: identities, session: session, now: now)
+        }
+    }
+
+    /// Signs: at once with a P-256 key, on another thread with an RSA key.
+    /// - Returns: What was signed, or a failure with ``AccountSigningError``.
+    func sign(
+        isSlow: Bool, on eventLoop: any EventLoop, _ signature: @escaping @Sendable () throws -> String
+    ) -> EventLoopFuture<String> {
+        let work: @Sendable () throws -> String = {
             do {
-                return try tokens.sign(account, identities: identities, session: session, now: now)
+                return try signature()
             } catch {
                 // Not as it is: of a token that a client sent, the same error says that its session is dead.
                 throw AccountSigningError(error)
             }
         }
-        return tokens.isSlow ? executor.run(on: eventLoop, work) : eventLoop.makeCompletedFuture(withResultOf: work)
+        return isSlow ? executor.run(on: eventLoop, work) : eventLoop.makeCompletedFuture(withResultOf: work)
     }
 }

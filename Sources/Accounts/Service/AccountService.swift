@@ -153,7 +153,7 @@ public struct AccountService: Sendable {
             return (account, session, identities)
         }.flatMap { account, session, identities in
             let holder = AccountQueues.Holder.account(account.id)
-            return signed(in: queues.refreshes, for: holder, on: eventLoop) {
+            return signed(in: queues.refreshes, for: holder, isSlow: tokens.isSlow, on: eventLoop) {
                 let noted: EventLoopFuture<(Account, AccountSession, [AccountIdentity])> =
                     if let identities {
                         eventLoop.makeSucceededFuture((account, session, identities))
@@ -181,7 +181,7 @@ public struct AccountService: Sendable {
     ) -> EventLoopFuture<SignedIn> {
         let (now, refreshToken) = (now, RefreshToken(session: AccountSession.ID()))
         let session = NewSession(refreshToken)
-        return signed(in: queues.signIns, for: holder, on: eventLoop) {
+        return signed(in: queues.signIns, for: holder, isSlow: tokens.isSlow, on: eventLoop) {
             transact(.write, for: holder, on: eventLoop) { transaction in
                 let person = try body(session, transaction, now)
                 return (person, try transaction.identities(of: person.account.id))

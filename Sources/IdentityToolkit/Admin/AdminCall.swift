@@ -14,6 +14,8 @@ struct AdminCall: AccountCall {
     let service: AccountService
     let operation: AdminOperation
     let broker: BrokerAccess
+    /// What makes session cookies; `nil` if they are not offered.
+    let cookies: SessionCookies?
 
     var label: String { operation.label }
     var troubleName: String { operation.label }
@@ -25,6 +27,7 @@ struct AdminCall: AccountCall {
         switch error {
         case let error as ToolkitError: .refusal(error)
         case let refusal as AccountRefusal: .refusal(ToolkitError(refusal.code, in: .update))
+        case let error as AccountTokenError: .refusal(Self.refusal(of: error))
         default: .trouble()
         }
     }
@@ -44,9 +47,17 @@ struct AdminCall: AccountCall {
             return service.page(after: request.after, limit: request.limit, on: eventLoop) {
                 AdminBatchGetRequest.response($0)
             }
+        case .createSessionCookie: return try makeSessionCookie(AdminSessionCookieRequest(body(request)))
         case .unsupported:
             throw .unsupportedAdminOperation(at: broker.path)
         }
+    }
+
+    /// What the operator is told of the ID token of a user.
+    private static func refusal(of error: AccountTokenError) -> ToolkitError {
+        guard error.code == .expired else { return ToolkitError(.invalidIDToken) }
+        let minutes = SessionCookies.maximumTokenAge / 60
+        return ToolkitError(.tokenExpired, "Send an ID token that was issued in the last \(minutes) minutes.")
     }
 
     private func body(_ request: BrokerRequest) throws(ToolkitError) -> ToolkitBody {
@@ -91,6 +102,17 @@ struct AdminCall: AccountCall {
                 return request.response(outcomes)
             }
         }
+    }
+
+    private func makeSessionCookie(
+        _ request: AdminSessionCookieRequest
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
+        guard let cookies else {
+            throw ToolkitError(.operationNotAllowed, "createSessionCookie needs auth.accounts.session-cookie-keys.")
+        }
+        return service.makeSessionCookie(
+            of: request.idToken, lifetime: request.lifetime, by: cookies, on: eventLoop
+        ).map { BrokerResponse(["sessionCookie": .string($0)]) }
     }
 
     private func delete(_ body: ToolkitBody) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {

@@ -43,17 +43,28 @@ package struct AdminCredentials: Sendable {
     }
 
     /// Lets a request pass.
+    /// - Parameters:
+    ///   - fields: The fields of the request.
+    ///   - pathToken: The token that the path begins with; `nil` for that of the fields. With one, the fields do not count:
+    ///     the admin SDKs have the word `owner` there.
     /// - Throws: The refusal.
-    func admit(_ fields: HTTPFields) throws(ToolkitError) {
+    func admit(_ fields: HTTPFields, pathToken: Substring?) throws(ToolkitError) {
+        if let pathToken {
+            guard isToken(pathToken.utf8) else { throw Self.missing }
+            return
+        }
         guard let presented = fields.bearerToken(atMost: Self.tokenLengths.upperBound) else { throw Self.missing }
         if presented.hasSameBytes(asASCII: Self.owner) {
             guard acceptsOwner else { throw Self.ownerIsOff }
             return
         }
+        guard isToken(presented.utf8) else { throw Self.missing }
+    }
+
+    private func isToken(_ presented: some Collection<UInt8>) -> Bool {
+        guard let token, presented.count <= Self.tokenLengths.upperBound else { return false }
         // Of the hashes, since the length of the token is nobody's business either.
-        guard let token,
-            ConstantTime.equal(Hash.sha256(token.exposed.utf8), Hash.sha256(presented.utf8))
-        else { throw Self.missing }
+        return ConstantTime.equal(Hash.sha256(token.exposed.utf8), Hash.sha256(presented))
     }
 
     private static let missing = ToolkitError(

@@ -19,6 +19,8 @@ enum AdminOperation: String, Sendable, Hashable, CaseIterable {
     case batchDelete
     /// Returns a page of the list of accounts.
     case batchGet
+    /// Makes a session cookie of an ID token.
+    case createSessionCookie
     /// Something else that the admin API has.
     case unsupported
 
@@ -26,6 +28,7 @@ enum AdminOperation: String, Sendable, Hashable, CaseIterable {
     var pathEnd: String? {
         switch self {
         case .create: "/accounts"
+        case .createSessionCookie: ":createSessionCookie"
         case .unsupported: nil
         default: "/accounts:\(rawValue)"
         }
@@ -34,7 +37,7 @@ enum AdminOperation: String, Sendable, Hashable, CaseIterable {
     /// The HTTP method; `nil` for any.
     var method: String? {
         switch self {
-        case .lookup, .update, .delete, .create, .batchCreate, .batchDelete: "POST"
+        case .lookup, .update, .delete, .create, .batchCreate, .batchDelete, .createSessionCookie: "POST"
         case .batchGet: "GET"
         case .unsupported: nil
         }
@@ -50,6 +53,7 @@ enum AdminOperation: String, Sendable, Hashable, CaseIterable {
         case .batchCreate: "admin_batch_create"
         case .batchDelete: "admin_batch_delete"
         case .batchGet: "admin_batch_get"
+        case .createSessionCookie: "admin_create_session_cookie"
         case .unsupported: "admin_unsupported"
         }
     }
@@ -60,7 +64,7 @@ enum AdminOperation: String, Sendable, Hashable, CaseIterable {
         case .update: .accountAdminUpdate
         case .delete, .batchDelete: .accountAdminDelete
         case .create, .batchCreate: .accountAdminCreate
-        case .lookup, .batchGet, .unsupported: nil
+        case .lookup, .batchGet, .createSessionCookie, .unsupported: nil
         }
     }
 }

@@ -33,6 +33,9 @@ struct ToolkitCrossOrigin {
     /// Whether it is a page that may read responses to one of the apps at least.
     func isAllowed(by apps: SDKApps) -> Bool { origin.map { apps.allow($0.value) } ?? false }
 
+    /// Whether it is a page of the app and of no other one.
+    func isPage(of app: SDKApp) -> Bool { origin.map { app.allows($0.value) && !$0.value.isOfManyApps } ?? false }
+
     /// Lets pages of the app read a response.
     func allow(_ fields: inout HTTPFields, for app: SDKApp) {
         allow(&fields) { app.allows($0) }

@@ -31,6 +31,7 @@ extension PendingCredential {
         if let photo = identity.photoURL { object["picture"] = .string(photo) }
         if let accessToken { object["access_token"] = .string(accessToken) }
         if let accessTokenExpiry { object["access_token_exp"] = .number(JSONNumber(accessTokenExpiry)) }
+        if let account { object["account"] = .string(account.text) }
         if let origin {
             object["origin"] = [
                 "hash": .string(Base64URL.encode(origin.hash)), "exp": .number(JSONNumber(origin.expiry)),
@@ -63,6 +64,12 @@ extension PendingCredential {
             else { return nil }
             origin = TokenUse(hash: hash, expiry: expiry)
         }
+        var account: AccountID?
+        if let member = object["account"] {
+            // Without its account the credential would do everything.
+            guard let id = member.text.flatMap({ AccountID($0) }) else { return nil }
+            account = id
+        }
         var identity = VerifiedIdentity(
             IdentityKey(issuer: issuer, subject: subject), providerID: providerID,
             email: Self.text("email", of: object).flatMap { EmailAddress($0) }, isEmailProved: isProved,
@@ -78,7 +85,7 @@ extension PendingCredential {
             identity,
             claims: claims, idToken: idToken, accessToken: Self.text("access_token", of: object),
             accessTokenExpiry: object["access_token_exp"]?.integerValue, verifiedAt: verifiedAt, authTime: authTime,
-            origin: origin, random: random)
+            origin: origin, account: account, random: random)
     }
 
     private static func text(_ name: String, of object: JSONObject) -> String? {

@@ -40,6 +40,8 @@ struct PendingCredential: Sendable, Unprinted {
     let authTime: Int64
     /// The use of the native ID token that it came from; `nil` if it came from none.
     let origin: TokenUse?
+    /// The only account to which it may be linked, or which it may re-authenticate; `nil` if it may do everything.
+    let account: AccountID?
     /// What makes it different from every other one, 16 random bytes.
     let random: [UInt8]
 
@@ -47,6 +49,7 @@ struct PendingCredential: Sendable, Unprinted {
     init(
         _ identity: VerifiedIdentity, claims: JSONObject, idToken: String, accessToken: String? = nil,
         accessTokenExpiry: Int64? = nil, verifiedAt: Int64, authTime: Int64, origin: TokenUse? = nil,
+        account: AccountID? = nil,
         random: [UInt8] = SecureRandom.bytes(PendingCredential.randomByteCount)
     ) {
         self.identity = identity
@@ -57,6 +60,7 @@ struct PendingCredential: Sendable, Unprinted {
         self.verifiedAt = verifiedAt
         self.authTime = min(authTime, verifiedAt)
         self.origin = origin
+        self.account = account
         self.random = random
     }
 
@@ -74,7 +78,7 @@ struct PendingCredential: Sendable, Unprinted {
         PendingCredential(
             identity, claims: ["sub": .string(identity.key.subject)], idToken: idToken, accessToken: accessToken,
             accessTokenExpiry: accessTokenExpiry, verifiedAt: verifiedAt, authTime: authTime, origin: origin,
-            random: random)
+            account: account, random: random)
     }
 
     /// Whether the credential may be presented at a time.

@@ -71,7 +71,8 @@ extension IdentityToolkit: RouteHandler {
             return broker.eventLoop.makeSucceededFuture(response)
         }
         let call = ToolkitCall(
-            toolkit: self, operation: path.operation, app: app, broker: broker, sealer: sealer)
+            toolkit: self, operation: path.operation, app: app, broker: broker, sealer: sealer,
+            isOfPage: origin.isPage(of: app))
         return call.respond(to: request).map { response in
             var response = response
             origin.allow(&response.head.headerFields, for: app)

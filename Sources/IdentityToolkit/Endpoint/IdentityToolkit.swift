@@ -21,6 +21,8 @@ package struct IdentityToolkit: Sendable {
     let publicURL: String
     let handlerPaths: HandlerPaths
     let documents: AccountDocuments
+    /// What makes session cookies; `nil` if they are not offered.
+    let cookies: SessionCookies?
     let sdkDocuments: SDKDocuments
     /// Whether this is the wire on the loopback listener, whose clients speak for many users.
     private(set) var isOnLoopback = false
@@ -80,11 +82,14 @@ package struct IdentityToolkit: Sendable {
     ///   - publicURL: The URL of the broker: its origin and the prefix of its paths, as in
     ///     `https://auth.example.com/__/auth`.
     ///   - limits: The limits on how often something happens.
+    ///   - cookies: What makes session cookies; `nil` if they are not offered.
     /// - Throws: An error if the public URL is none, or no certificate can be made of a key.
     package init(
-        service: AccountService, apps: [SDKApp], publicURL: String, limits: AccountLimits
+        service: AccountService, apps: [SDKApp], publicURL: String, limits: AccountLimits,
+        cookies: SessionCookies? = nil
     ) throws {
-        documents = try AccountDocuments(of: service.tokens, publicURL: publicURL)
+        documents = try AccountDocuments(of: service.tokens, cookies, publicURL: publicURL)
+        self.cookies = cookies
         sdkDocuments = try SDKDocuments(publicURL: publicURL)
         self.service = service
         self.apps = SDKApps(apps)

@@ -17,6 +17,8 @@ struct PresentedCredential: Sendable {
     var firstName: String?
     /// The last name of the person, which Apple sends once; `nil` if there is none.
     var lastName: String?
+    /// Whether it is that of a login at the handler page, whose ID token no app has presented yet.
+    var isOfTicket = false
 
     var identity: VerifiedIdentity { pending.identity }
 
@@ -101,10 +103,7 @@ extension VerifiedIdentity {
     /// The key under which a user of Microsoft Entra may have been imported: of both claims of the ID token itself, which was
     /// verified, and of the issuer of exactly that tenant.
     private static func importedKey(of signIn: VerifiedSignIn) -> IdentityKey? {
-        let limits = JSONLimits(maximumBytes: JSONWebSignature.longestToken, maximumDepth: 32)
-        let parts = Array(signIn.idToken.exposed.utf8).split(separator: UInt8(ascii: "."))
-        guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
-            let claims = try? JSONParser.object(payload, limits: limits),
+        guard let claims = JSONObject(claimsOf: signIn.idToken.exposed),
             let tenant = claims["tid"]?.text?.visibleASCII(atMost: 36),
             let object = claims["oid"]?.text?.visibleASCII(atMost: 36),
             signIn.issuer.hasSameBytes(as: IdentityKey.entraIssuer(of: tenant))

@@ -30,23 +30,33 @@ extension ToolkitCall {
             guard let credential = sealer.open(text, for: app.name, now: broker.now) else {
                 throw ToolkitError(.invalidPendingToken)
             }
-            let presented = PresentedCredential(pending: credential)
-            if let id = request.providerID {
-                guard id.hasSameBytes(as: presented.identity.providerID) else {
-                    throw ToolkitError(.invalidIdpResponse, "postBody and the pending credential name two providers.")
-                }
-            }
-            // Another issuer may have the provider's ID since then.
-            guard try provider(presented.identity.providerID).mayHaveIssued(presented.identity.key) else {
-                throw ToolkitError(.invalidPendingToken)
-            }
-            try admit(presented.identity.key)
-            return try enter(presented, request, linkingTo: asking)
+            return try enter(credential, request, linkingTo: asking)
         case .native(let token):
             let provider = try provider(token.providerID)
-            return try verify(token, at: provider)
-                .flatMapThrowing { try enter($0, request, linkingTo: asking) }.flatMap { $0 }
+            return handedOut(token).flatMapThrowing { credential in
+                if let credential { return try enter(credential, request, linkingTo: asking) }
+                return try verify(token, at: provider)
+                    .flatMapThrowing { try enter($0, request, linkingTo: asking) }.flatMap { $0 }
+            }.flatMap { $0 }
         }
+    }
+
+    /// Enters with what was verified before.
+    private func enter(
+        _ credential: PendingCredential, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
+    ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
+        let presented = PresentedCredential(pending: credential)
+        if let id = request.providerID {
+            guard id.hasSameBytes(as: presented.identity.providerID) else {
+                throw ToolkitError(.invalidIdpResponse, "postBody and the pending credential name two providers.")
+            }
+        }
+        // Another issuer may have the provider's ID since then.
+        guard try provider(presented.identity.providerID).mayHaveIssued(presented.identity.key) else {
+            throw ToolkitError(.invalidPendingToken)
+        }
+        try admit(presented.identity.key)
+        return try enter(presented, request, linkingTo: asking)
     }
 
     /// The provider of an ID, if the app may use it.
@@ -122,6 +132,13 @@ extension ToolkitCall {
         wantsAccount: Bool? = nil
     ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         let wantsAccount = wantsAccount ?? request.mayCreate
+        if let account = credential.pending.account {
+            guard asking.map({ $0.session.account == account }) ?? !wantsAccount else {
+                throw ToolkitError(
+                    .invalidIdpResponse,
+                    "The credential has signed in. It now links to that account or re-authenticates it, nothing else.")
+            }
+        }
         // Whether an account is made is known only after the transaction.
         let mayCreate = wantsAccount && toolkit.limits.allowsNewAccount(from: broker.client)
         let entered: EventLoopFuture<AccountService.SignedIn> =
@@ -135,16 +152,19 @@ extension ToolkitCall {
             } else {
                 service.signIn(
                     SignInRequest(
-                        credential.identity, authTime: credential.pending.authTime, mayCreate: mayCreate, app: app.name,
-                        uses: credential.uses, accessToken: credential.handedOutToken), on: eventLoop)
+                        credential.identity, authTime: credential.pending.authTime, mayCreate: mayCreate,
+                        expected: credential.pending.account, app: app.name, uses: credential.uses,
+                        accessToken: credential.handedOutToken), on: eventLoop)
             }
-        return entered.map { signedIn in
+        return entered.flatMap { signedIn in
             if signedIn.person.isNew { toolkit.limits.noteNewAccount(from: broker.client) }
             note(signedIn.person.importedHolder, credential, of: signedIn.person.account.id)
             audit(
                 asking == nil ? .accountSignIn : .accountLink, provider: credential.identity.providerID,
                 subject: credential.identity.brokerSubject, of: signedIn.person.account.id)
-            return BrokerResponse(credential.members(of: signedIn, at: broker.now))
+            let response = BrokerResponse(credential.members(of: signedIn, at: broker.now))
+            guard credential.isOfTicket else { return eventLoop.makeSucceededFuture(response) }
+            return keep(credential.pending.reused(for: signedIn.person.account.id)).map { response }
         }.flatMapError { error in
             guard let refusal = error as? AccountRefusal else { return eventLoop.makeFailedFuture(error) }
             guard refusal.code != .unknown || mayCreate == wantsAccount else {
@@ -187,14 +207,16 @@ extension ToolkitCall {
             reason = eventLoop.makeSucceededFuture(.emailInUse)
         default: reason = eventLoop.makeSucceededFuture(nil)
         }
-        return reason.flatMapThrowing { reason -> BrokerResponse in
+        return reason.flatMap { reason in
             guard let reason,
                 let pending = sealer.seal(credential.pending, for: app.name)
                     // What UserInfo says may be too long, and is only shown.
                     ?? sealer.seal(credential.pending.withoutProfile, for: app.name)
-            else { throw refusal }
-            throw CredentialConflict(
-                reason: reason, credential: credential.pending, pendingToken: pending, now: broker.now)
+            else { return eventLoop.makeFailedFuture(refusal) }
+            return keep(credential.pending).flatMapThrowing { () -> BrokerResponse in
+                throw CredentialConflict(
+                    reason: reason, credential: credential.pending, pendingToken: pending, now: broker.now)
+            }
         }
     }
 

@@ -78,9 +78,9 @@ extension ToolkitCall {
         try admit(record.credential.identity.key)
         // The SDK for JavaScript does not say so itself.
         let isReauthentication = record.authType.purpose == .reauthentication
-        return try enter(
-            PresentedCredential(pending: record.credential), request, linkingTo: asking,
-            wantsAccount: isReauthentication ? false : nil)
+        var credential = PresentedCredential(pending: record.credential)
+        credential.isOfTicket = true
+        return try enter(credential, request, linkingTo: asking, wantsAccount: isReauthentication ? false : nil)
     }
 
     private static var usedTicket: ToolkitError {

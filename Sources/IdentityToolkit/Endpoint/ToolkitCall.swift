@@ -15,6 +15,8 @@ struct ToolkitCall: AccountCall {
     let app: SDKApp
     let broker: BrokerAccess
     let sealer: PendingCredentialSealer
+    /// Whether a web page of the app sent it.
+    let isOfPage: Bool
 
     var service: AccountService { toolkit.accounts(for: broker.client) }
     var label: String { operation.label }

@@ -9,8 +9,9 @@ import OpenIDConnect
 import Signing
 
 /// The documents with which any server verifies the ID tokens of accounts: the metadata of their issuer (OpenID Connect
-/// Discovery 1.0 section 3), the keys as a JWK set (RFC 7517 section 5), and the same keys as certificates. They are
-/// made once, since the keys do not change while the server runs.
+/// Discovery 1.0 section 3), the keys as a JWK set (RFC 7517 section 5), and the same keys as certificates. Session cookies
+/// have the same documents of their own at another place. They are made once, since the keys do not change while the server
+/// runs.
 struct AccountDocuments: Sendable {
     /// How long caches may keep a document, in seconds: six hours. A new key must be published as long before it signs.
     static let maximumAge = 21_600
@@ -33,24 +34,26 @@ struct AccountDocuments: Sendable {
     /// looks for the metadata at the issuer's own URL, and refuses metadata with another issuer.
     /// - Parameters:
     ///   - tokens: What makes the ID tokens.
+    ///   - cookies: What makes session cookies; `nil` if they are not offered.
     ///   - publicURL: The URL of the broker: its origin and the prefix of its paths, without a slash at the end.
     /// - Throws: ``AccountDocumentsError``, ``CertificateKeyError``, or an error of the X.509 library.
-    init(of tokens: AccountTokens, publicURL: String) throws {
+    init(of tokens: AccountTokens, _ cookies: SessionCookies? = nil, publicURL: String) throws {
         guard let url = AbsoluteURL(publicURL), url.query == nil, url.path.utf8.last != UInt8(ascii: "/") else {
             throw AccountDocumentsError.invalidPublicURL
         }
-        let base = url.path + "/accounts"
-        let issuer = publicURL + "/accounts"
-        let certificates = try CertificateMap(tokens.keys)
-        var all = [
-            Document(path: base + "/jwks", body: ByteBuffer(string: tokens.keys.jwks)),
-            Document(path: base + "/x509", body: ByteBuffer(bytes: certificates.json)),
-        ]
-        if issuer.hasSameBytes(as: tokens.issuer) {
-            let discovery = Self.discovery(issuer: issuer, keys: tokens.keys)
-            all.append(
-                Document(path: base + "/.well-known/openid-configuration", body: ByteBuffer(bytes: discovery)))
+        func documents(_ keys: SigningKeys, of issuer: String, at end: String) throws -> [Document] {
+            let base = url.path + "/accounts" + end
+            let certificates = try CertificateMap(keys)
+            let documents = [
+                Document(path: base + "/jwks", body: ByteBuffer(string: keys.jwks)),
+                Document(path: base + "/x509", body: ByteBuffer(bytes: certificates.json)),
+            ]
+            guard issuer.hasSameBytes(as: publicURL + "/accounts" + end) else { return documents }
+            let discovery = ByteBuffer(bytes: Self.discovery(issuer: issuer, keys: keys))
+            return documents + [Document(path: base + "/.well-known/openid-configuration", body: discovery)]
         }
+        var all = try documents(tokens.keys, of: tokens.issuer, at: "")
+        if let cookies { all += try documents(cookies.keys, of: cookies.issuer, at: "/session") }
         self.all = all
     }
 

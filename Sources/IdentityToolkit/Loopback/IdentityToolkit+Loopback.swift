@@ -44,7 +44,8 @@ extension IdentityToolkit {
         }
     }
 
-    /// Returns the path for the line about a request on the loopback listener; `nil` if it is none of the closed list.
+    /// Returns the path for the line about a request on the loopback listener, without a token in front of it; `nil` if it
+    /// is none of the closed list.
     package func loopbackAccessPath(of path: String) -> String? {
         if path.hasSameBytes(asASCII: "/") || isHandlerPath(path) || wireRoute(at: path) != nil { return path }
         guard let admin = AdminPath(path: path), admin.projectID.hasSameBytes(as: service.tokens.projectID) else {
@@ -59,7 +60,8 @@ extension IdentityToolkit {
         let target = request.path ?? ""
         let path = String(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)])
         guard let admin = AdminPath(path: path), admin.operation == .batchCreate, request.method == .post,
-            !ToolkitCrossOrigin(request.headerFields).isSent, (try? credentials.admit(request.headerFields)) != nil
+            !ToolkitCrossOrigin(request.headerFields).isSent,
+            (try? credentials.admit(request.headerFields, pathToken: admin.token)) != nil
         else { return nil }
         return AdminBatchCreateRequest.maximumBytes
     }
@@ -101,7 +103,7 @@ extension IdentityToolkit {
         toAdmin request: BrokerRequest, at path: AdminPath, with broker: BrokerAccess, credentials: AdminCredentials
     ) -> EventLoopFuture<BrokerResponse> {
         do throws(ToolkitError) {
-            try credentials.admit(request.headerFields)
+            try credentials.admit(request.headerFields, pathToken: path.token)
         } catch {
             return refuse(error, at: path, with: broker)
         }
@@ -113,7 +115,8 @@ extension IdentityToolkit {
         if let method = path.operation.method, !request.method.rawValue.hasSameBytes(as: method) {
             return broker.eventLoop.makeSucceededFuture(.methodNotAllowed(method))
         }
-        return AdminCall(service: service, operation: path.operation, broker: broker).respond(to: request)
+        return AdminCall(service: service, operation: path.operation, broker: broker, cookies: cookies)
+            .respond(to: request)
     }
 
     /// Refuses a request without the token, which counts as one that was refused.

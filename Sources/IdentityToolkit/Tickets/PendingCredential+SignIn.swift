@@ -22,6 +22,13 @@ extension PendingCredential {
             authTime: signIn.issuedAt)
     }
 
+    /// The credential of a sign-in that succeeded, as the page may present it once more: for the same account.
+    func reused(for account: AccountID) -> PendingCredential {
+        PendingCredential(
+            identity, claims: claims, idToken: idToken, accessToken: accessToken, accessTokenExpiry: accessTokenExpiry,
+            verifiedAt: verifiedAt, authTime: authTime, account: account)
+    }
+
     /// The maximum lifetime of an access token that is noted, in seconds: ten years. A provider may say any number.
     private static let longestAccess: Int64 = 315_360_000
 }

@@ -29,6 +29,8 @@ struct ToolkitError: Error, Sendable, Hashable {
         /// The claims of an operator cannot be read.
         case invalidClaims = "INVALID_CLAIMS"
         case invalidCredentialOrProviderID = "INVALID_CREDENTIAL_OR_PROVIDER_ID"
+        /// The lifetime of a session cookie of an operator.
+        case invalidDuration = "INVALID_DURATION"
         case invalidGrantType = "INVALID_GRANT_TYPE"
         case invalidIDToken = "INVALID_ID_TOKEN"
         case invalidIdpResponse = "INVALID_IDP_RESPONSE"

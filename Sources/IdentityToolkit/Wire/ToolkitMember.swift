@@ -58,5 +58,6 @@ struct ToolkitMember: Sendable {
     static let tenantId = ToolkitMember("tenantId")
     static let token = ToolkitMember("token")
     static let tokenType = ToolkitMember("tokenType")
+    static let validDuration = ToolkitMember("validDuration")
     static let validSince = ToolkitMember("validSince")
 }

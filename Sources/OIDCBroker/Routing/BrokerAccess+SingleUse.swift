@@ -16,6 +16,16 @@ extension BrokerAccess {
         patientStore.put(key, value: value, owner: owner, seconds: seconds, on: eventLoop).future(on: eventLoop)
     }
 
+    /// Keeps a value for some seconds while there is room for such, without which a sign-in does as well.
+    /// - Returns: A future of the request's event loop, which does not fail and does not say whether it is kept.
+    package func keep(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64
+    ) -> EventLoopFuture<Void> {
+        context.services.store.within(SingleUseAccess.briefPatience)
+            .putSpare(key, value: value, owner: owner, seconds: seconds, on: eventLoop)
+            .future(on: eventLoop).map { _ in }.recover { _ in }
+    }
+
     /// Returns the value that a take would get now, without using it up; `nil` if there is none. It decides nothing that
     /// must happen only once.
     /// - Returns: A future of the request's event loop. It fails if it is not known whether there is a value.

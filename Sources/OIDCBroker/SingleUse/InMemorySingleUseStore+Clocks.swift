@@ -8,10 +8,10 @@ extension InMemorySingleUseStore {
     /// Creates an empty store.
     /// - Parameters:
     ///   - capacity: The maximum number of claims, of records, and of records that wait, if `bytes` allows as many.
-    ///   - bytes: The size of the full store, without an additional eighth for claims that have an owner. One half is
-    ///     for claims, which are needed until the end of a login, ten minutes where no provider has longer ones, and kept
-    ///     for ten more. Five sixteenths are for records that are removed when they are redeemed, or after a minute; a
-    ///     redemption leaves a claim as well. Three sixteenths are for records that wait for minutes. 128 MiB suffice for
+    ///   - bytes: The size of the full store, without an additional eighth for claims that have an owner and a sixteenth
+    ///     for spare records. One half is for claims, which are needed until the end of a login, ten minutes where no
+    ///     provider has longer ones, and kept for ten more. Five sixteenths are for records that are removed when they are
+    ///     redeemed, or after a minute; a redemption leaves a claim as well. Three sixteenths are for records that wait for minutes. 128 MiB suffice for
     ///     435 sign-ins a second without end, and for 124 of logins that live for an hour. Clamped to `allowedBytes`.
     ///   - clock: The clock that measures lifetimes.
     ///   - wallClock: The clock by which logins expire. A claim outlives its login also where this clock is set back.

@@ -107,6 +107,20 @@ struct SingleUseAccess: Sendable {
         }
     }
 
+    /// Stores a value without which a sign-in does as well. It is kept while a room of its own has space, and that there is
+    /// none is nobody's trouble.
+    func putSpare(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64, on eventLoop: any EventLoop
+    ) -> Eventual<SingleUsePut> {
+        switch backing {
+        case .immediate(let store): .value(store.putSpare(key, value: value, owner: owner, seconds: max(1, seconds)))
+        case .shared(let store):
+            .future(
+                access(to: store).put(
+                    key, value: value, owner: owner, seconds: max(1, seconds), isSpare: true, on: eventLoop))
+        }
+    }
+
     /// Takes a value, whose key is claimed for some seconds. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.
     /// - Parameter kind: The part of a store in which the value counts.
     func take(

@@ -27,6 +27,10 @@ extension AccountsConfiguration: SettingSection {
             "the keys that sign ID tokens of accounts; the first one signs, all are published",
             default: "required with accounts; on a loopback public URL, made at each start"),
         Setting(
+            "accounts.session-cookie-keys", \.sessionCookieKeys, .secretBlocks(cookieKeysTake),
+            "the keys that sign session cookies of `createSessionCookie`, of which the first one signs; all are published",
+            default: "none; there are no session cookies"),
+        Setting(
             "accounts.issuer", \.issuer, .text, "the `iss` of the ID tokens of accounts",
             default: "`<public-url><path-prefix>/accounts`",
             bounds: SettingBounds("an http or https URL of at most 2048 bytes, without query and fragment") {
@@ -75,9 +79,11 @@ extension AccountsConfiguration: SettingSection {
 
     private static let databaseTakes = "sqlite: and an absolute path, or postgresql"
     private static let recentTakes = "a list of delete, link, unlink, each once, among them delete"
-    static let keysTake =
+    static let keysTake = pemTakes + "auth.signing-keys"
+    static let cookieKeysTake = pemTakes + "auth.signing-keys or auth.accounts.signing-keys"
+    private static let pemTakes =
         "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each "
-        + "once, none of auth.signing-keys"
+        + "once, none of "
 
     /// Accounts whose configuration has not been read yet.
     static let unknown = AccountsConfiguration(projectID: "", database: "", apps: [])

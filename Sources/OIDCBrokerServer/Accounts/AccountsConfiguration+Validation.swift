@@ -18,6 +18,7 @@ extension AccountsConfiguration {
             for error in found where !errors.contains(where: { $0.key == error.key }) { errors.append(error) }
         }
         add(keysErrors(beside: broker))
+        add(cookieKeysErrors(beside: broker))
         for app in apps {
             add(app.boundsErrors(prefix: app.prefix))
             var unchanged = SDKAppConfiguration(unknown: app.name)
@@ -56,20 +57,43 @@ extension AccountsConfiguration {
     /// Whether the keys live as long as the process only.
     func makesKeys(beside broker: BrokerConfiguration) -> Bool { signingKeys.isEmpty && broker.publicURL.isLoopback }
 
+    /// Returns what makes session cookies; `nil` if they are not offered.
+    /// - Throws: `SigningKeysError` if the keys cannot be used.
+    func sessionCookies(for tokens: AccountTokens) throws(SigningKeysError) -> SessionCookies? {
+        guard !sessionCookieKeys.isEmpty else { return nil }
+        return SessionCookies(for: tokens, keys: try SigningKeys(pem: Self.text(sessionCookieKeys)))
+    }
+
     private func keysErrors(beside broker: BrokerConfiguration) -> [ConfigurationError] {
         guard !makesKeys(beside: broker) else { return [] }
-        let others = (try? SigningKeys(pem: Self.text(broker.signingKeys)))?.all.map(\.keyID) ?? []
-        var expected = Self.keysTake
-        if signingKeys.isEmpty {
-            expected += ", required with accounts"
-        } else if let keys = try? SigningKeys(pem: Self.text(signingKeys)) {
-            // A key that both use would let a token of one kind pass for one of the other.
-            guard keys.all.contains(where: { others.contains($0.keyID) }) else { return [] }
-            expected += "; a key is one of auth.signing-keys"
-        } else {
-            expected += "; " + SigningKeys.problem(of: signingKeys)
+        guard !signingKeys.isEmpty else {
+            let expected = Self.keysTake + ", required with accounts"
+            return [Self.error(\.signingKeys, prefix: Self.prefix, expected: expected)]
         }
-        return [Self.error(\.signingKeys, prefix: Self.prefix, expected: expected)]
+        return Self.problem(of: signingKeys, beside: [("auth.signing-keys", broker.signingKeys)]).map {
+            [Self.error(\.signingKeys, prefix: Self.prefix, expected: Self.keysTake + "; " + $0)]
+        } ?? []
+    }
+
+    private func cookieKeysErrors(beside broker: BrokerConfiguration) -> [ConfigurationError] {
+        guard !sessionCookieKeys.isEmpty else { return [] }
+        let others = [("auth.signing-keys", broker.signingKeys), ("auth.accounts.signing-keys", signingKeys)]
+        return Self.problem(of: sessionCookieKeys, beside: others).map {
+            [Self.error(\.sessionCookieKeys, prefix: Self.prefix, expected: Self.cookieKeysTake + "; " + $0)]
+        } ?? []
+    }
+
+    /// Returns what is wrong with keys; `nil` if nothing is.
+    /// - Parameter others: The keys of other purposes, by their names. A key that both use would let a token of one kind
+    ///   pass for one of the other.
+    private static func problem(of keys: [Secret], beside others: [(name: String, keys: [Secret])]) -> String? {
+        guard let keyIDs = keyIDs(of: keys) else { return SigningKeys.problem(of: keys) }
+        return others.first { !keyIDs.isDisjoint(with: Self.keyIDs(of: $0.keys) ?? []) }
+            .map { "a key is one of " + $0.name }
+    }
+
+    private static func keyIDs(of keys: [Secret]) -> Set<String>? {
+        (try? SigningKeys(pem: text(keys))).map { Set($0.all.map(\.keyID)) }
     }
 
     private static func text(_ keys: [Secret]) -> String { keys.map(\.exposed).joined(separator: "\n") }

@@ -19,6 +19,9 @@ public struct AccountsConfiguration: Sendable, Hashable {
     /// `auth.accounts.signing-keys`. Each is a P-256 key for ES256 or an RSA key of 2048 to 4096 bits for RS256. The
     /// first one signs; all are published. It may be empty if the public URL is a loopback one.
     public var signingKeys: [Secret] = []
+    /// The PEM texts of the private keys that sign session cookies and nothing else, newest first, like ``signingKeys``:
+    /// `auth.accounts.session-cookie-keys`. If it is empty, session cookies are not offered.
+    public var sessionCookieKeys: [Secret] = []
     /// The `iss` of the ID tokens of accounts; `nil` for the broker's issuer followed by `/accounts`:
     /// `auth.accounts.issuer`.
     public var issuer: String?

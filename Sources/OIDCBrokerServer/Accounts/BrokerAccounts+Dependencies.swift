@@ -43,7 +43,8 @@ extension BrokerAccounts {
                 return try IdentityToolkit(
                     service: service, apps: configuration.apps.map { $0.app(beside: broker) },
                     publicURL: broker.issuer,
-                    limits: IdentityToolkit.AccountLimits(limiter: limiter, elapsed: { [elapsed] in elapsed.now() }))
+                    limits: IdentityToolkit.AccountLimits(limiter: limiter, elapsed: { [elapsed] in elapsed.now() }),
+                    cookies: configuration.sessionCookies(for: tokens))
             } catch {
                 // No certificate could be made of a key. The description of that error is not this package's.
                 throw (error as? BrokerConfigurationError) ?? BrokerConfigurationError(errors: [Self.unusableKeys])

@@ -194,6 +194,9 @@ public final class BrokerAccounts: Service {
         if previous.configuration.signingKeys != configuration.signingKeys {
             broker.audit(AuditEvent(.keysChanged, outcome: "account_signing_keys"))
         }
+        if previous.configuration.sessionCookieKeys != configuration.sessionCookieKeys {
+            broker.audit(AuditEvent(.keysChanged, outcome: "session_cookie_keys"))
+        }
     }
 
     /// Sweeps what has expired until graceful shutdown or cancellation, then closes the store.

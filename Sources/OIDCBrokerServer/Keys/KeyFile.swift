@@ -116,7 +116,8 @@ package struct KeyFile: Sendable, Unprinted {
         switch kind {
         case .sealing: return nil
         case .signing: return SigningKeys(pem: blocks)?.all
-        case .accounts: return (try? SigningKeys(pem: blocks.map(\.exposed).joined(separator: "\n")))?.all
+        case .accounts, .sessionCookies:
+            return (try? SigningKeys(pem: blocks.map(\.exposed).joined(separator: "\n")))?.all
         case .client, .webhook:
             guard blocks.count == 1, let pem = blocks.first?.exposed,
                 let algorithm = try? SigningKey.defaultAlgorithm(pem: pem), kind.takes(algorithm),

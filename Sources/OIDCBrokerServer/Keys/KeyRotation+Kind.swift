@@ -9,6 +9,7 @@ extension KeyRotation {
         case sealing
         case signing
         case accounts
+        case sessionCookies = "session-cookies"
 
         /// How long every process needs to read a changed file, in seconds: ten minutes. A process that watches needs
         /// seconds; the rest is for a file that is brought to it, as by a mounted secret.
@@ -23,6 +24,9 @@ extension KeyRotation {
         /// How long an ID token of an account may be taken, in seconds: it lives for an hour, and is taken a little
         /// longer.
         package static let accountTokenAge: Int64 = 7200
+        /// How long a session cookie may be taken, in seconds: it lives for 14 days at most, and a verifier may allow the
+        /// clock five minutes more.
+        package static let sessionCookieAge: Int64 = 1_209_900
         /// How long what a sealing key sealed may be kept, in seconds: a day, as names and access tokens are.
         package static let sealedAge: Int64 = 86_400
 
@@ -32,6 +36,7 @@ extension KeyRotation {
             case .sealing: .sealing
             case .signing: .signing
             case .accounts: .accounts
+            case .sessionCookies: .sessionCookies
             }
         }
 
@@ -43,8 +48,9 @@ extension KeyRotation {
             case (.sealing, .drop): Self.reload + Self.sealedAge
             case (.signing, .promote): Self.reload + Self.keySetAge
             case (.signing, .drop): Self.reload + Self.idTokenAge
-            case (.accounts, .promote): Self.reload + Self.accountKeysAge
+            case (.accounts, .promote), (.sessionCookies, .promote): Self.reload + Self.accountKeysAge
             case (.accounts, .drop): Self.accountTokenAge
+            case (.sessionCookies, .drop): Self.reload + Self.sessionCookieAge
             }
         }
     }

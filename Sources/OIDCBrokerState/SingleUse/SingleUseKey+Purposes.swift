@@ -12,6 +12,8 @@ extension SingleUseKey.Purpose {
     package static let handOff = Self("oidc-broker hand-off v1")
     /// The record of a ticket that an app of the SDKs redeems.
     package static let signInTicket = Self("oidc-broker sign-in ticket v1")
+    /// The record of a provider's ID token that a page of an app of the SDKs was handed.
+    package static let handedOutToken = Self("oidc-broker handed-out ID token v1")
     /// A hand-off that waits for the user.
     package static let heldHandOff = Self("oidc-broker held hand-off v1")
     /// A sign-in of an extension that waits for a page to claim it.

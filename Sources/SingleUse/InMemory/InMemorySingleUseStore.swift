@@ -19,12 +19,15 @@ public final class InMemorySingleUseStore: SingleUseStore {
         var records: Records
         /// The records that live longer than the others.
         var waiting: Records
+        /// The records without which a sign-in does as well.
+        var spare: Records
 
         mutating func advance(to now: Moment) {
             claims.advance(to: now)
             ownedClaims.advance(to: now)
             records.advance(to: now)
             waiting.advance(to: now)
+            spare.advance(to: now)
         }
     }
 
@@ -67,7 +70,8 @@ public final class InMemorySingleUseStore: SingleUseStore {
     /// - Parameters:
     ///   - capacity: The maximum number of claims, of records, and of records that wait, if `bytes` allows as many.
     ///   - bytes: The size of the full store, clamped to ``allowedBytes``, without an additional eighth for claims that
-    ///     have an owner. One half is for claims, five sixteenths are for records, three for those that wait.
+    ///     have an owner and a sixteenth for spare records. One half is for claims, five sixteenths are for records, three
+    ///     for those that wait.
     ///   - elapsed: The clock that measures lifetimes, in seconds.
     ///   - wall: The clock by which logins expire, in seconds since 1970. A claim outlives its login also where this
     ///     clock is set back.
@@ -101,7 +105,9 @@ public final class InMemorySingleUseStore: SingleUseStore {
                     capacity: min(self.capacity, forOwned / Self.bytesOfClaim),
                     lifetime: isLasting ? lifetimes.lastingClaims : lifetimes.ownedClaims),
                 records: Records(capacity: self.capacity, maximumBytes: half - forWaiting),
-                waiting: Records(capacity: self.capacity, maximumBytes: forWaiting)))
+                waiting: Records(capacity: self.capacity, maximumBytes: forWaiting),
+                spare: Records(
+                    capacity: self.capacity, maximumBytes: isLasting ? 0 : SingleUseRoom.forSpare(of: self.bytes))))
     }
 
     /// Creates a store of a quarter of this size with the same clock, for claims that live for a day. All of them have an
@@ -149,6 +155,18 @@ public final class InMemorySingleUseStore: SingleUseStore {
         }
     }
 
+    /// Stores a value without which a sign-in does as well, in a room of its own.
+    /// - Parameter seconds: The lifetime, in seconds.
+    package func putSpare(
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64
+    ) -> SingleUsePut {
+        let moment = moment
+        return state.withLock { state in
+            state.advance(to: moment)
+            return state.spare.put(key, value: value, owner: owner, lifetime: seconds, moment)
+        }
+    }
+
     /// Returns the part of the store in which a record counts.
     /// - Parameter seconds: Its lifetime, in seconds.
     package func part(ofRecordFor seconds: Int64) -> SingleUseStoreUsage.Kind {
@@ -175,7 +193,9 @@ public final class InMemorySingleUseStore: SingleUseStore {
     /// Reads a value like ``read(_:on:)``, but without a future.
     package func read(_ key: SingleUseKey) -> [UInt8]? {
         let moment = moment
-        return state.withLock { $0.records.read(key, moment) ?? $0.waiting.read(key, moment) }
+        return state.withLock { state in
+            state.records.read(key, moment) ?? state.waiting.read(key, moment) ?? state.spare.read(key, moment)
+        }
     }
 
     /// Removes a value like ``remove(_:ifEqual:on:)``, but without a future.
@@ -183,6 +203,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
         state.withLock { state in
             state.records.remove(key, ifEqual: value)
             state.waiting.remove(key, ifEqual: value)
+            state.spare.remove(key, ifEqual: value)
         }
     }
 

@@ -50,11 +50,13 @@ package struct SharedStoreAccess: Sendable {
 
     /// Stores a value for some seconds. See ``SingleUseStore/put(_:value:owner:lifetime:on:)``. One that standbys do not
     /// confirm in time counts as stored.
+    /// - Parameter isSpare: Whether a sign-in does as well without it, so that it has a room of its own.
     package func put(
-        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64, on eventLoop: any EventLoop
+        _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64, isSpare: Bool = false,
+        on eventLoop: any EventLoop
     ) -> EventLoopFuture<SingleUsePut> {
         let entry = CountedEntry(
-            kind: budget?.kind(ofValueFor: seconds) ?? .records, provider: owner?.provider,
+            kind: isSpare ? .spareRecords : budget?.kind(ofValueFor: seconds) ?? .records, provider: owner?.provider,
             bytes: value.count + StoreBudget.overhead, seconds: seconds)
         return counting(
             entry, for: .put, refused: { SingleUsePut(refused: $0) },
@@ -136,7 +138,7 @@ package struct SharedStoreAccess: Sendable {
         guard let budget else { return run() }
         switch budget.begin(entry.kind, of: entry.provider, bytes: entry.bytes, seconds: entry.seconds) {
         case .failure(let refusal):
-            store.reportOverBudget(operation, eventLoop.now)
+            if entry.kind != .spareRecords { store.reportOverBudget(operation, eventLoop.now) }
             return eventLoop.makeSucceededFuture(refused(refusal))
         case .success(let counted):
             let result = run()

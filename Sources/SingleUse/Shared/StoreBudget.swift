@@ -65,7 +65,10 @@ package final class StoreBudget: Sendable {
             .ownedClaims: room(bytes: capacity.ownedClaims * Self.bytesOfClaim, of: Self.bytesOfClaim),
             .records: room(bytes: capacity.valueBytes - forWaiting, of: Self.overhead),
         ]
-        if capacity.longestRecord != nil { rooms[.waitingRecords] = room(bytes: forWaiting, of: Self.overhead) }
+        if capacity.longestRecord != nil {
+            rooms[.waitingRecords] = room(bytes: forWaiting, of: Self.overhead)
+            rooms[.spareRecords] = room(bytes: SingleUseRoom.forSpare(of: capacity.valueBytes), of: Self.overhead)
+        }
         self.rooms = Mutex(rooms)
     }
 
@@ -115,7 +118,7 @@ package final class StoreBudget: Sendable {
         let now = elapsed()
         return rooms.withLock { rooms in
             var usages: [SingleUseStoreUsage] = []
-            for kind in Kind.allCases {
+            for kind in Kind.allCases where kind != .spareRecords {
                 rooms[kind]?.advance(to: now)
                 guard let room = rooms[kind]?.room else { continue }
                 usages.append(

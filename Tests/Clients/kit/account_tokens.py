@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import jwt
+import requests
 
 from kit import certificates, code_flow
-from kit.accounts import PROJECT_ID, Accounts
+from kit.accounts import ADMIN_TOKEN, PROJECT_ID, Accounts
 from kit.app import App
 from kit.installation import Installation
 from kit.native_sign_in import SignedInAccount, sign_in
@@ -32,10 +33,12 @@ class AccountTokens:
     """The tokens for the verifiers, those to refuse by what is wrong with them.
 
     `same_claims` has the genuine token's claims and was signed here: it must pass, or the refusals prove nothing.
+    `session_cookie` was made of the genuine token: a verifier of session cookies takes it, and no other token.
     """
 
     account: SignedInAccount
     same_claims: str
+    session_cookie: str
     to_refuse: dict[str, str]
 
 
@@ -67,7 +70,21 @@ def obtain(installation: Installation, accounts: Accounts) -> AccountTokens:
         "no signature": jwt.encode(claims, "", "none", headers={"kid": key_id}),
         "an ID token of the broker": broker_token,
     }
-    return AccountTokens(account, signed(claims), to_refuse)
+    cookie = _session_cookie(installation, account.id_token)
+    return AccountTokens(account, signed(claims), cookie, to_refuse | {"a session cookie": cookie})
+
+
+def _session_cookie(installation: Installation, id_token: str) -> str:
+    """Makes a session cookie of an ID token, with the token of the operator where an admin SDK has it."""
+    host = f"{installation.loopback}/{ADMIN_TOKEN}"
+    response = requests.post(
+        f"http://{host}/identitytoolkit.googleapis.com/v1/projects/{PROJECT_ID}:createSessionCookie",
+        json={"idToken": id_token, "validDuration": 1_209_600},
+        headers={"Authorization": "Bearer owner"},
+        timeout=10,
+    )
+    response.raise_for_status()
+    return str(response.json()["sessionCookie"])
 
 
 def _altered(token: str) -> str:

@@ -17,12 +17,13 @@ class Accounts:
     """Accounts whose ID tokens have a certain signature algorithm and issuer.
 
     `signing_key` and `other_key` are PEM texts of private keys. The first one signs and both are published, as while
-    keys are changed. `issuer` is None for the accounts' own.
+    keys are changed. `cookie_key` signs session cookies. `issuer` is None for the accounts' own.
     """
 
     algorithm: str
     signing_key: str = field(repr=False)
     other_key: str = field(repr=False)
+    cookie_key: str = field(repr=False)
     issuer: str | None = None
 
     def keys(self, directory: Path) -> dict[str, object]:
@@ -31,6 +32,7 @@ class Accounts:
             "project-id": PROJECT_ID,
             "database": f"sqlite:{directory / 'accounts.sqlite'}",
             "signing-keys": self.signing_key + self.other_key,
+            "session-cookie-keys": self.cookie_key,
         }
         if self.issuer is not None:
             accounts["issuer"] = self.issuer

@@ -44,6 +44,9 @@ def examine(administration: Administration, installation: Installation) -> Admin
     account = sign_in(installation, browser)
     subject = _see(account, app)
     _change(account, app)
+    if not administration.verifies:
+        # Elsewhere the SDK asks Google for it.
+        _make_cookie(account, app)
     _revoke(account, app, verifies=administration.verifies)
     _refuse(account, app)
     _create(app)
@@ -136,6 +139,14 @@ def _change(account: SignedInAccount, app: firebase_admin.App) -> None:
     _expect(auth.get_user(account.uid, app).custom_claims == {"role": "admin"}, "the claims are others")
     auth.set_custom_user_claims(account.uid, None, app)
     _expect(auth.get_user(account.uid, app).custom_claims is None, "the claims are still there")
+
+
+def _make_cookie(account: SignedInAccount, app: firebase_admin.App) -> None:
+    cookie = auth.create_session_cookie(account.id_token, 300, app)
+    claims = jwt.decode(cookie, options={"verify_signature": False})
+    _expect(claims["iss"] == f"https://session.firebase.google.com/{PROJECT_ID}", f"the issuer is {claims['iss']}")
+    _expect(claims["sub"] == account.uid, "the cookie is another account's")
+    _must_raise(auth.InvalidIdTokenError, lambda: auth.create_session_cookie(cookie, 300, app), "a cookie of a cookie")
 
 
 def _revoke(account: SignedInAccount, app: firebase_admin.App, *, verifies: bool) -> None:

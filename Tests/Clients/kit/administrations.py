@@ -64,6 +64,15 @@ def _as_emulator(installation: Installation) -> firebase_admin.App:
     )
 
 
+def _as_emulator_with_token(installation: Installation) -> firebase_admin.App:
+    """Returns an app that has the admin token in the path, behind the host of what it takes for an emulator."""
+    os.environ[_EMULATOR] = f"{_loopback(installation)}/{ADMIN_TOKEN}"
+    return firebase_admin.initialize_app(
+        AnonymousCredentials(),  # type: ignore[no-untyped-call]
+        options(),
+    )
+
+
 def _with_token(installation: Installation) -> firebase_admin.App:
     """Returns an app with the admin token, which verifies ID tokens with the certificates of the accounts."""
     return _at(f"http://{_loopback(installation)}", ADMIN_TOKEN, installation)
@@ -96,6 +105,12 @@ _WAYS = [
         start=_as_emulator,
         verifies=False,
         moves=True,
+    ),
+    Administration(
+        name="firebase-admin",
+        settings="`FIREBASE_AUTH_EMULATOR_HOST` with the admin token behind the port",
+        start=_as_emulator_with_token,
+        verifies=False,
     ),
     Administration(
         name="firebase-admin",

@@ -32,8 +32,9 @@ def make(
             tokens = account_tokens.obtain(installation, accounts)
             issuer = accounts.issuer or f"{installation.issuer}/accounts"
             publication = Publication(issuer, f"{installation.issuer}/accounts/x509")
+            of_cookies = Publication(f"{issuer}/session", f"{installation.issuer}/accounts/session/x509")
             attempts.make(
-                (trial.verifier, partial(in_own_process, partial(examine, trial, tokens, publication)))
+                (trial.verifier, partial(in_own_process, partial(examine, trial, tokens, publication, of_cookies)))
                 for trial in trials
                 if (trial.algorithm, trial.has_firebase_issuer) == (algorithm, has_firebase_issuer)
             )
@@ -48,5 +49,6 @@ def accounts_with(algorithm: str, *, has_firebase_issuer: bool) -> Accounts:
         algorithm=algorithm,
         signing_key=certificates.signing_key(algorithm),
         other_key=certificates.signing_key(other),
+        cookie_key=certificates.signing_key(algorithm),
         issuer=f"https://securetoken.google.com/{PROJECT_ID}" if has_firebase_issuer else None,
     )

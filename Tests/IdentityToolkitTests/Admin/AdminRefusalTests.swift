@@ -138,7 +138,7 @@ struct AdminRefusalTests {
 
     @Test(
         arguments: [
-            ("v1", "", "The operation"), ("v1", ":createSessionCookie", "createSessionCookie"),
+            ("v1", "", "The operation"), ("v2", ":createSessionCookie", "createSessionCookie"),
             ("v1", "/accounts:sendOobCode", "sendOobCode"), ("v1", "/accounts:query", "query"),
             ("v1", "/tenants/t/accounts:lookup", "Managing tenants"), ("v1", "/else", "The operation"),
             ("v2", "/oauthIdpConfigs", "Configuring OpenID Providers"),

@@ -20,7 +20,7 @@ enum PendingCredentialFixture {
         claims: ["sub": "001.ada", "email": "Ada@Example.com", "groups": ["a", "b"]],
         idToken: "header.payload.signature", accessToken: "access-token-of-ada", accessTokenExpiry: now + 3600,
         verifiedAt: now, authTime: now - 200,
-        origin: TokenUse(hash: [UInt8](repeating: 7, count: 32), expiry: now + 420))
+        origin: TokenUse(hash: [UInt8](repeating: 7, count: 32), expiry: now + 420), account: AccountID("ada"))
 
     static let bare = make()
 
@@ -55,6 +55,7 @@ enum PendingCredentialFixture {
         #expect(left.verifiedAt == right.verifiedAt)
         #expect(left.authTime == right.authTime)
         #expect(left.origin == right.origin)
+        #expect(left.account == right.account)
         #expect(left.random == right.random)
     }
 }

@@ -31,7 +31,7 @@ struct PendingCredentialTests {
 
     @Test func `no part may be missing, but for what a provider need not send`() throws {
         let whole = try #require(JSONObjectText(bytes: PendingCredentialFixture.full.encoded)?.object)
-        let optional = ["email", "name", "picture", "access_token", "access_token_exp", "origin"]
+        let optional = ["email", "name", "picture", "access_token", "access_token_exp", "origin", "account"]
         for member in whole.members {
             var object = whole
             object[member.name] = nil
@@ -43,6 +43,11 @@ struct PendingCredentialTests {
         for origin in origins {
             var object = whole
             object["origin"] = origin
+            #expect(PendingCredential(encoded: object.serialized()) == nil)
+        }
+        for account in ["", .null, 1, [:]] as [JSONValue] {
+            var object = whole
+            object["account"] = account
             #expect(PendingCredential(encoded: object.serialized()) == nil)
         }
         var object = whole

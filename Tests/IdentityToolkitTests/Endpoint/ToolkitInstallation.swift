@@ -41,6 +41,8 @@ struct ToolkitInstallation: Sendable {
         var projectID = "acme-shop"
         /// The PEM text of the key of the accounts; `nil` for a new one.
         var accountKey: String?
+        /// The PEM text of the key of session cookies; `nil` for none.
+        var cookieKey: String?
         /// The PEM text of the key of the broker's own tokens.
         var brokerKey = P256.Signing.PrivateKey().pemRepresentation
         /// The apps of the SDKs beside the web app.
@@ -68,6 +70,8 @@ struct ToolkitInstallation: Sendable {
     let broker: Broker
     let configuration: BrokerConfiguration
     let service: AccountService
+    /// What makes session cookies; `nil` if they are not offered.
+    let cookies: SessionCookies?
     let store = ModelAccountStore()
     /// The broker's store of what may be used once.
     let singleUse: InMemorySingleUseStore
@@ -100,6 +104,7 @@ struct ToolkitInstallation: Sendable {
         else { throw ToolkitInstallationError() }
         service = AccountService(
             store: options.accounts ?? store, policy: policy, tokens: tokens, clock: { clock.now() })
+        cookies = try options.cookieKey.map { SessionCookies(for: tokens, keys: try SigningKeys(pem: $0)) }
         let app = SDKApp(
             name: "web", apiKey: Self.apiKey, authorizedDomains: ["app.example.com"],
             nativeAudiences: providers.keys.map { SDKApp.NativeAudience(provider: $0, audience: Self.audience) })
@@ -108,7 +113,8 @@ struct ToolkitInstallation: Sendable {
             service: service, apps: [app] + options.apps,
             publicURL: "https://auth.example.com/__/auth",
             limits: IdentityToolkit.AccountLimits(
-                limiter: options.limiter, elapsed: { clock.now() }))
+                limiter: options.limiter, elapsed: { clock.now() }),
+            cookies: cookies)
         var configuration = BrokerConfiguration(
             publicURL: publicURL,
             providers: ["acme", "bold"].map { name in

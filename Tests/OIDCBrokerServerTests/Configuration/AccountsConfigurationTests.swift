@@ -121,6 +121,12 @@ import Testing
         ("AUTH_ACCOUNTS_DATABASE", "sqlite:/", "auth.accounts.database"),
         ("AUTH_ACCOUNTS_SIGNING_KEYS", "no key", "auth.accounts.signing-keys"),
         ("AUTH_ACCOUNTS_SIGNING_KEYS", SourcesFixture.signingKey, "auth.accounts.signing-keys"),
+        ("AUTH_ACCOUNTS_SESSION_COOKIE_KEYS", "no key", "auth.accounts.session-cookie-keys"),
+        ("AUTH_ACCOUNTS_SESSION_COOKIE_KEYS", SourcesFixture.signingKey, "auth.accounts.session-cookie-keys"),
+        (
+            "AUTH_ACCOUNTS_SESSION_COOKIE_KEYS", SourcesFixture.accounts["AUTH_ACCOUNTS_SIGNING_KEYS"] ?? "",
+            "auth.accounts.session-cookie-keys"
+        ),
         ("AUTH_ACCOUNTS_ISSUER", "securetoken", "auth.accounts.issuer"),
         ("AUTH_ACCOUNTS_ISSUER", "https://a.example/?b", "auth.accounts.issuer"),
         ("AUTH_ACCOUNTS_EMAIL_POLICY", "loose", "auth.accounts.email-policy"),

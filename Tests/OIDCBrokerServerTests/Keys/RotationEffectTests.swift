@@ -25,6 +25,7 @@ struct RotationEffectTests {
         case .sealing: "AUTH_SEALING_KEYS"
         case .signing: "AUTH_SIGNING_KEYS"
         case .accounts: "AUTH_ACCOUNTS_SIGNING_KEYS"
+        case .sessionCookies: "AUTH_ACCOUNTS_SESSION_COOKIE_KEYS"
         }
     }
 
@@ -45,6 +46,7 @@ struct RotationEffectTests {
                     case .sealing: configuration.broker.sealingKeys.count
                     case .signing: configuration.broker.signingKeys.count
                     case .accounts: accounts.signingKeys.count
+                    case .sessionCookies: accounts.sessionCookieKeys.count
                     }
                 #expect(count == (step == .drop ? 1 : 2))
             }
@@ -81,7 +83,7 @@ struct RotationEffectTests {
 
     private static func keys(_ file: RotatedFile) throws -> [SigningKey] {
         let text = String(decoding: try file.contents, as: UTF8.self)
-        if file.kind == .accounts { return try SigningKeys(pem: text).all }
+        if file.kind != .signing { return try SigningKeys(pem: text).all }
         return try #require(SigningKeys(pem: PEMBlocks.split(text).map { Secret($0) })).all
     }
 
@@ -90,7 +92,7 @@ struct RotationEffectTests {
         return (try? JSONWebSignature(compact: token).verified(by: keySet, algorithms: [.es256])) != nil
     }
 
-    @Test(arguments: [KeyRotation.Kind.signing, KeyRotation.Kind.accounts])
+    @Test(arguments: [KeyRotation.Kind.signing, .accounts, .sessionCookies])
     func `an ID token of before a step verifies after it, and one of after it by the keys of before`(
         kind: KeyRotation.Kind
     ) async throws {
@@ -162,6 +164,7 @@ struct RotationEffectTests {
         #expect(KeyRotation.Kind.accountKeysAge >= Int64(AccountDocuments.maximumAge))
         let accountToken = AccountTokens.lifetime + AccountTokens.graceAfterExpiry
         #expect(KeyRotation.Kind.accountTokenAge >= accountToken + KeyRotation.Kind.reload)
+        #expect(KeyRotation.Kind.sessionCookieAge >= SessionCookies.lifetimes.upperBound + 300)
         #expect(KeyRotation.Kind.sealedAge >= UnverifiedNames.lifetime)
         #expect(KeyRotation.Kind.sealedAge >= LoginState.longestLifetime + KeyRotation.Kind.reload)
     }

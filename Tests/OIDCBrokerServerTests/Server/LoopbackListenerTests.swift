@@ -114,11 +114,11 @@ import TestingSupport
 
     @Test func `an operation that is not offered is named`() async throws {
         try await LoopbackServer.run { loopback in
-            let path = "/identitytoolkit.googleapis.com/v1/projects/\(LoopbackServer.projectID):createSessionCookie"
+            let path = "/identitytoolkit.googleapis.com/v1/projects/\(LoopbackServer.projectID)/accounts:sendOobCode"
             let refused = try await loopback.response(
                 to: loopback.request("POST " + path, [Self.bearer], body: "{}"))
             #expect(refused.status == 400)
-            #expect(refused.body.contains("OPERATION_NOT_ALLOWED : createSessionCookie is not offered here."))
+            #expect(refused.body.contains("OPERATION_NOT_ALLOWED : sendOobCode is not offered here."))
         }
     }
 
