@@ -13,6 +13,7 @@ package struct HandOff: Sendable {
     /// The time for which a repetition of a redeemed code is recognized, in seconds, however long its tokens live.
     package static let claimLifetime: Int64 = 600
 
+    private static let seedPrefix = Array("oidc-broker refresh token seed v1".utf8)
     private static let sealPrefix = Array("oidc-broker hand-off seal v1".utf8)
 
     /// The code: 256 random bits.
@@ -51,6 +52,15 @@ package struct HandOff: Sendable {
     /// The identifier of the access token that the code is redeemed for, 16 bytes. It is derived from the code alone,
     /// so a repeated redemption ends the access token of the first one.
     package var accessTokenID: [UInt8] { Array(SingleUseKey(.accessTokenOfCode, bytes).bytes[..<16]) }
+
+    /// The identifier of the session that the code begins, 16 bytes, and what makes its refresh token, 32 bytes. Both are
+    /// derived from the code, so a repeated redemption finds the session of the first one.
+    package var session: (id: [UInt8], seed: [UInt8]) {
+        (
+            Array(SingleUseKey(.sessionOfCode, bytes).bytes[..<16]),
+            Hash.sha256(Self.seedPrefix + bytes)
+        )
+    }
 
     /// Seals a record, once; `nil` if the cipher fails, and for a received code.
     package func seal(_ record: HandOffRecord) -> [UInt8]? {
