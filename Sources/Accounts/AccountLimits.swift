@@ -6,6 +6,11 @@ public enum AccountLimits {
     public static let identities = 20
     /// The maximum number of sessions of an account. One more ends the one that was not used for the longest time.
     public static let sessions = 200
+    /// The maximum number of sessions of an account at an OpenID app. One more ends the one that was not used for the
+    /// longest time.
+    public static let appSessions = 20
+    /// The maximum length of the claims that are kept with the session of an OpenID app, in bytes of JSON text.
+    package static let grantBytes = 32_768
     /// The maximum length of custom claims, in UTF-16 code units of JSON text, as Firebase counts.
     public static let customClaimsCharacters = 1000
     /// The maximum length of a name, in Unicode scalars.

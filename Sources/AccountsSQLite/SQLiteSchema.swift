@@ -18,6 +18,7 @@
             migrator.registerMigration("2", foreignKeyChecks: .immediate) {
                 try $0.execute(sql: "ALTER TABLE account ADD COLUMN imported TEXT")
             }
+            migrator.registerMigration("3", foreignKeyChecks: .immediate) { try $0.execute(sql: version3) }
             // The provider's session in which a session began.
             migrator.registerMigration("6", foreignKeyChecks: .immediate) { try $0.execute(sql: version6) }
             return migrator
@@ -27,6 +28,25 @@
             ALTER TABLE session ADD COLUMN provider_session BLOB;
             CREATE INDEX session_by_provider_session ON session (provider_session)
             WHERE provider_session IS NOT NULL;
+            """
+
+        /// The sessions of OpenID apps. What an older version wrote is of the SDKs' wire.
+        private static let version3 = """
+            ALTER TABLE session ADD COLUMN wire INTEGER NOT NULL DEFAULT 0 CHECK (wire IN (0, 1));
+            ALTER TABLE session ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE session ADD COLUMN last_used_at INTEGER;
+            ALTER TABLE session ADD COLUMN key_id BLOB;
+            ALTER TABLE session ADD COLUMN rotations BLOB;
+            ALTER TABLE session ADD COLUMN scope TEXT;
+            ALTER TABLE session ADD COLUMN claims TEXT;
+
+            DROP TRIGGER session_is_constant;
+            CREATE TRIGGER session_is_constant BEFORE UPDATE ON session
+            WHEN new.id <> old.id OR new.uid <> old.uid OR new.auth_time <> old.auth_time
+                OR new.created_at <> old.created_at OR new.app IS NOT old.app OR new.wire <> old.wire
+                OR new.scope IS NOT old.scope OR new.claims IS NOT old.claims OR new.generation < old.generation
+                OR (new.secret_hash <> old.secret_hash AND new.generation = old.generation)
+            BEGIN SELECT RAISE(ABORT, 'a constant of a session'); END;
             """
 
         private static let version1 = """

@@ -55,6 +55,20 @@ extension BrokerConfiguration {
         /// Whether each sign-in of the app belongs to an account of the server: `accounts`. The account must be enabled, and
         /// the app gets its identifier as the claim `account`. This requires a server with accounts.
         public var accounts = false
+        /// Whether the app may have refresh tokens, with the scope `offline_access`: `refresh-tokens`. This requires
+        /// ``accounts``: a refresh token is a session of an account.
+        public var refreshTokens = false
+        /// Whether each refresh replaces the refresh token of a confidential app, as it always does that of a public one
+        /// (RFC 9700 section 4.14.2): `rotate-refresh-tokens`.
+        public var rotateRefreshTokens = false
+        /// How long a replaced refresh token may be repeated, 0 to 60 whole seconds: `refresh-token-repetition-seconds`.
+        public var refreshTokenRepetition: Duration = .seconds(10)
+        /// How long a session of the app lives without a refresh, in whole seconds within ``refreshTokenLifetimeBounds``:
+        /// `refresh-token-idle-lifetime-seconds`.
+        public var refreshTokenIdleLifetime: Duration = .seconds(2_592_000)
+        /// How long a session of the app lives in all, in whole seconds within ``refreshTokenLifetimeBounds``:
+        /// `refresh-token-lifetime-seconds`; `nil` for 90 days.
+        public var refreshTokenLifetime: Duration?
         /// The client IDs that the app itself has at providers, such as Apple's bundle IDs: `native-audiences`. The credential
         /// endpoint accepts ID tokens for them, each from its own provider and from this app only.
         public var nativeAudiences: [NativeAudience] = []
@@ -69,6 +83,9 @@ extension BrokerConfiguration {
 
         /// The bounds of ``idTokenLifetime`` and ``accessTokenLifetime``: five minutes to a day.
         public static let tokenLifetimeBounds = Duration.seconds(300)...Duration.seconds(86_400)
+
+        /// The bounds of ``refreshTokenIdleLifetime`` and ``refreshTokenLifetime``: five minutes to 400 days.
+        public static let refreshTokenLifetimeBounds = Duration.seconds(300)...Duration.seconds(34_560_000)
 
         /// Creates an app. An omitted argument has the default of its key.
         public init(name: String, clientSecret: Secret? = nil, redirectURIs: [String]) {

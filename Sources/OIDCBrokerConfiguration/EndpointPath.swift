@@ -28,4 +28,6 @@ package enum EndpointPath: String, CaseIterable, Sendable {
     case credential = "/credential"
     /// The revocation endpoint.
     case revoke = "/revoke"
+    /// The introspection endpoint.
+    case introspect = "/introspect"
 }

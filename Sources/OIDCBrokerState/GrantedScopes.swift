@@ -29,6 +29,11 @@ package struct GrantedScopes: Sendable, Hashable {
         }
     }
 
+    /// Creates scopes from a ``text``.
+    package init(text: String) {
+        self.init(text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) })
+    }
+
     /// The scopes of an app's request that a provider has.
     package init(asked: [WireText], of provider: [String]) {
         self.init(provider.filter { name in asked.contains { $0.hasSameBytes(asASCII: name) } })
@@ -47,6 +52,16 @@ package struct GrantedScopes: Sendable, Hashable {
 
     /// Whether the claims about the name and the picture are handed on. Apple's scope for the name is `name`.
     package var hasProfile: Bool { bits & 0b101 != 0 }
+
+    /// Whether the app may have a refresh token (OpenID Connect Core 1.0 section 11).
+    package var hasOfflineAccess: Bool { bits & 0b10_0000 != 0 }
+
+    /// Returns those of the scopes that are asked for; `nil` if another one is. `openid` always stays.
+    package func narrowed(to asked: [String]) -> GrantedScopes? {
+        let narrowed = GrantedScopes(asked)
+        guard narrowed.bits & ~bits == 0, narrowed.others.allSatisfy({ others.contains($0) }) else { return nil }
+        return narrowed
+    }
 
     /// Writes the scopes, the known ones as one byte.
     package func write(to writer: inout ByteWriter) {

@@ -268,7 +268,7 @@ extension AccountSession {
     /// Whether both agree in every byte.
     func isExactly(_ other: AccountSession) -> Bool { self == other && texts == other.texts }
 
-    private var texts: [[UInt8]?] { utf8Bytes([providerID, app]) }
+    private var texts: [[UInt8]?] { utf8Bytes([providerID, app, grant?.scope, grant?.claims]) }
 }
 
 private func utf8Bytes(_ texts: [String?]) -> [[UInt8]?] {

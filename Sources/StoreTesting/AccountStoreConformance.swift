@@ -29,7 +29,7 @@ public enum AccountStoreConformance {
             ("conflicts of identities", identitiesConflict), ("conflicts of accounts", accountsConflict),
             ("conflicts of sessions", sessionsConflict), ("the last identity", accountsMayHaveNoIdentity),
             ("provider IDs", tellsProvidersApart), ("removal", removes), ("the order of sessions", sessionsAreInOrder),
-            ("the removal of sessions", removesSessions),
+            ("the removal of sessions", removesSessions), ("sessions of apps", keepsAppSessions),
             ("the end of a session of a provider", removesSessionsOfProvider),
             ("a new ID of a provider", renamesProviders),
             ("bodies that throw", errorsLeaveNothing), ("transactions that read", readingWritesNothing),

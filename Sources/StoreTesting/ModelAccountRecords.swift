@@ -63,7 +63,7 @@ struct ModelAccountRecords: Sendable {
         guard (sessions[session.id] == nil) == isNew, accounts[session.account] != nil else {
             throw Self.conflict("session")
         }
-        if let known = sessions[session.id], !known.hasSameConstants(as: session) {
+        if let known = sessions[session.id], !session.mayReplace(known) {
             throw Self.conflict("constant of the session")
         }
         sessions[session.id] = session

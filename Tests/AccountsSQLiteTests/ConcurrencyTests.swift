@@ -37,6 +37,12 @@
             try await race { try await $0.giveAddressOnce() }
         }
 
+        @Test func `fifty refreshes of one token of an app are one rotation, and too late they end the session`()
+            async throws
+        {
+            try await race { try await $0.rotateOnce() }
+        }
+
         @Test func `what may be used once works for one of fifty`() async throws {
             try await race { try await $0.useOnce() }
         }

@@ -111,6 +111,7 @@
                             found_by_email) VALUES ('ada', 1, 1, 0, 0, 1, 1);
                         ALTER TABLE account DROP COLUMN imported;
                         DELETE FROM grdb_migrations WHERE identifier = '2';
+                        \(Self.toVersion2)
                         """)
             }
             try queue.close()
@@ -130,6 +131,13 @@
             try await store.shutdown()
         }
 
+        /// Takes back what version 6 added.
+        private static let toVersion5 = """
+            DROP INDEX session_by_provider_session;
+            ALTER TABLE session DROP COLUMN provider_session;
+            DELETE FROM grdb_migrations WHERE identifier = '6';
+            """
+
         @Test func `a database without the sessions of providers is brought up to date, and sessions end by them`()
             async throws
         {
@@ -141,9 +149,7 @@
                     sql: """
                         INSERT INTO account (uid, created_at, last_sign_in_at, email_verified, disabled, valid_since,
                             found_by_email) VALUES ('ada', 1, 1, 0, 0, 1, 1);
-                        DROP INDEX session_by_provider_session;
-                        ALTER TABLE session DROP COLUMN provider_session;
-                        DELETE FROM grdb_migrations WHERE identifier = '6';
+                        \(Self.toVersion5)
                         """)
             }
             try queue.close()
@@ -164,6 +170,48 @@
                 return try transaction.sessions(of: ada)
             }.get()
             #expect(left.isEmpty)
+            try await store.shutdown()
+        }
+
+        /// Takes back what version 3 and later ones added.
+        private static let toVersion2 = """
+            \(toVersion5)
+            DROP TRIGGER session_is_constant;
+            \(["wire", "generation", "last_used_at", "key_id", "rotations", "scope", "claims"].map {
+                "ALTER TABLE session DROP COLUMN \($0);"
+            }.joined())
+            CREATE TRIGGER session_is_constant BEFORE UPDATE ON session
+            WHEN new.id <> old.id OR new.secret_hash <> old.secret_hash OR new.uid <> old.uid
+                OR new.auth_time <> old.auth_time OR new.created_at <> old.created_at OR new.app IS NOT old.app
+            BEGIN SELECT RAISE(ABORT, 'a constant of a session'); END;
+            DELETE FROM grdb_migrations WHERE identifier = '3';
+            """
+
+        @Test func `the sessions of a database of version 2 are of the wire of the SDKs, and go on`() async throws {
+            let path = try path()
+            #expect(code(path) == nil)
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { database in
+                try database.execute(
+                    sql: """
+                        \(Self.toVersion2)
+                        INSERT INTO account (uid, created_at, last_sign_in_at, email_verified, disabled, valid_since,
+                            found_by_email) VALUES ('ada', 1, 1, 0, 0, 1, 1);
+                        INSERT INTO session VALUES (zeroblob(16), zeroblob(32), 'ada', 'p', 'web', 1, NULL, 1, 0, 9);
+                        """)
+            }
+            try queue.close()
+            let store = try SQLiteAccountStore.open(path: path, project: "test")
+            let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
+            let id = try #require(AccountSession.ID(bytes: [UInt8](repeating: 0, count: 16)))
+            let known = try await store.transact(.write, on: loop) { transaction -> AccountSession? in
+                guard var session = try transaction.session(id) else { return nil }
+                session.expiry = 10
+                try transaction.update(session)
+                return try transaction.session(id)
+            }.get()
+            #expect(known?.wire == .sdk)
+            #expect(known?.expiry == 10)
             try await store.shutdown()
         }
 

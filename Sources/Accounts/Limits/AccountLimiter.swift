@@ -53,6 +53,9 @@ public enum LimitedAccountOperation: Sendable, Hashable {
     /// A question whether an account may still be used, for a token of an app that was issued at a time, in seconds since
     /// 1970. Who has one token must not be able to keep the owner's other apps from asking.
     case use(of: AccountID, issuedAt: Int64)
+    /// A refresh of the session of an OpenID app, successful or not, with the SHA-256 hash of the secret in the refresh
+    /// token. One token may come any number of times.
+    case appRefresh(AccountSession.ID, secretHash: [UInt8])
     /// A new account. All of them count together.
     case newAccount
     /// A new account of a client in a network, beside ``newAccount``, so that no network uses up more than a tenth of

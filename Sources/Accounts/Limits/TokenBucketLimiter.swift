@@ -60,6 +60,7 @@ extension LimitedAccountOperation {
         case .lookups(let account): return (.accountLookups, Self.key(Array(account.text.utf8)))
         case .use(let account, let issuedAt):
             return (.lookups, Self.key(Array(account.text.utf8) + [0] + withUnsafeBytes(of: issuedAt, Array.init)))
+        case .appRefresh(let session, let secretHash): return (.lookups, Self.key(session.bytes + secretHash))
         case .newAccount: return (.newAccounts, .everybody)
         case .newAccountFrom(let network): return (.newAccountsOfNetwork, Self.key(network))
         }

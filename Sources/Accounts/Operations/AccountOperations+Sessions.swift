@@ -62,21 +62,27 @@ extension AccountOperations {
     package func endSession(
         _ id: AccountSession.ID, of account: AccountID, in transaction: any AccountTransaction, now: Int64
     ) throws {
-        guard var session = try transaction.session(id), session.account == account, session.expiry > now else {
+        guard let session = try transaction.session(id), session.account == account, session.expiry > now else {
             throw AccountRefusal(.sessionEnded)
         }
-        // It has ended by every clock, and is swept like one that nobody used.
-        session.expiry = 0
-        try transaction.update(session)
+        try end(session, in: transaction)
     }
 
     // MARK: Parts
 
-    /// Returns a session that has not ended, and its account.
+    /// Ends a session: by every clock, and it is swept like one that nobody used.
+    func end(_ session: AccountSession, in transaction: any AccountTransaction) throws {
+        var session = session
+        session.expiry = 0
+        try transaction.update(session)
+    }
+
+    /// Returns a session of the SDKs' wire that has not ended, and its account. That of an OpenID app asks for nothing here.
     func live(
         _ asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64
     ) throws -> (session: AccountSession, account: Account) {
-        guard let session = try transaction.session(asking.id), session.account == asking.account, session.expiry > now,
+        guard let session = try transaction.session(asking.id), session.wire == .sdk,
+            session.account == asking.account, session.expiry > now,
             let account = try transaction.account(session.account)
         else { throw AccountRefusal(.sessionEnded) }
         guard !account.isDisabled else { throw AccountRefusal(.disabled) }

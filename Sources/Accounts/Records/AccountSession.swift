@@ -25,13 +25,13 @@ public struct AccountSession: Sendable, Hashable {
 
     /// The identifier.
     public let id: ID
-    /// The SHA-256 hash of the secret of the refresh token.
-    public let secretHash: [UInt8]
+    /// The SHA-256 hash of the secret of the refresh token. Only that of an app's session changes, with a rotation.
+    public internal(set) var secretHash: [UInt8]
     /// The account.
     public let account: AccountID
     /// The provider of the sign-in with which the session began.
     public internal(set) var providerID: String
-    /// The app of the SDK in which the session began; `nil` if there is none.
+    /// The app in which the session began: an app of the SDK, or the client ID of an OpenID app; `nil` if there is none.
     public let app: String?
     /// The hash of the provider's session in which this one began (``hash(ofProviderSession:issuer:)``); `nil` if the
     /// provider named none.
@@ -47,11 +47,13 @@ public struct AccountSession: Sendable, Hashable {
     public var lastUsedOn: Int64
     /// The time from which the session has ended, in seconds since 1970.
     public var expiry: Int64
+    /// What the session of an OpenID app has beside; `nil` for one of the SDKs' wire.
+    public internal(set) var grant: Grant?
 
     /// Creates a session.
     public init(
         id: ID, secretHash: [UInt8], account: AccountID, providerID: String, app: String?, authTime: Int64,
-        createdAt: Int64, expiry: Int64, providerSession: [UInt8]? = nil
+        createdAt: Int64, expiry: Int64, grant: Grant? = nil, providerSession: [UInt8]? = nil
     ) {
         self.id = id
         self.secretHash = secretHash
@@ -63,6 +65,7 @@ public struct AccountSession: Sendable, Hashable {
         self.createdAt = createdAt
         lastUsedOn = Self.day(createdAt)
         self.expiry = expiry
+        self.grant = grant
     }
 
     /// The SHA-256 hash under which the session of a provider is kept.
@@ -82,10 +85,14 @@ public struct AccountSession: Sendable, Hashable {
 }
 
 extension AccountSession {
-    /// Whether two records of a session agree in what never changes. A store refuses a write where they do not.
-    package func hasSameConstants(as other: AccountSession) -> Bool {
-        id == other.id && secretHash == other.secretHash && account == other.account && authTime == other.authTime
-            && createdAt == other.createdAt && app == other.app
+    /// Whether this record of a session may take the place of another one: what never changes agrees, and the secret is
+    /// another one only after a rotation. A store refuses a write otherwise.
+    package func mayReplace(_ other: AccountSession) -> Bool {
+        let (rotations, known) = (grant?.generation ?? 0, other.grant?.generation ?? 0)
+        return id == other.id && account == other.account && authTime == other.authTime
+            && createdAt == other.createdAt && app == other.app && wire == other.wire
+            && grant?.scope == other.grant?.scope && grant?.claims == other.grant?.claims
+            && rotations >= known && (secretHash == other.secretHash || rotations > known)
     }
 
     /// Writes the new ID of the provider with which the session began.

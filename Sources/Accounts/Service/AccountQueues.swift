@@ -22,6 +22,8 @@ package struct AccountQueues: Sendable {
     let signIns: QueuePlaces<Holder>
     /// Refreshes that end with an RSA signature.
     let refreshes: QueuePlaces<Holder>
+    /// When the store that is waited for came back.
+    let storeReturn = StoreReturn()
 
     /// Creates queues in which nobody waits.
     package init() {

@@ -21,7 +21,16 @@ extension AccountService {
             case .read, .list: queues.reads
             case .write: queues.writes
             }
-        return waiting(in: queue, for: holder, on: eventLoop) { store.transact(mode, on: eventLoop, body) }
+        return waiting(in: queue, for: holder, on: eventLoop) {
+            store.transact(mode, on: eventLoop, body).always { result in
+                // What the rules refuse was answered by the store.
+                if case .failure(let error) = result {
+                    queues.storeReturn.note(error as? AccountStoreError, at: now)
+                } else {
+                    queues.storeReturn.note(nil, at: now)
+                }
+            }
+        }
     }
 
     /// Runs the steps of a request that end with a signature.

@@ -107,13 +107,16 @@ extension AccountSession: AccountRecord {
         columns: [
             "id": .bytes, "secret_hash": .bytes, "uid": .text, "provider_id": .text, "app": .text,
             "auth_time": .number, "last_proof_at": .number, "created_at": .number, "last_used_on": .number,
-            "expiry": .number, "provider_session": .bytes,
+            "expiry": .number, "wire": .number, "generation": .number, "last_used_at": .number, "key_id": .bytes,
+            "rotations": .bytes, "scope": .text, "claims": .text, "provider_session": .bytes,
         ])
 
     package var row: [AccountValue] {
         [
             .bytes(id.bytes), .bytes(secretHash), .text(account.text), .text(providerID), .text(app),
             .number(authTime), .number(lastProofAt), .number(createdAt), .number(lastUsedOn), .number(expiry),
+            .number(wire.rawValue), .number(Int64(grant?.generation ?? 0)), .number(grant?.lastUsedAt),
+            .bytes(grant?.keyID), .bytes(grant?.rotationBytes), .text(grant?.scope), .text(grant?.claims),
             .bytes(providerSession),
         ]
     }
@@ -122,8 +125,20 @@ extension AccountSession: AccountRecord {
         self.init(
             id: try row.readable(ID(bytes: row.bytes(0))), secretHash: try row.bytes(1), account: try row.account(2),
             providerID: try row.text(3), app: try row.textIfAny(4), authTime: try row.number(5),
-            createdAt: try row.number(7), expiry: try row.number(9), providerSession: try row.bytesIfAny(10))
+            createdAt: try row.number(7), expiry: try row.number(9), grant: try Self.grant(in: row),
+            providerSession: try row.bytesIfAny(17))
         lastProofAt = try row.numberIfAny(6)
         lastUsedOn = try row.number(8)
+    }
+
+    private static func grant(in row: some AccountColumns) throws(AccountStoreError) -> Grant? {
+        switch try row.readable(Wire(rawValue: row.number(10))) {
+        case .sdk: return nil
+        case .app:
+            return Grant(
+                scope: try row.text(15), claims: try row.text(16), lastUsedAt: try row.number(12),
+                generation: try row.readable(UInt32(exactly: row.number(11))), keyID: try row.bytes(13),
+                rotations: try row.readable(Grant.rotations(row.bytes(14))))
+        }
     }
 }

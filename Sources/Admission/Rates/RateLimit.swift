@@ -149,7 +149,8 @@ package enum RateLimit: Int, CaseIterable, Sendable {
             Row(counts: "refreshes", scope: .refreshToken, rate: .perMinute(30), excess: Self.toolkit)
         case .lookups:
             Row(
-                counts: "lookups, except on the loopback listener; uses of an access token", scope: .session,
+                counts: "lookups, except on the loopback listener; uses of an access token; refreshes of an app",
+                scope: .session,
                 rate: .perMinute(120),
                 excess: Self.toolkit)
         case .accountLookups:

@@ -17,6 +17,8 @@ package struct IdentityToolkit: Sendable {
     let apps: SDKApps
     let limits: AccountLimits
     private(set) var sealer: PendingCredentialSealer
+    /// The keys of the refresh tokens of OpenID apps.
+    private(set) var successorKeys = SuccessorKeys(sealingKeys: [])
     /// The URL of the broker: its origin and the prefix of its paths.
     let publicURL: String
     let handlerPaths: HandlerPaths
@@ -115,10 +117,12 @@ package struct IdentityToolkit: Sendable {
 
     /// The roles in which it extends a broker.
     package var extensions: BrokerExtensions {
-        BrokerExtensions(routes: [self], admitter: self, logins: [self], notifications: [self]) { configuration in
+        BrokerExtensions(routes: [self], admitter: self, sessions: self, logins: [self], notifications: [self]) {
+            configuration in
             var configured = self
             let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }
             configured.sealer = PendingCredentialSealer(sealingKeys: keys, projectID: service.tokens.projectID)
+            configured.successorKeys = SuccessorKeys(sealingKeys: keys)
             return configured.extensions
         }
     }

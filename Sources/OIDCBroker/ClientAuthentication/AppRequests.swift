@@ -11,6 +11,7 @@ enum AppRequests: Sendable {
     case redemptions
     case credentials
     case revocations
+    case introspections
 
     /// Counts and audits a response, unless the endpoint has done so. Of what is refused to anybody, who can be a public
     /// app or did not authenticate, one a second is audited.
@@ -25,6 +26,7 @@ enum AppRequests: Sendable {
         case .redemptions: metrics.redemptions.increment(name ?? BrokerMetrics.none, outcome)
         case .credentials: metrics.credentials.increment(BrokerMetrics.none, outcome)
         case .revocations: metrics.revocations.increment(BrokerMetrics.none, outcome)
+        case .introspections: break
         }
         // A request over a limit was written where the limit was noticed.
         let status = response.head.status
@@ -42,6 +44,7 @@ enum AppRequests: Sendable {
         case .redemptions: .token
         case .credentials: .credential
         case .revocations: .revocation
+        case .introspections: .introspection
         }
     }
 

@@ -11,18 +11,23 @@ enum DiscoveryDocument {
     ///   - algorithms: The algorithms with which ID tokens are signed.
     ///   - scopes: The scopes of all providers.
     ///   - hasAccounts: Whether there is an app whose sign-ins enter accounts.
+    ///   - hasRefreshTokens: Whether there is an app with refresh tokens.
     static func make(
         issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm], scopes: [String],
-        hasAccounts: Bool
+        hasAccounts: Bool, hasRefreshTokens: Bool
     ) -> [UInt8] {
         var supportedScopes = ["openid"]
-        for scope in scopes where !supportedScopes.contains(scope) { supportedScopes.append(scope) }
+        for scope in scopes + (hasRefreshTokens ? ["offline_access"] : []) where !supportedScopes.contains(scope) {
+            supportedScopes.append(scope)
+        }
         let claims: [String] =
             [
                 "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "acr", "amr", "at_hash", "upstream_iss",
                 "upstream_sub", "provider", "email", "email_verified", "name", "given_name", "family_name", "picture",
                 "is_private_email", "real_user_status", "transfer_sub",
             ] + (hasAccounts ? ["account"] : [])
+        let confidential: [JSONValue] = ["client_secret_basic", "client_secret_post", "private_key_jwt"]
+        let signatures = JSONValue.array(AppKeys.algorithms.map(\.rawValue).sorted().map { .string($0) })
         let document: JSONObject = [
             "issuer": .string(issuer),
             "authorization_endpoint": .string(origin + paths[.authorize]),
@@ -32,16 +37,20 @@ enum DiscoveryDocument {
             "jwks_uri": .string(origin + paths[.keySet]),
             "response_types_supported": ["code"],
             "response_modes_supported": ["query", "fragment", "form_post"],
-            "grant_types_supported": ["authorization_code"],
+            "grant_types_supported": .array(
+                ["authorization_code"] + (hasRefreshTokens ? ["refresh_token"] : [])),
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": .array(algorithms.map { .string($0.rawValue) }),
             "scopes_supported": .array(supportedScopes.map { .string($0) }),
             "ui_locales_supported": .array(Language.allCases.map { .string($0.texts.tag) }),
-            "token_endpoint_auth_methods_supported": [
-                "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
-            ],
-            "token_endpoint_auth_signing_alg_values_supported": .array(
-                AppKeys.algorithms.map(\.rawValue).sorted().map { .string($0) }),
+            "token_endpoint_auth_methods_supported": .array(confidential + ["none"]),
+            "token_endpoint_auth_signing_alg_values_supported": signatures,
+            "revocation_endpoint": .string(origin + paths[.revoke]),
+            "revocation_endpoint_auth_methods_supported": .array(confidential + ["none"]),
+            "revocation_endpoint_auth_signing_alg_values_supported": signatures,
+            "introspection_endpoint": .string(origin + paths[.introspect]),
+            "introspection_endpoint_auth_methods_supported": .array(confidential),
+            "introspection_endpoint_auth_signing_alg_values_supported": signatures,
             "code_challenge_methods_supported": ["S256"],
             "claims_supported": .array(claims.map { .string($0) }),
             "authorization_response_iss_parameter_supported": true,

@@ -8,6 +8,8 @@ package struct BrokerExtensions: Sendable {
     package var routes: [any RouteHandler]
     /// What admits sign-ins of apps with accounts; `nil` if nothing does, and then there may be no such app.
     package var admitter: (any SignInAdmitter)?
+    /// What keeps the sessions of apps with refresh tokens; `nil` if nothing does, and then no app gets any.
+    package var sessions: (any AppSessionKeeper)?
     /// What owns logins.
     package var logins: [any LoginOwner]
     /// What receives notifications, one after another.
@@ -19,12 +21,14 @@ package struct BrokerExtensions: Sendable {
     ///   nothing of it. It is called for each configuration that was found valid, when the broker is created and at each
     ///   reload, never twice at the same time. It must not call the broker.
     package init(
-        routes: [any RouteHandler] = [], admitter: (any SignInAdmitter)? = nil, logins: [any LoginOwner] = [],
+        routes: [any RouteHandler] = [], admitter: (any SignInAdmitter)? = nil,
+        sessions: (any AppSessionKeeper)? = nil, logins: [any LoginOwner] = [],
         notifications: [any NotificationReceiver] = [],
         configure: (@Sendable (BrokerConfiguration) -> BrokerExtensions)? = nil
     ) {
         self.routes = routes
         self.admitter = admitter
+        self.sessions = sessions
         self.logins = logins
         self.notifications = notifications
         self.configure = configure

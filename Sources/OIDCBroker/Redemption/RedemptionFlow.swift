@@ -28,11 +28,12 @@ struct RedemptionFlow: RequestHandling {
             try services.signing.reserve(
                 app.signingKey, for: .redemption, of: app.isPublic ? context.client : nil
             ) { () throws(TokenError) in
+                if let refresh = RefreshFlow(form, of: app, in: context) { return try refresh.respond(to: form) }
                 // 3. Read the form.                                    `invalid_request`, `unsupported_grant_type`
                 let redemption = try RedemptionRequest(form, of: app, now: services.clock.now()) { logRefusal($0, app) }
-                // 4. Ask whether the account may still be used.        `temporarily_unavailable`
-                return mayBeUsed(redemption).flatMap { mayBeUsed in
-                    redeem(redemption, mayBeUsed: mayBeUsed)
+                // 4. Ask the account, and begin its session.           `temporarily_unavailable`
+                return account(of: redemption).flatMap { account in
+                    redeem(redemption, account)
                 }.recover { _ in TokenError.unavailable.response }
             }
         }
@@ -40,7 +41,7 @@ struct RedemptionFlow: RequestHandling {
         return response
     }
 
-    private func redeem(_ redemption: RedemptionRequest, mayBeUsed: Bool) -> Eventual<BrokerResponse> {
+    private func redeem(_ redemption: RedemptionRequest, _ account: AccountOfCode) -> Eventual<BrokerResponse> {
         // 5. Take the record of the code, once.                        `invalid_grant`, `temporarily_unavailable`
         store.take(redemption.handOff.key, claimSeconds: HandOff.claimLifetime, on: eventLoop).flatMap { take in
             guard let sealed = take.value else {
@@ -48,10 +49,10 @@ struct RedemptionFlow: RequestHandling {
             }
             // 6. Compare it with the request. The code is now used up: any mismatch from here on invalidates it.
             do throws(RedemptionRefusal) {
-                guard mayBeUsed else { throw .account }
+                guard account != .unusable else { throw .account }
                 let record = try redemption.record(in: sealed, issuer: snapshot.issuer)
                 // 7. Issue the tokens (RFC 6749 5.1).                  `server_error`
-                return issue(record, redemption, isRepeatable: !take.isClaimed)
+                return issue(record, redemption, isRepeatable: !take.isClaimed, refreshToken: account.refreshToken)
             } catch {
                 return .value(refusal(error, redemption.app, login: redemption.handOff.open(sealed)?.reference))
             }
@@ -63,26 +64,35 @@ struct RedemptionFlow: RequestHandling {
     /// Asks whether the account of a record may still be used, before the code is used up: while it is not known, the
     /// app may try again with the same code. A record that the app may not have is not asked about, since it is refused
     /// in any case.
-    private func mayBeUsed(_ redemption: RedemptionRequest) -> Eventual<Bool> {
-        guard redemption.app.configuration.accounts, snapshot.extensions.admitter != nil else { return .value(true) }
+    private func account(of redemption: RedemptionRequest) -> Eventual<AccountOfCode> {
+        guard redemption.app.configuration.accounts, snapshot.extensions.admitter != nil else { return .value(.usable) }
         return store.read(redemption.handOff.key, on: eventLoop).flatMap { sealed in
             guard let record = sealed.flatMap({ try? redemption.record(in: $0, issuer: snapshot.issuer) }) else {
-                return .value(true)
+                return .value(.usable)
             }
+            if let begin = beginSession(of: record, redemption) { return begin }
             return mayBeUsed(
                 accountIn: record.claims.object, since: record.admittedAt, app: redemption.app, at: .token,
-                message: "hand-off code not redeemed")
+                message: "hand-off code not redeemed"
+            ).flatMapThrowing { $0 ? .usable : .unusable }
         }
     }
 
     // MARK: 5
 
-    /// Refuses a code that was redeemed before, and ends the access token of that redemption (RFC 6749 section 4.1.2).
+    /// Refuses a code that was redeemed before, and ends the tokens of that redemption (RFC 6749 section 4.1.2).
     private func refuseAgain(_ redemption: RedemptionRequest) -> Eventual<BrokerResponse> {
         // How long it lives is known only to its bearer.
         end(
             accessToken: redemption.handOff.accessTokenID, of: redemption.app, seconds: AccessToken.longestLifetime
-        ).flatMapThrowing { isEnded in
+        ).flatMap { isEnded in
+            guard redemption.app.refreshTokens != nil, let sessions = snapshot.extensions.sessions else {
+                return .value(isEnded)
+            }
+            let ended = sessions.end(
+                sessionOfCode: redemption.handOff.session.id, of: redemption.app.clientID, on: eventLoop)
+            return Eventual<Void>.future(ended.hop(to: eventLoop)).flatMapThrowing { isEnded }
+        }.flatMapThrowing { isEnded in
             isEnded ? refusal(.usedBefore, redemption.app) : TokenError.unavailable.response
         }
     }
@@ -121,12 +131,13 @@ struct RedemptionFlow: RequestHandling {
     /// - Parameter isRepeatable: Whether a repetition would not be recognized: the app still gets the ID token, but an
     ///   access token that is not valid.
     private func issue(
-        _ record: HandOffRecord, _ redemption: RedemptionRequest, isRepeatable: Bool
+        _ record: HandOffRecord, _ redemption: RedemptionRequest, isRepeatable: Bool, refreshToken: String?
     ) -> Eventual<BrokerResponse> {
         let now = redemption.now
         return TokenResponse(context: context, app: redemption.app, place: .token).issue(
             record, accessTokenID: redemption.handOff.accessTokenID,
-            accessTokenExpiry: isRepeatable ? now : now + redemption.app.accessTokenLifetime, now: now
+            accessTokenExpiry: isRepeatable ? now : now + redemption.app.accessTokenLifetime,
+            refreshToken: isRepeatable ? nil : refreshToken, now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             return redeemed(record, redemption.app, response)

@@ -13,7 +13,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 /// The endpoint at which an app revokes a user's grant at the provider (`POST revoke`), for example when a user deletes
-/// their account. It follows RFC 7009, but the token is the provider's, not the broker's.
+/// their account, or ends a token of the broker itself (RFC 7009). No token of the broker is sent to a provider.
 ///
 /// A public app, as which any client can act, must also present an ID token that the broker issued minutes ago, and only
 /// tokens of that user are revoked.
@@ -34,9 +34,13 @@ struct RevocationEndpoint: RequestHandling {
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(context: context, requests: .revocations).respond(to: request) {
             form, app throws(TokenError) in
-            if let token = FormBody.value("token", form).flatMap({ AccessToken($0, openedBy: snapshot.sealer) }
-            ) {
-                return try end(token, of: app)
+            if let text = FormBody.value("token", form) {
+                if let token = AccessToken(text, openedBy: snapshot.sealer) { return try end(token, of: app) }
+                if text.utf8.starts(with: IssuedTokenPrefix.refreshToken.utf8) {
+                    return end(refreshToken: text, of: app)
+                }
+                // It is none of the broker's any more, and a provider is asked only where the app says so.
+                guard Self.names(aProvider: form), !isIssuedJWT(text) else { return .value(Self.unknown) }
             }
             return try revoke(form, app, for: request.clientAddress)
         }
@@ -44,6 +48,41 @@ struct RevocationEndpoint: RequestHandling {
 
     /// The outcome of what was revoked.
     static let revoked = "revoked"
+
+    /// The response about a token that is not known (RFC 7009 section 2.2).
+    private static var unknown: BrokerResponse { .plain(status: .ok, "").noting(revoked) }
+
+    /// Whether a form is about a token or a code of a provider.
+    private static func names(aProvider form: Parameters) -> Bool {
+        ["provider", "audience", "code", "id_token"].contains { form.hasValue($0) }
+    }
+
+    /// Whether a token is a JWT of the broker, valid or not.
+    private func isIssuedJWT(_ token: WireText) -> Bool {
+        token.visibleASCII(atMost: Self.longestToken).flatMap {
+            UnverifiedIDTokenPayload.claims(of: $0, issuer: snapshot.issuer)
+        } != nil
+    }
+
+    /// Ends the session of a refresh token of the broker itself, with all its refresh tokens.
+    private func end(refreshToken: WireText, of app: AppEntry) -> Eventual<BrokerResponse> {
+        guard let sessions = snapshot.extensions.sessions,
+            let text = refreshToken.visibleASCII(atMost: Self.longestToken)
+        else { return .value(Self.unknown) }
+        let ended = sessions.end(refreshToken: text, of: app.clientID, on: eventLoop)
+        return Eventual<String?>.future(ended.hop(to: eventLoop)).flatMapThrowing { account in
+            guard let account else { return Self.unknown }
+            metrics.revocations.increment(BrokerMetrics.none, Self.revoked)
+            audit.record(
+                AuditEvent(
+                    .revoked, outcome: Self.revoked, app: app.configuration.name, client: context.client,
+                    account: account))
+            return Self.unknown
+        }.recover { error in
+            logUnavailableAccounts(error, app: app, at: .revocation, message: "refresh token not revoked")
+            return TokenError.unavailable.response
+        }
+    }
 
     /// Ends an access token of the broker itself, which no provider is asked about (RFC 7009 section 2.1).
     private func end(_ token: AccessToken, of app: AppEntry) throws(TokenError) -> Eventual<BrokerResponse> {
@@ -54,7 +93,7 @@ struct RevocationEndpoint: RequestHandling {
         let now = services.clock.now()
         // It is invalid already, and a claim for it would take the room of one that is needed (RFC 7009 section 2.2).
         guard token.isCurrent(at: now) else {
-            return .value(BrokerResponse.plain(status: .ok, "").noting(Self.revoked))
+            return .value(Self.unknown)
         }
         return end(accessToken: token.id, of: app, seconds: token.expiry - now).flatMapThrowing {
             isEnded in
@@ -62,7 +101,7 @@ struct RevocationEndpoint: RequestHandling {
             metrics.revocations.increment(BrokerMetrics.none, Self.revoked)
             audit.record(
                 AuditEvent(.revoked, outcome: Self.revoked, app: app.configuration.name, client: context.client))
-            return BrokerResponse.plain(status: .ok, "").noting(Self.revoked)
+            return Self.unknown
         }.recover { _ in unavailable }
     }
 

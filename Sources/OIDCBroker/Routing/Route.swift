@@ -71,7 +71,7 @@ extension EndpointPath {
     var limit: RateLimit? {
         switch self {
         case .authorize, .choose, .callback, .continue, .logout, .confirmLogout, .loggedOut: .browsers
-        case .token, .userInfo, .credential, .revoke: .refusals
+        case .token, .userInfo, .credential, .revoke, .introspect: .refusals
         case .discovery, .keySet: nil
         }
     }

@@ -128,6 +128,7 @@ struct Router: RequestHandling {
         case .keySet: return .value(document(snapshot.keySetDocument, request))
         case .credential: return NativeCredentialFlow(context: context).respond(to: request)
         case .revoke: return RevocationEndpoint(context: context).respond(to: request)
+        case .introspect: return IntrospectionEndpoint(context: context).respond(to: request)
         }
     }
 

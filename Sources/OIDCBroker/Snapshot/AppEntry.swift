@@ -34,6 +34,9 @@ final class AppEntry: Sendable {
     /// The lifetime of the app's access tokens, in seconds.
     let accessTokenLifetime: Int64
 
+    /// What the app's refresh tokens may do; `nil` if it has none.
+    let refreshTokens: RefreshTokenPolicy?
+
     /// The key by which stores count the records of the app.
     let share: SingleUseKey
 
@@ -70,6 +73,9 @@ final class AppEntry: Sendable {
         loopbackHosts = Set(redirectURIs.filter { $0.kind == .loopback }.compactMap { AbsoluteURL($0.text)?.host })
         idTokenLifetime = configuration.idTokenLifetime.components.seconds
         accessTokenLifetime = configuration.accessTokenLifetime.components.seconds
+        refreshTokens =
+            configuration.refreshTokens
+            ? RefreshTokenPolicy(configuration, isPublic: configuration.secrets.isEmpty && keys == nil) : nil
         share = .app(clientID: configuration.clientID)
         secretHashes = configuration.secrets.map { Hash.sha256($0.exposed.utf8) }
     }
@@ -80,6 +86,12 @@ final class AppEntry: Sendable {
     /// Returns whether the app may use a provider.
     func mayUse(_ provider: String) -> Bool {
         providers.map { $0.contains(provider) } ?? true
+    }
+
+    /// Returns the scopes that the app may ask for in a sign-in at a provider. That of a refresh token asks nothing of it.
+    func scopes(at provider: ProviderEntry) -> [String] {
+        guard refreshTokens != nil, !provider.scopes.contains("offline_access") else { return provider.scopes }
+        return provider.scopes + ["offline_access"]
     }
 
     /// Returns whether an origin is one of the app, or that of a redirect URI, except for the port of a loopback one (RFC
@@ -156,5 +168,17 @@ final class AppEntry: Sendable {
         let hash = Hash.sha256(sent.utf8)
         // Each is compared, so that the time does not depend on which one matches.
         return secretHashes.reduce(false) { ConstantTime.equal(hash, $1) || $0 }
+    }
+}
+
+extension RefreshTokenPolicy {
+    /// The absolute lifetime of the sessions of an app whose configuration has none: 90 days.
+    private static let usualLifetime: Int64 = 90 * 86_400
+
+    fileprivate init(_ app: BrokerConfiguration.App, isPublic: Bool) {
+        self.init(
+            idleLifetime: app.refreshTokenIdleLifetime.components.seconds,
+            lifetime: app.refreshTokenLifetime?.components.seconds ?? Self.usualLifetime,
+            rotates: isPublic || app.rotateRefreshTokens, repetition: app.refreshTokenRepetition.components.seconds)
     }
 }

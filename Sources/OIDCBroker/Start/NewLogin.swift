@@ -85,7 +85,7 @@ extension LoginState {
                 redirectURIHash: app.hash(of: redirectURI), loopbackPort: redirectURI.loopbackPort,
                 isChosen: start.isChosen, appState: start.request.state, appNonce: start.request.nonce,
                 codeChallenge: start.request.codeChallenge, maximumAge: maximumAge,
-                scopes: GrantedScopes(asked: start.request.scopes, of: provider.scopes),
+                scopes: GrantedScopes(asked: start.request.scopes, of: app.scopes(at: provider)),
                 requirements: start.request.requirements)
         case .ofExtension(_, let login):
             self.init(

@@ -40,8 +40,9 @@ struct StartResponses: RequestHandling {
     /// 3.3), and some clients take a narrower scope for an error.
     private func logNarrowedScope(_ start: StartFlow.Start, _ provider: ProviderEntry, _ login: NewLogin) {
         guard case .app(let app, _) = start.recipient, app.configuration.kind != .inProcess else { return }
+        let known = app.scopes(at: provider)
         let refused = start.request.scopes.filter { asked in
-            asked != "openid" && !provider.scopes.contains { asked.hasSameBytes(asASCII: $0) }
+            asked != "openid" && !known.contains { asked.hasSameBytes(asASCII: $0) }
         }
         guard !refused.isEmpty,
             let repetition = services.repetition(of: .narrowedScope, at: .start, login: login.reference)

@@ -56,17 +56,22 @@ extension RequestHandling {
         return Eventual.future(
             accounts.isUsable(account: id, since: issuedAt, on: eventLoop).hop(to: eventLoop)
         ).flatMapErrorThrowing { error in
-            if let repetition = services.repetition(of: .accountsUnavailable, at: place) {
-                // The description of another part's error may contain anything.
-                logger.warning(
-                    "\(message): the accounts are unavailable",
-                    metadata: [
-                        "auth.outcome": "accounts_unavailable",
-                        "auth.detail": "\(LogText.detail("\(type(of: error))"))",
-                        "auth.app": "\(app.configuration.name)",
-                    ].merging(repetition) { own, _ in own })
-            }
+            logUnavailableAccounts(error, app: app, at: place, message: message)
             throw error
         }
+    }
+
+    /// Tells the operator that accounts could not be asked, one line a second.
+    func logUnavailableAccounts(
+        _ error: any Error, app: AppEntry, at place: RepeatableEvent.Place, message: StaticString
+    ) {
+        guard let repetition = services.repetition(of: .accountsUnavailable, at: place) else { return }
+        // The description of another part's error may contain anything.
+        logger.warning(
+            "\(message): the accounts are unavailable",
+            metadata: [
+                "auth.outcome": "accounts_unavailable", "auth.detail": "\(LogText.detail("\(type(of: error))"))",
+                "auth.app": "\(app.configuration.name)",
+            ].merging(repetition) { own, _ in own })
     }
 }

@@ -24,8 +24,10 @@ struct TokenResponse: RequestHandling {
     ///   - accessTokenID: The identifier of the access token, 16 bytes.
     ///   - accessTokenExpiry: The time from which the access token is not valid, in seconds since 1970.
     ///   - account: The member `account` of the response; `nil` if there is none.
+    ///   - refreshToken: The refresh token for the app; `nil` if it gets none.
     func issue(
-        _ record: HandOffRecord, accessTokenID: [UInt8], accessTokenExpiry: Int64, account: String? = nil, now: Int64
+        _ record: HandOffRecord, accessTokenID: [UInt8], accessTokenExpiry: Int64, account: String? = nil,
+        refreshToken: String? = nil, now: Int64
     ) -> Eventual<BrokerResponse> {
         let key = app.signingKey
         let accessToken = AccessToken(
@@ -37,7 +39,8 @@ struct TokenResponse: RequestHandling {
         let issuer = TokenIssuer(signingKey: key, idTokenLifetime: app.idTokenLifetime)
         return services.signing.sign(with: key, on: eventLoop) {
             try issuer.response(
-                record, accessToken: accessToken, lifetime: accessTokenExpiry - now, account: account, now: now)
+                record, accessToken: accessToken, lifetime: accessTokenExpiry - now, account: account,
+                refreshToken: refreshToken, now: now)
         }.flatMapThrowing { response in
             if record.user != nil { acknowledge(record) }
             return BrokerResponse.json(response.bytes)

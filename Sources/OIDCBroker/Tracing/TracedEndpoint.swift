@@ -33,7 +33,7 @@ enum TracedEndpoint: String, CaseIterable, Sendable {
         case .token: self = .token
         case .credential: self = .credential
         case .revoke: self = .revoke
-        case .userInfo, .logout, .confirmLogout, .loggedOut, .discovery, .keySet: return nil
+        case .userInfo, .introspect, .logout, .confirmLogout, .loggedOut, .discovery, .keySet: return nil
         case nil:
             guard let path = target.path, snapshot.loginsByPath[WireText(path)] != nil else { return nil }
             self = .login

@@ -132,6 +132,34 @@ extension BrokerConfiguration.App: SettingSection {
             "whether users of the app also sign in to an account of this server; the app receives its identifier in the "
                 + "claim `account`; requires `auth.accounts.project-id`"),
         Setting(
+            "refresh-tokens", \.refreshTokens, .bool,
+            "whether the app may have refresh tokens, which it gets if it asks for the scope `offline_access`; requires "
+                + "`accounts`"
+        ).check { app in
+            app.refreshTokens && !app.accounts
+                ? "false for an app without accounts: a refresh token is a session of an account" : nil
+        }.ofClient,
+        Setting(
+            "rotate-refresh-tokens", \.rotateRefreshTokens, .bool,
+            "whether each refresh replaces the refresh token of a confidential app; that of a public app is always replaced"
+        ).ofClient,
+        Setting(
+            "refresh-token-repetition-seconds", \.refreshTokenRepetition, .seconds,
+            "how long a replaced refresh token may be repeated, where the answer was lost; later a repetition ends the "
+                + "session",
+            bounds: .range(Duration.seconds(0)...Duration.seconds(60))
+        ).ofClient,
+        Setting(
+            "refresh-token-idle-lifetime-seconds", \.refreshTokenIdleLifetime, .seconds,
+            "how long a session of the app lives without a refresh",
+            bounds: .range(refreshTokenLifetimeBounds)
+        ).ofClient,
+        Setting(
+            "refresh-token-lifetime-seconds", \.refreshTokenLifetime, .seconds,
+            "how long a session of the app lives in all", default: "90 days",
+            bounds: .range(refreshTokenLifetimeBounds)
+        ).ofClient,
+        Setting(
             "native-audiences", \.nativeAudiences, .nativeAudiences,
             "the app's own client IDs at providers, such as a bundle ID at Apple; each belongs to one app only and is "
                 + "never a provider's `client-id`; see [Native apps and accounts](doc:NativeAppsAndAccounts)",

@@ -62,6 +62,13 @@
                 created_at bigint NOT NULL,
                 last_used_on bigint NOT NULL,
                 expiry bigint NOT NULL,
+                wire bigint NOT NULL DEFAULT 0 CHECK (wire IN (0, 1)),
+                generation bigint NOT NULL DEFAULT 0,
+                last_used_at bigint,
+                key_id bytea,
+                rotations bytea,
+                scope bytea,
+                claims bytea,
                 provider_session bytea
             );
             CREATE INDEX IF NOT EXISTS oidc_broker_session_use
@@ -88,6 +95,19 @@
                         DROP CONSTRAINT oidc_broker_account_uid_check,
                         ADD CONSTRAINT oidc_broker_account_uid_check CHECK (octet_length(uid) BETWEEN 1 AND 512);
                     UPDATE oidc_broker_accounts_schema SET version = 2 WHERE version = 1;
+                END IF;
+                IF EXISTS (SELECT FROM oidc_broker_accounts_schema WHERE version = 2) THEN
+                    ALTER TABLE oidc_broker_session
+                        ADD COLUMN wire bigint NOT NULL DEFAULT 0 CHECK (wire IN (0, 1)),
+                        ADD COLUMN generation bigint NOT NULL DEFAULT 0,
+                        ADD COLUMN last_used_at bigint,
+                        ADD COLUMN key_id bytea,
+                        ADD COLUMN rotations bytea,
+                        ADD COLUMN scope bytea,
+                        ADD COLUMN claims bytea;
+                    DROP TRIGGER oidc_broker_session_is_constant ON oidc_broker_session;
+                    \(sessionTrigger)
+                    UPDATE oidc_broker_accounts_schema SET version = 3 WHERE version = 2;
                 END IF;
                 IF EXISTS (SELECT FROM oidc_broker_accounts_schema WHERE version < 6) THEN
                     ALTER TABLE oidc_broker_session ADD COLUMN provider_session bytea;
@@ -120,16 +140,23 @@
                         OR new.created_at <> old.created_at
                     )
                     EXECUTE FUNCTION oidc_broker_refuse_change();
-                    CREATE TRIGGER oidc_broker_session_is_constant BEFORE UPDATE ON oidc_broker_session FOR EACH ROW
-                    WHEN (
-                        new.id <> old.id OR new.secret_hash <> old.secret_hash OR new.uid <> old.uid
-                        OR new.auth_time <> old.auth_time OR new.created_at <> old.created_at
-                        OR new.app IS DISTINCT FROM old.app
-                    )
-                    EXECUTE FUNCTION oidc_broker_refuse_change();
+                    \(sessionTrigger)
                 END IF;
             END
             $$;
+            """
+
+        /// The secret of a session changes only with a rotation, which is counted.
+        private static let sessionTrigger = """
+            CREATE TRIGGER oidc_broker_session_is_constant BEFORE UPDATE ON oidc_broker_session FOR EACH ROW
+            WHEN (
+                new.id <> old.id OR new.uid <> old.uid OR new.auth_time <> old.auth_time
+                OR new.created_at <> old.created_at OR new.app IS DISTINCT FROM old.app OR new.wire <> old.wire
+                OR new.scope IS DISTINCT FROM old.scope OR new.claims IS DISTINCT FROM old.claims
+                OR new.generation < old.generation
+                OR (new.secret_hash <> old.secret_hash AND new.generation = old.generation)
+            )
+            EXECUTE FUNCTION oidc_broker_refuse_change();
             """
     }
 #endif

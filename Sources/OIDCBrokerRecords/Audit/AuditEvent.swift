@@ -15,6 +15,8 @@ package struct AuditEvent: Sendable, Hashable {
         case callback
         /// An app redeemed a code.
         case redeemed
+        /// An app refreshed its tokens, or presented a refresh token again that had been replaced.
+        case refreshed
         /// A request of an app was refused, or could not be answered.
         case refused
         /// An app presented a credential.

@@ -107,6 +107,7 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
         case token
         case userInfo
         case revocation
+        case introspection
         case notification
         case logout
         /// A request that an extension answers.

@@ -14,6 +14,7 @@ package struct HandOff: Sendable {
     package static let claimLifetime: Int64 = 600
 
     private static let prefix = Array("oidc-broker hand-off v2".utf8)
+    private static let seedPrefix = Array("oidc-broker refresh token seed v1".utf8)
 
     /// The code: 256 random bits.
     private let bytes: [UInt8]
@@ -53,6 +54,15 @@ package struct HandOff: Sendable {
     /// The identifier of the access token that the code is redeemed for, 16 bytes. It is derived from the code alone,
     /// so a repeated redemption ends the access token of the first one.
     package let accessTokenID: [UInt8]
+
+    /// The identifier of the session that the code begins, 16 bytes, and what makes its refresh token, 32 bytes. Both are
+    /// derived from the code, so a repeated redemption finds the session of the first one.
+    package var session: (id: [UInt8], seed: [UInt8]) {
+        (
+            Array(SingleUseKey(.sessionOfCode, bytes).bytes[..<16]),
+            Hash.sha256(Self.seedPrefix + bytes)
+        )
+    }
 
     /// Seals a record, once; `nil` if the cipher fails, and for a received code.
     package func seal(_ record: HandOffRecord) -> [UInt8]? {

@@ -20,6 +20,8 @@ extension SingleUseKey.Purpose {
     package static let heldForClaim = Self("oidc-broker held for claim v1")
     /// The claim of an ID token that an app presented.
     package static let nativeCredential = Self("oidc-broker native credential v1")
+    /// The session that a hand-off code begins.
+    package static let sessionOfCode = Self("oidc-broker session of code v1")
     /// The claim of an app's client assertion.
     package static let clientAssertion = Self("oidc-broker client assertion v1")
     /// The claim of an access token that ended before its expiry.

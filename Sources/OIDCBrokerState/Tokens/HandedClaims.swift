@@ -53,6 +53,17 @@ package enum HandedClaims {
         return try bounded(claims, subject: subject)
     }
 
+    /// Removes the claims of scopes that the app does without in a refresh (RFC 6749 section 6). Those that it requested by
+    /// name stay.
+    package static func remove(
+        from claims: inout JSONObject, narrowing granted: GrantedScopes, to scopes: GrantedScopes
+    ) {
+        if granted.hasEmail, !scopes.hasEmail {
+            for name in ["email", "email_verified", "is_private_email"] { claims[name] = nil }
+        }
+        if granted.hasProfile, !scopes.hasProfile { for name in profile { claims[name] = nil } }
+    }
+
     /// The members of `upstream` that may be omitted if a record is too long.
     static let omissible = ["id_token", "access_token", "refresh_token", "claims"]
 

@@ -28,9 +28,11 @@ package struct TokenIssuer: Sendable {
     /// - Parameters:
     ///   - lifetime: The lifetime of the access token, in seconds.
     ///   - account: The member `account` of the response; `nil` if there is none.
+    ///   - refreshToken: The refresh token for the app; `nil` if it gets none.
     /// - Throws: ``TokenTooLong``, or an error of signing.
     package func response(
-        _ record: HandOffRecord, accessToken: String, lifetime: Int64, account: String? = nil, now: Int64
+        _ record: HandOffRecord, accessToken: String, lifetime: Int64, account: String? = nil,
+        refreshToken: String? = nil, now: Int64
     ) throws -> JSONObjectText {
         // The record's claims contain none of these; see `HandedClaims`.
         var claims = record.claims
@@ -47,6 +49,7 @@ package struct TokenIssuer: Sendable {
         response.append("expires_in", lifetime)
         response.append("scope", record.scopes.text)
         response.append("id_token", idToken)
+        if let refreshToken { response.append("refresh_token", refreshToken) }
         if let account { response.append("account", account) }
         if let upstream = record.upstream { response.append("upstream", upstream) }
         // Next to the ID token and never in it, because no signature of the provider covers it.

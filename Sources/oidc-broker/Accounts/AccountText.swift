@@ -38,7 +38,7 @@
             }
             for session in sessions {
                 lines.append(
-                    "session: \(text(of: session.id)), \(session.providerID), app \(session.app ?? "-"), "
+                    "session: \(text(of: session.id)), \(session.providerID), \(kind(of: session)) \(session.app ?? "-"), "
                         + "began \(UTCTime.text(session.createdAt)), "
                         + "authenticated \(UTCTime.text(session.authTime)), expires \(UTCTime.text(session.expiry))")
             }
@@ -62,6 +62,14 @@
 
         /// The identifier of a session as its tokens have it, in base64url.
         static func text(of session: AccountSession.ID) -> String { Base64URL.encode(session.bytes) }
+
+        /// What the app of a session is, which has its own names on each wire.
+        private static func kind(of session: AccountSession) -> String {
+            switch session.wire {
+            case .sdk: "app"
+            case .app: "client"
+            }
+        }
 
         /// The session that a text names; `nil` if it names none.
         static func session(_ text: String) -> AccountSession.ID? {
@@ -105,7 +113,8 @@
                     sessions.map { session in
                         .object([
                             "id": .string(text(of: session.id)), "provider": .string(session.providerID),
-                            "app": text(session.app), "began": time(session.createdAt),
+                            "app": text(session.app), "wire": .string(session.wire.name),
+                            "began": time(session.createdAt),
                             "authenticated": time(session.authTime), "expires": time(session.expiry),
                         ])
                     }),

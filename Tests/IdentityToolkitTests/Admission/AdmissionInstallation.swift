@@ -67,14 +67,18 @@ struct AdmissionInstallation: Sendable {
     }
 
     let broker: Broker
+    let configuration: BrokerConfiguration
     let toolkit: IdentityToolkit
     let service: AccountService
     let store = Store()
     let clock = TestClock()
-    private let providers: [Provider: TestProvider]
+    let providers: [Provider: TestProvider]
     private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
 
-    init(policy: AccountPolicy = AccountPolicy(), limiter: any AccountLimiter = TokenBucketLimiter()) throws {
+    init(
+        policy: AccountPolicy = AccountPolicy(), limiter: any AccountLimiter = TokenBucketLimiter(),
+        auditLogger: Logger? = nil, configure: (inout BrokerConfiguration) -> Void = { _ in }
+    ) throws {
         let clock = clock
         var providers: [Provider: TestProvider] = [:]
         for provider in Provider.allCases {
@@ -111,12 +115,14 @@ struct AdmissionInstallation: Sendable {
         configuration.providers[0].backChannelLogout = true
         configuration.sealingKeys = [Secret(Base64.encode(sealingKey))]
         configuration.signingKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
+        configure(&configuration)
+        self.configuration = configuration
         broker = try Broker(
             configuration: configuration, transport: SeveralProviders(Array(providers.values)),
             stores: .inMemory(InMemorySingleUseStore(clock: clock.elapsed, wallClock: clock)), clock: clock,
             elapsed: clock.elapsed,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
-            extensions: toolkit.extensions)
+            extensions: toolkit.extensions, auditLogger: auditLogger)
     }
 
     private func key(of provider: Provider) throws -> SigningKey {
@@ -254,17 +260,21 @@ struct AdmissionInstallation: Sendable {
     // MARK: Requests
 
     private func answer(_ target: String, _ contentType: String, _ body: String) async throws -> Answer {
-        let response = try await respond(.post, target, contentType, body)
+        try answer(try await respond(.post, target, contentType, body))
+    }
+
+    func answer(_ response: BrokerResponse) throws -> Answer {
         let bytes = Array(response.body.readableBytesView)
         let members =
             bytes.isEmpty ? JSONObject() : try JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 65_536))
         return Answer(status: response.head.status.code, members: members)
     }
 
-    private func respond(
-        _ method: HTTPRequest.Method, _ target: String, _ contentType: String?, _ body: String
+    func respond(
+        _ method: HTTPRequest.Method, _ target: String, _ contentType: String?, _ body: String,
+        fields: HTTPFields = [:]
     ) async throws -> BrokerResponse {
-        var fields: HTTPFields = [:]
+        var fields = fields
         if let contentType { fields[.contentType] = contentType }
         let request = BrokerRequest(
             head: HTTPRequest(

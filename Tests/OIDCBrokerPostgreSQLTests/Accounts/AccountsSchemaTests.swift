@@ -42,7 +42,7 @@
                 try await server.ask("ALTER TABLE oidc_broker_consumed SET UNLOGGED")
                 await Self.expectRefused(.wrongSchema, because: "not logged", server)
                 try await server.ask("ALTER TABLE oidc_broker_consumed SET LOGGED")
-                try await server.ask("UPDATE oidc_broker_accounts_schema SET version = 7")
+                try await server.ask("UPDATE oidc_broker_accounts_schema SET version = 999")
                 await Self.expectRefused(.wrongSchema, because: "a newer version", server)
                 await #expect(throws: PostgreSQLStoreError.wrongSchema) {
                     try await PostgreSQLSchema.migrate(try server.connection())
@@ -52,7 +52,7 @@
                     """
                     ALTER TABLE oidc_broker_account DROP COLUMN imported, DROP CONSTRAINT oidc_broker_account_uid_check,
                         ADD CONSTRAINT oidc_broker_account_uid_check CHECK (octet_length(uid) BETWEEN 1 AND 128);
-                    ALTER TABLE oidc_broker_session DROP COLUMN provider_session;
+                    \(Self.toVersion2)
                     UPDATE oidc_broker_accounts_schema SET version = 1
                     """)
                 await Self.expectRefused(.wrongSchema, because: "version 1", server)
@@ -76,7 +76,7 @@
                 await first.shutdown()
                 try await server.ask(
                     """
-                    ALTER TABLE oidc_broker_session DROP COLUMN provider_session;
+                    \(Self.toVersion5)
                     UPDATE oidc_broker_accounts_schema SET version = 5
                     """)
                 await Self.expectRefused(.wrongSchema, because: "version 5", server)
@@ -91,6 +91,46 @@
                 #expect(try await caller.contents().sessions == [session])
                 try await caller.write { try $0.removeSessions(begunIn: hash) }
                 #expect(try await caller.contents().sessions.isEmpty)
+                await store.shutdown()
+            }
+        }
+
+        /// Takes back what version 6 added.
+        private static let toVersion5 = "ALTER TABLE oidc_broker_session DROP COLUMN provider_session;"
+
+        /// Takes back what version 3 and later ones added.
+        private static let toVersion2 = """
+            \(toVersion5)
+            DROP TRIGGER oidc_broker_session_is_constant ON oidc_broker_session;
+            ALTER TABLE oidc_broker_session DROP COLUMN wire, DROP COLUMN generation, DROP COLUMN last_used_at,
+                DROP COLUMN key_id, DROP COLUMN rotations, DROP COLUMN scope, DROP COLUMN claims;
+            CREATE TRIGGER oidc_broker_session_is_constant BEFORE UPDATE ON oidc_broker_session FOR EACH ROW
+            WHEN (new.id <> old.id OR new.secret_hash <> old.secret_hash OR new.uid <> old.uid)
+            EXECUTE FUNCTION oidc_broker_refuse_change();
+            """
+
+        @Test func `the sessions of tables of version 2 are of the wire of the SDKs, and go on`() async throws {
+            try await PostgreSQLServer.run { server async throws in
+                let first = try await server.accounts()
+                _ = try await AccountCaller(first).add("ada")
+                await first.shutdown()
+                try await server.ask(
+                    """
+                    \(Self.toVersion2)
+                    INSERT INTO oidc_broker_session VALUES
+                        (decode(repeat('00', 16), 'hex'), decode(repeat('00', 32), 'hex'), 'ada', 'p', 'web', 1, NULL, 1,
+                        0, 9);
+                    UPDATE oidc_broker_accounts_schema SET version = 2
+                    """)
+                await Self.expectRefused(.wrongSchema, because: "version 2", server)
+                try await PostgreSQLSchema.migrate(try server.connection())
+                let store = try await server.accounts()
+                #expect(try await AccountCaller(store).contents().sessions.map(\.wire) == [.sdk])
+                try await server.ask("UPDATE oidc_broker_session SET expiry = 10")
+                // The new rule is in its place: without a rotation there is no other secret.
+                await #expect(throws: (any Error).self) {
+                    try await server.ask("UPDATE oidc_broker_session SET secret_hash = sha256('other')")
+                }
                 await store.shutdown()
             }
         }

@@ -191,8 +191,9 @@ struct AuditTests {
     @Test func `the names of events are the documented ones`() {
         #expect(
             AuditEvent.Kind.allCases.map(\.rawValue) == [
-                "start", "callback", "redeemed", "refused", "credential", "revoked", "notification", "limited",
-                "reload", "keys_changed", "started", "stopped", "account_sign_in", "account_link", "account_unlink",
+                "start", "callback", "redeemed", "refreshed", "refused", "credential", "revoked", "notification",
+                "limited", "reload", "keys_changed", "started", "stopped", "account_sign_in", "account_link",
+                "account_unlink",
                 "account_delete", "account_revoke", "account_admin_update", "account_admin_create",
                 "account_admin_delete",
             ])

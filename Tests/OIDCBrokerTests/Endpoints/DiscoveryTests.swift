@@ -42,11 +42,29 @@ struct DiscoveryTests {
             "token_endpoint_auth_methods_supported": [
                 "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
             ],
+            "revocation_endpoint": .string(issuer + "/revoke"),
+            "revocation_endpoint_auth_methods_supported": [
+                "client_secret_basic", "client_secret_post", "private_key_jwt", "none",
+            ],
+            "introspection_endpoint": .string(issuer + "/introspect"),
+            "introspection_endpoint_auth_methods_supported": [
+                "client_secret_basic", "client_secret_post", "private_key_jwt",
+            ],
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
             "claims_parameter_supported": true,
         ]
         for member in expected.members { #expect(json[member.name] == member.value, "\(member.name)") }
+    }
+
+    @Test func `refresh tokens are announced where an app may have them`() throws {
+        let installation = try Installation(extensions: [StubAccounts()]) {
+            $0.apps[0].accounts = true
+            $0.apps[0].refreshTokens = true
+        }
+        let json = try installation.get(Self.discovery).json()
+        #expect(json["grant_types_supported"] == ["authorization_code", "refresh_token"])
+        #expect(json["scopes_supported"] == ["openid", "email", "profile", "offline_access"])
     }
 
     @Test func `our own relying party can read it, and finds every endpoint where it is`() throws {

@@ -80,7 +80,7 @@ struct FailureLimitTests {
         (.post, "/token", [("client_assertion_type", AppAssertion.type), ("client_assertion", "x")], [:]),
         (.post, "/token", [("client_id", "shop")], [.contentType: "application/json"]),
         (.post, "/credential", [("client_id", "shop"), ("provider", "acme"), ("id_token", "x")], [:]),
-        (.post, "/revoke", [("client_id", "shop"), ("token", "x")], [:]),
+        (.post, "/revoke", [("client_id", "shop"), ("token", "x"), ("provider", "acme")], [:]),
         (.get, "/userinfo", [], [:]),
         (.get, "/userinfo", [], [.authorization: "Bearer x"]),
         (.put, "/userinfo", [], [:]),

@@ -25,8 +25,10 @@ struct TokenExposureTests {
         }
     }
 
-    // The broker gives out no refresh tokens: there is none to steal, to reuse or to rotate.
-    @Test(.attack(.stolenRefreshToken)) func `the broker gives out no refresh token and takes none`() throws {
+    // An app that may have no refresh tokens has none to steal, to reuse or to rotate.
+    @Test(.attack(.stolenRefreshToken)) func `an app without refresh tokens gets none, and none is taken from it`()
+        throws
+    {
         let installation = try Installation()
         var browser = Browser(installation)
         let app = AppClient.shop

@@ -97,7 +97,7 @@ struct SpanEndTests {
             _ = try $0.respond(request)
         },
         Ending("the revocation is not authenticated") {
-            var request = $0.tokenRequest([("client_id", "shop"), ("token", "x")])
+            var request = $0.tokenRequest([("client_id", "shop"), ("token", "x"), ("provider", "acme")])
             request.path = "/__/auth/revoke"
             _ = try $0.respond(request)
         },

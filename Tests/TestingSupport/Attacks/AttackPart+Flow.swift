@@ -78,7 +78,7 @@ extension AttackPart {
             AttackRow(
                 .stolenRefreshToken,
                 "A refresh token of the broker's, stolen",
-                expected: "there are none",
+                expected: "an app without the setting gets none; one that was replaced ends its session",
                 reference: "RFC 9700 section 4.14"),
             AttackRow(
                 .clientAsPerson,

@@ -138,7 +138,7 @@ import TestingSupport
         let audience = ("audience", StubApple.servicesID)
         let forms: [[(String, String)]] = [
             [audience], [("token", "x"), ("code", "y"), audience], [("token", "")],
-            [("token", "x")], [("code", "x")],
+            [("code", "x")],
             [("token", "x"), ("audience", "com.somebody.else")],
             [("token", "a b"), audience], [("token", "\u{e9}"), audience],
             [("token", String(repeating: "t", count: 16_385)), audience],
@@ -146,6 +146,8 @@ import TestingSupport
             [("token", "x"), audience, ("provider", "nobody")], [("token", "x"), ("token", "x"), audience],
         ]
         for form in forms { try expect(try setup.post("revoke", app + form), "invalid_request") }
+        // A token that no provider is named for may have been the broker's own.
+        try expect(try setup.post("revoke", app + [("token", "x")]), nil)
         #expect(setup.apple.paths == [])
         let longest = app + [("token", String(repeating: "t", count: 16_384)), audience]
         try expect(try setup.post("revoke", longest), nil)
@@ -159,7 +161,7 @@ import TestingSupport
             $0.providers[0].apple?.keyID = nil
             $0.providers[0].apple?.privateKey = nil
         }
-        let response = try setup.post("revoke", AppleSetup.confidential + [("token", "x")])
+        let response = try setup.post("revoke", AppleSetup.confidential + [("token", "x"), ("provider", "apple")])
         try expect(response, "unsupported_token_type")
         #expect(response.text.contains("team-id, key-id and private-key"))
         #expect(setup.apple.paths == [])
@@ -334,9 +336,21 @@ import TestingSupport
             $0.metadata = ["revocation_endpoint": .string(installation.provider.issuer + "/revoke")]
             $0.revocationStatus = 404
         }
-        var request = installation.tokenRequest(AppleSetup.confidential + [("token", "x")])
-        request.path = "/__/auth/revoke"
-        let response = try installation.respond(request)
+        func revoke(_ token: String, _ more: [(String, String)] = []) throws -> BrokerResponse {
+            var request = installation.tokenRequest(AppleSetup.confidential + [("token", token)] + more)
+            request.path = "/__/auth/revoke"
+            return try installation.respond(request)
+        }
+        // What is the broker's own, or may have been, is sent nowhere (RFC 7009 section 2.2).
+        let own = ["iss": JSONValue.string(Installation.issuer)] as JSONObject
+        let jwt = try SigningKey.generate(.es256).sign(own)
+        for (token, more) in [
+            ("x", []), (IssuedTokenPrefix.refreshToken + "x", [("provider", "acme")]), (jwt, [("provider", "acme")]),
+        ] {
+            #expect(try revoke(token, more).status == 200)
+        }
+        #expect(installation.provider.count("/revoke") == 0)
+        let response = try revoke("x", [("provider", "acme")])
         #expect(response.status == 400 || response.status == 500)
         #expect(installation.provider.count("/revoke") == 1)
         #expect(Query(installation.provider.requests.last?.form ?? "")["token"] == "x")

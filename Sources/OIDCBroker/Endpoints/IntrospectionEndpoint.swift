@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import NIOCore
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
+import OpenIDConnect
+import OpenIDRelyingParty
+import SingleUse
+
+/// The endpoint at which a confidential app asks whether one of its own tokens is valid (`POST introspect`; RFC 7662).
+///
+/// Of any other token, also of one that never was, it is told that it is not active, and nothing else. No web page may read
+/// the response: a page cannot authenticate.
+struct IntrospectionEndpoint: RequestHandling {
+    let context: RequestContext
+
+    func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
+        guard request.method == .post else {
+            return .value(LimitResponses(context: context).counted(.methodNotAllowed("POST")))
+        }
+        var request = request
+        request.headerFields[.origin] = nil
+        return AppAuthentication(context: context, requests: .introspections).respond(to: request) {
+            form, app throws(TokenError) in
+            guard !app.isPublic else { throw .invalidClient(challenges: false) }
+            guard let token = FormBody.value("token", form) else {
+                throw TokenError("invalid_request", "token is missing.")
+            }
+            return members(of: token, app).flatMapThrowing { members in
+                let outcome = members == nil ? "inactive" : "active"
+                return BrokerResponse.json((members ?? ["active": false]).serialized()).noting(outcome)
+            }.recover { error in
+                logUnavailableAccounts(error, app: app, at: .introspection, message: "token not introspected")
+                return TokenError.unavailable.response
+            }
+        }
+    }
+
+    /// The members of the response about an active token (RFC 7662 section 2.2); `nil` for any other. The hint does not
+    /// matter: the token says what it is.
+    private func members(of token: WireText, _ app: AppEntry) -> Eventual<JSONObject?> {
+        if token.utf8.starts(with: IssuedTokenPrefix.refreshToken.utf8) { return members(ofRefreshToken: token, app) }
+        guard let token = AccessToken(token, openedBy: snapshot.sealer), token.isCurrent(at: services.clock.now()),
+            WireText(token.clientID).hasSameBytes(as: app.clientID), let claims = token.claims.object
+        else { return .value(nil) }
+        return isEnded(accessToken: token.id).flatMap { isEnded in
+            guard !isEnded else { return .value(nil) }
+            return mayBeUsed(
+                accountIn: claims, since: token.issuedAt, app: app, at: .introspection,
+                message: "token not introspected"
+            ).flatMapThrowing { mayBeUsed -> JSONObject? in
+                guard mayBeUsed else { return nil }
+                var members: JSONObject = [
+                    "active": true, "iss": .string(snapshot.issuer), "client_id": .string(app.clientID),
+                    "token_type": "Bearer", "exp": .number(JSONNumber(token.expiry)),
+                ]
+                members["sub"] = claims["sub"]
+                return members
+            }
+        }
+    }
+
+    private func members(ofRefreshToken token: WireText, _ app: AppEntry) -> Eventual<JSONObject?> {
+        guard let policy = app.refreshTokens, let sessions = snapshot.extensions.sessions,
+            let text = token.visibleASCII(atMost: RevocationEndpoint.longestToken)
+        else { return .value(nil) }
+        let presented = PresentedRefreshToken(text, of: app, policy: policy, client: context.client)
+        let session = sessions.session(of: presented, on: eventLoop).hop(to: eventLoop)
+        return Eventual<KeptAppSession?>.future(session).flatMapThrowing { session -> JSONObject? in
+            guard let session else { return nil }
+            var members: JSONObject = [
+                "active": true, "iss": .string(snapshot.issuer), "client_id": .string(app.clientID),
+                "scope": .string(session.scope), "iat": .number(JSONNumber(session.begin)),
+                "exp": .number(JSONNumber(session.end)),
+            ]
+            members["sub"] = session.claims["sub"]
+            return members
+        }
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import JOSE
+import Logging
+import NIOCore
+import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
+import OIDCBrokerRecords
+import OIDCBrokerState
+import OpenIDConnect
+import OpenIDRelyingParty
+import SingleUse
+
+/// The refresh: an app exchanges a refresh token for new tokens at the token endpoint (RFC 6749 section 6, OpenID Connect
+/// Core 1.0 section 12). No provider is asked.
+struct RefreshFlow: RequestHandling {
+    let context: RequestContext
+    let app: AppEntry
+    let policy: RefreshTokenPolicy
+    let sessions: any AppSessionKeeper
+
+    /// The refresh of an app's form; `nil` if it is none, or the app has no refresh tokens.
+    init?(_ form: Parameters, of app: AppEntry, in context: RequestContext) {
+        guard let policy = app.refreshTokens, let sessions = context.snapshot.extensions.sessions,
+            FormBody.value("grant_type", form) == "refresh_token"
+        else { return nil }
+        self.context = context
+        self.app = app
+        self.policy = policy
+        self.sessions = sessions
+    }
+
+    /// Responds to the form of an authenticated app that has a place for the signature. Beside each step is what the app
+    /// gets instead of tokens.
+    func respond(to form: Parameters) throws(TokenError) -> Eventual<BrokerResponse> {
+        // 1. Read the form.                                            `invalid_request`
+        guard let token = FormBody.value("refresh_token", form) else {
+            throw TokenError("invalid_request", "refresh_token is missing.")
+        }
+        guard let text = token.visibleASCII(atMost: RevocationEndpoint.longestToken) else { throw Self.invalidGrant }
+        let asked = FormBody.value("scope", form).map { Scopes.split($0).map { $0.ascii(atMost: 128) ?? "?" } }
+        // 2. Refresh the session.                                      `invalid_grant`, `temporarily_unavailable`
+        let presented = PresentedRefreshToken(text, of: app, policy: policy, client: context.client)
+        let refreshed = sessions.refresh(presented, on: eventLoop) { [snapshot, app] session in
+            guard asked.map({ GrantedScopes(text: session.scope).narrowed(to: $0) != nil }) ?? true else {
+                throw TokenError("invalid_scope", "scope has one that was not granted.")
+            }
+            // 3. Ask the rules of the app again.                       `invalid_grant`
+            try Self.examine(session, of: app, in: snapshot)
+        }
+        return Eventual<RefreshedAppSession>.future(refreshed.hop(to: eventLoop)).flatMap { refreshed in
+            switch refreshed {
+            case .refused: return .value(refusal("it is not valid, or its session has ended"))
+            case .reused(let account): return .value(refusal(reuseBy: account))
+            case .refreshed(let session, let refreshToken):
+                // 4. Issue the tokens.                                 `server_error`
+                return issue(session, asked, refreshToken)
+            }
+        }.recover { error in
+            guard let error = error as? TokenError else { return unavailable(error) }
+            return refusal("the app or its provider has changed, or the scopes are others", error)
+        }
+    }
+
+    // MARK: 3
+
+    /// Asks the rules of the app again, in the transaction and before anything is used up. What decides about a sign-in of
+    /// the app by its settings decides here too.
+    private static func examine(
+        _ session: KeptAppSession, of app: AppEntry, in snapshot: BrokerSnapshot
+    ) throws(TokenError) {
+        guard session.claims["iss"]?.text?.hasSameBytes(as: snapshot.issuer) == true,
+            let provider = snapshot.provider(named: WireText(session.providerID)), app.mayUse(provider.name)
+        else { throw Self.invalidGrant }
+    }
+
+    // MARK: 4
+
+    private func issue(
+        _ session: KeptAppSession, _ asked: [String]?, _ refreshToken: String
+    ) -> Eventual<BrokerResponse> {
+        let granted = GrantedScopes(text: session.scope)
+        let scopes = asked.flatMap { granted.narrowed(to: $0) } ?? granted
+        var claims = session.claims
+        HandedClaims.remove(from: &claims, narrowing: granted, to: scopes)
+        let record = HandOffRecord(
+            clientID: app.clientID, redirectURI: "", codeChallenge: nil, issuer: snapshot.issuer, scopes: scopes,
+            claims: JSONObjectText(claims), upstream: nil, admittedAt: session.authTime)
+        let now = services.clock.now()
+        return TokenResponse(context: context, app: app, place: .token).issue(
+            record, accessTokenID: SecureRandom.bytes(16), accessTokenExpiry: now + app.accessTokenLifetime,
+            refreshToken: refreshToken, now: now
+        ).flatMapThrowing { response in
+            guard response.head.status == .ok else { return response }
+            return noted(response, "refreshed", account: session.account)
+        }
+    }
+
+    /// Counts and audits a refresh.
+    private func noted(
+        _ response: BrokerResponse, _ outcome: String, account: String? = nil, line: ReferencedLine? = nil
+    ) -> BrokerResponse {
+        metrics.redemptions.increment(app.configuration.name, outcome)
+        audit.record(
+            AuditEvent(
+                account == nil ? .refused : .refreshed, outcome: outcome, app: app.configuration.name,
+                client: context.client, reference: line?.reference, account: account), with: line)
+        return response.noting(outcome, line?.reference)
+    }
+
+    // MARK: Refusals
+
+    /// The app is not told why.
+    private static let invalidGrant = TokenError("invalid_grant", "The refresh token is not valid.")
+
+    /// Says in the log, and there alone, why a token is refused.
+    private func refusal(_ reason: StaticString, _ error: TokenError = Self.invalidGrant) -> BrokerResponse {
+        let line = services.line(.refusedCode, at: .token)
+        if let metadata = line.metadata {
+            logger.info(
+                "refresh token refused: \(reason)",
+                metadata: metadata.merging(["auth.app": "\(app.configuration.name)"]) { own, _ in own })
+        }
+        return noted(error.response, "refused", line: line)
+    }
+
+    /// A token that had been replaced came again: the app, or who copied its token, is signed out.
+    private func refusal(reuseBy account: String) -> BrokerResponse {
+        if let repetition = services.repetition(of: .repeatedCode, at: .token) {
+            logger.warning(
+                "a replaced refresh token came again: its session has ended",
+                metadata: repetition.merging([
+                    "auth.app": "\(app.configuration.name)", "auth.account": "\(account)",
+                ]) { own, _ in own })
+        }
+        return noted(Self.invalidGrant.response, "reused", account: account)
+    }
+
+    private func unavailable(_ error: any Error) -> BrokerResponse {
+        logUnavailableAccounts(error, app: app, at: .token, message: "refresh token not answered")
+        return TokenError.unavailable.response
+    }
+}
+
+// The beginning of a session, which a redemption asks for.
+extension RedemptionFlow {
+    /// The account of a record, before the code is used up.
+    enum AccountOfCode: Equatable {
+        case usable
+        case unusable
+        case session(refreshToken: String)
+
+        var refreshToken: String? { if case .session(let token) = self { token } else { nil } }
+    }
+
+    /// Begins the session of an app that asked for a refresh token and may have one; `nil` for any other. The same code
+    /// begins it once.
+    func beginSession(
+        of record: HandOffRecord, _ redemption: RedemptionRequest
+    ) -> Eventual<AccountOfCode>? {
+        let app = redemption.app
+        guard let policy = app.refreshTokens, record.scopes.hasOfflineAccess, let authTime = record.admittedAt,
+            let sessions = snapshot.extensions.sessions, var claims = record.claims.object,
+            let account = claims["account"]?.text?.makeString()
+        else { return nil }
+        claims["nonce"] = nil
+        let (id, seed) = redemption.handOff.session
+        let session = NewAppSession(
+            id: id, seed: seed, app: app.clientID, policy: policy, account: account, authTime: authTime,
+            scope: record.scopes.text, claims: claims)
+        return Eventual<String?>.future(sessions.begin(session, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
+            token in
+            token.map { .session(refreshToken: $0) } ?? .unusable
+        }.flatMapErrorThrowing { error in
+            logUnavailableAccounts(error, app: app, at: .token, message: "hand-off code not redeemed")
+            throw error
+        }
+    }
+}

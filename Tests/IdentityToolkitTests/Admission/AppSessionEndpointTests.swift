@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import JOSE
+import OIDCBroker
+import OIDCBrokerTesting
+import OpenIDConnect
+import StoreTesting
+import Testing
+import TestingSupport
+
+@testable import IdentityToolkit
+@testable import OIDCBrokerConfiguration
+@testable import OIDCBrokerHTTP
+
+/// Refresh tokens of OpenID apps at the endpoints of the broker.
+struct AppSessionEndpointTests {
+    private typealias Installation = AppSessionInstallation
+
+    /// The claims of an ID token that a refresh gives, against those of the sign-in (OpenID Connect Core 1.0 section 12.2).
+    @Test(arguments: [Installation.App.shop, .back])
+    private func `a refresh gives new tokens of the same sign-in`(app: Installation.App) async throws {
+        let installation = try Installation()
+        let first = try await installation.signIn(app)
+        #expect(first.status == 200)
+        #expect(first.members.string("scope") == "openid profile email offline_access")
+        let token = try #require(first.refreshToken)
+        #expect(token.hasPrefix(IssuedTokenPrefix.refreshToken))
+        installation.clock.advance(by: 4_000)
+        let second = try await installation.refresh(token, app)
+        #expect(second.status == 200)
+        #expect(second.members.string("token_type") == "Bearer")
+        #expect(second.members.string("scope") == "openid profile email offline_access")
+        // A public app's token is replaced, and a confidential one's is not.
+        #expect((second.refreshToken == token) == (app == .back))
+        let (before, after) = try await (installation.base.claims(of: first), installation.base.claims(of: second))
+        for name in ["iss", "sub", "aud", "auth_time", "acr", "amr", "account", "upstream_sub", "provider", "email"] {
+            #expect(before[name] == after[name], "\(name)")
+        }
+        #expect(before["nonce"] != nil)
+        #expect(after["nonce"] == nil)
+        #expect(before["at_hash"] != after["at_hash"])
+        let issued = try #require(before["iat"]?.integerValue)
+        #expect(try #require(after["iat"]?.integerValue) >= issued + 3_990)
+        #expect(try await installation.userInfo(first) == 401)
+        #expect(try await installation.userInfo(second) == 200)
+        let audit = installation.audit.lines(of: "refreshed")
+        #expect(audit.map { $0["auth.outcome"] } == ["refreshed"])
+    }
+
+    @Test func `only who asks and may have one gets a refresh token`() async throws {
+        let installation = try Installation()
+        #expect(try await installation.signIn(.shop, scope: "openid email").refreshToken == nil)
+        #expect(try await installation.signIn(.plain).refreshToken == nil)
+        #expect(installation.base.store.model.contents.sessions.isEmpty)
+        let token = try await installation.signIn(.back).refreshToken
+        let refused = try await installation.refresh(token, .plain)
+        #expect(refused.error == "unsupported_grant_type")
+        #expect(try await installation.refresh(token, .shop).error == "invalid_grant")
+        #expect(try await installation.refresh(nil, .shop).error == "invalid_request")
+        #expect(try await installation.refresh("x", .shop).error == "invalid_grant")
+        #expect(try await installation.refresh(token, .back).status == 200)
+        let session = try #require(installation.base.store.model.contents.sessions.first)
+        #expect(session.wire == .app)
+        #expect(session.app == "back")
+    }
+
+    @Test func `the scopes of a refresh may be fewer, and not more, and the session keeps its own`() async throws {
+        let installation = try Installation()
+        let signedIn = try await installation.signIn(.back)
+        let token = signedIn.refreshToken
+        let narrow = try await installation.refresh(token, .back, [("scope", "openid profile")])
+        #expect(narrow.members.string("scope") == "openid profile")
+        #expect(try await installation.base.claims(of: narrow)["email"] == nil)
+        #expect(try await installation.base.claims(of: signedIn)["email"] != nil)
+        #expect(try await installation.refresh(token, .back, [("scope", "openid calendar")]).error == "invalid_scope")
+        #expect(
+            try await installation.refresh(token, .back).members.string("scope") == signedIn.members.string("scope"))
+    }
+
+    @Test(.attack(.stolenRefreshToken))
+    func `a replaced token is answered again for ten seconds, and then ends the session, which is audited`()
+        async throws
+    {
+        let installation = try Installation()
+        let first = try await installation.signIn().refreshToken
+        let second = try await installation.refresh(first).refreshToken
+        installation.clock.advance(by: 10)
+        #expect(try await installation.refresh(first).refreshToken == second)
+        installation.clock.advance(by: 1)
+        #expect(try await installation.refresh(first).error == "invalid_grant")
+        #expect(try await installation.refresh(second).error == "invalid_grant")
+        let reused = installation.audit.lines(of: "refreshed").filter { $0["auth.outcome"] == "reused" }
+        #expect(reused.count == 1)
+        #expect(reused.first?["auth.account"] != nil)
+    }
+
+    @Test func `fifty refreshes of one token at once are one rotation`() async throws {
+        let installation = try Installation()
+        let first = try await installation.signIn().refreshToken
+        let answers = try await withThrowingTaskGroup(of: AdmissionInstallation.Answer.self) { group in
+            for _ in 0..<50 { group.addTask { try await installation.refresh(first) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.allSatisfy { $0.status == 200 })
+        #expect(Set(answers.map(\.refreshToken)).count == 1)
+        #expect(installation.base.store.model.contents.sessions.first?.grant?.generation == 1)
+    }
+
+    @Test func `while the store is away it is 503, and afterwards the same code and the same token go on`() async throws
+    {
+        let installation = try Installation()
+        let code = try await installation.code()
+        installation.base.store.goDown(true)
+        #expect(try await installation.post("token", code).status == 503)
+        installation.base.store.goDown(false)
+        let first = try await installation.post("token", code)
+        #expect(first.status == 200)
+        let second = try await installation.refresh(first.refreshToken)
+        installation.base.store.goDown(true)
+        for endpoint in ["revoke", "introspect"] {
+            let token = [("token", second.refreshToken ?? "")] + Installation.App.back.form
+            #expect(try await installation.post(endpoint, token).status == 503, "\(endpoint)")
+        }
+        #expect(try await installation.refresh(second.refreshToken).status == 503)
+        // The answer was lost, and the store was away for longer than a repetition may take.
+        installation.clock.advance(by: 600)
+        #expect(try await installation.refresh(first.refreshToken).status == 503)
+        installation.base.store.goDown(false)
+        #expect(try await installation.refresh(first.refreshToken).refreshToken == second.refreshToken)
+    }
+
+    @Test func `a code that comes again ends the session that it began`() async throws {
+        let installation = try Installation()
+        let code = try await installation.code()
+        let first = try await installation.post("token", code)
+        #expect(first.status == 200)
+        #expect(try await installation.post("token", code).error == "invalid_grant")
+        #expect(try await installation.refresh(first.refreshToken).error == "invalid_grant")
+    }
+
+    @Test func `the settings of the app are asked again`() async throws {
+        let installation = try Installation()
+        let token = try await installation.signIn().refreshToken
+        var changed = installation.base.configuration
+        for index in changed.apps.indices { changed.apps[index].providers = ["apple"] }
+        try installation.base.broker.reload(changed)
+        #expect(try await installation.refresh(token).error == "invalid_grant")
+        // It used nothing up.
+        try installation.base.broker.reload(installation.base.configuration)
+        #expect(try await installation.refresh(token).status == 200)
+        changed = installation.base.configuration
+        changed.apps[0].refreshTokens = false
+        try installation.base.broker.reload(changed)
+        #expect(try await installation.refresh(token).error == "unsupported_grant_type")
+    }
+
+    @Test func `a disabled account is signed out, and an ended one stays so`() async throws {
+        let installation = try Installation()
+        let answer = try await installation.signIn(.back)
+        let session = try #require(installation.base.store.model.contents.sessions.first)
+        let operations = installation.base.service.operations
+        try installation.base.store.model.transact(.write) { try operations.setDisabled(true, session.account, in: $0) }
+        #expect(try await installation.refresh(answer.refreshToken, .back).error == "invalid_grant")
+        try installation.base.store.model.transact(.write) {
+            try operations.setDisabled(false, session.account, in: $0)
+        }
+        #expect(try await installation.refresh(answer.refreshToken, .back).status == 200)
+        installation.clock.advance(by: 1)
+        let now = installation.clock.now()
+        try installation.base.store.model.transact(.write) {
+            try operations.endSessions(of: session.account, in: $0, now: now)
+        }
+        #expect(try await installation.refresh(answer.refreshToken, .back).error == "invalid_grant")
+    }
+
+    @Test func `a refresh says what the newest sign-in of the identity said`() async throws {
+        let installation = try Installation()
+        let token = try await installation.signIn(.back).refreshToken
+        try #require(installation.base.providers[.acme]).behave { $0.claims = ["email": "new@acme.example"] }
+        installation.clock.advance(by: 1)
+        let other = try await installation.signIn(.shop)
+        #expect(try await installation.base.claims(of: other)["email"] == "new@acme.example")
+        let refreshed = try await installation.refresh(token, .back)
+        #expect(try await installation.base.claims(of: refreshed)["email"] == "new@acme.example")
+    }
+
+    // MARK: Revocation and introspection
+
+    @Test func `a revoked refresh token ends its session, and what is unknown is 200`() async throws {
+        let installation = try Installation()
+        let first = try await installation.signIn()
+        let second = try await installation.refresh(first.refreshToken)
+        for token in ["x", IssuedTokenPrefix.refreshToken + "x"] {
+            #expect(
+                try await installation.response("revoke", [("token", token), ("client_id", "shop")]).head.status == .ok)
+        }
+        // Of another app it is unknown.
+        let other = [("token", second.refreshToken ?? "")] + Installation.App.back.form
+        #expect(try await installation.response("revoke", other).head.status == .ok)
+        let third = try await installation.refresh(second.refreshToken)
+        #expect(third.status == 200)
+        // An older one of the family is as good.
+        let form = [("token", first.refreshToken ?? ""), ("client_id", "shop")]
+        #expect(try await installation.response("revoke", form).head.status == .ok)
+        #expect(try await installation.refresh(third.refreshToken).error == "invalid_grant")
+        #expect(installation.audit.lines(of: "revoked").count == 1)
+    }
+
+    @Test func `an app asks about its own tokens alone (RFC 7662)`() async throws {
+        let installation = try Installation()
+        let answer = try await installation.signIn(.back)
+        let (access, refresh) = (answer.members.string("access_token") ?? "", answer.refreshToken ?? "")
+        func introspect(_ token: String, _ app: Installation.App = .back) async throws -> JSONObject {
+            try await installation.post("introspect", [("token", token)] + app.form).members
+        }
+        let sub = try await installation.base.claims(of: answer)["sub"]
+        let ofAccess = try await introspect(access)
+        let ofRefresh = try await introspect(refresh)
+        for members in [ofAccess, ofRefresh] {
+            #expect(members["active"] == true)
+            #expect(members["client_id"] == "back")
+            #expect(members["sub"] == sub)
+            #expect(try #require(members["exp"]?.integerValue) > installation.clock.now())
+        }
+        #expect(ofAccess["token_type"] == "Bearer")
+        #expect(ofRefresh["scope"] == "openid profile email offline_access")
+        let idToken = answer.members.string("id_token") ?? ""
+        for (token, app) in [(access, Installation.App.plain), (refresh, .plain), ("x", .back), (idToken, .back)] {
+            #expect(try await introspect(token, app) == ["active": false])
+        }
+        // A public app cannot prove that it is itself, and no page may read it.
+        #expect(try await installation.post("introspect", [("token", access), ("client_id", "shop")]).status == 401)
+        let form = [("token", access)] + Installation.App.back.form
+        let read = try await installation.response("introspect", form, fields: [.origin: "https://back.example"])
+        #expect(read.head.headerFields[.accessControlAllowOrigin] == nil)
+        #expect(try await installation.base.respond(.options, "/__/auth/introspect", nil, "").head.status.code == 405)
+        #expect(try await installation.post("introspect", Installation.App.back.form).error == "invalid_request")
+        for token in [access, refresh] {
+            _ = try await installation.response("revoke", [("token", token)] + Installation.App.back.form)
+            #expect(try await introspect(token) == ["active": false])
+        }
+        installation.clock.advance(by: 3_700)
+        #expect(try await introspect(access) == ["active": false])
+    }
+
+    /// Each token at each wire: only its own takes it.
+    @Test func `no wire takes a token of another one`() async throws {
+        let installation = try Installation()
+        let answer = try await installation.signIn(.back)
+        let sdk = try await installation.base.signIn("ada", at: .apple)
+        let tokens: [(name: String, token: String?)] = [
+            ("the refresh token of an app", answer.refreshToken),
+            ("its access token", answer.members.string("access_token")),
+            ("its ID token", answer.members.string("id_token")),
+            ("the refresh token of an SDK", sdk.string("refreshToken")),
+            ("the ID token of an SDK", sdk.string("idToken")),
+        ]
+        for (name, token) in tokens {
+            let token = try #require(token)
+            let atToken = try await installation.refresh(token, .back)
+            #expect((atToken.status == 200) == (token == answer.refreshToken), "\(name)")
+            let atSDK = try await installation.base.refresh(["refreshToken": .string(token)])
+            #expect((atSDK.status == 200) == (token == sdk.string("refreshToken")), "\(name)")
+            let isOfApp = token == answer.refreshToken || token == answer.members.string("access_token")
+            let asked = try await installation.post("introspect", [("token", token)] + Installation.App.back.form)
+            #expect(asked.members["active"] == .bool(isOfApp), "\(name)")
+            for operation in ["lookup", "update", "delete"] {
+                guard operation != "delete" || token != sdk.string("idToken") else { continue }
+                let body: JSONObject = ["idToken": .string(token)]
+                let response = try await installation.base.respond(
+                    .post, "/identitytoolkit.googleapis.com/v1/accounts:\(operation)?key=ios-4f1c0000",
+                    "application/json", String(decoding: body.serialized(), as: UTF8.self))
+                #expect((response.head.status == .ok) == (token == sdk.string("idToken")), "\(operation) \(name)")
+            }
+        }
+    }
+}
