@@ -147,7 +147,7 @@ final class BrokerSnapshot: Sendable {
             apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
         let discovery = DiscoveryDocument.make(
             issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
-            scopes: providers.flatMap(\.scopes), hasAccounts: configuration.apps.contains { $0.accounts })
+            scopes: providers.flatMap(\.scopes), claims: DiscoveryDocument.claims(of: configuration))
         discoveryDocument = PublicDocument(ByteBuffer(bytes: discovery))
         keySetDocument = PublicDocument(ByteBuffer(string: signingKeys.jwks))
         // Nothing fails from here on: no extension is told of a configuration that is refused.

@@ -233,6 +233,7 @@ struct AppAuthorizationRequest {
             let claims = try RequestedClaims(claims)
             requirements.requestsEmail = claims.hasEmail
             requirements.requestsProfile = claims.hasProfile
+            requirements.requiresAuthTime = claims.requiresAuthTime
             subject = claims.subject
         }
         if let hint {

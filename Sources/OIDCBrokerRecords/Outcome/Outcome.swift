@@ -159,7 +159,7 @@ package enum Outcome: Sendable, Hashable {
         case .requirementNotMet:
             AppError("access_denied", "The person may not use the app.")
         case .unusableClaims(let reason):
-            AppError("server_error", "A claim cannot be handed on: \(reason.filter { $0 != "\"" }).")
+            AppError("server_error", "A claim cannot be handed on: \(reason).")
         case .missingAuthTime:
             AppError("server_error", "The provider does not send auth_time, which the request has as essential.")
         case .failed, .sharedCallbackPath:
