@@ -63,9 +63,10 @@ extension BrokerConfiguration.ProviderClaim {
     /// with the groups of a user who has too many. Nothing is fetched from there.
     fileprivate func isElsewhere(in claims: JSONObject) -> Bool {
         guard let names = claims["_claim_names"]?.objectValue else { return false }
-        return names[path] != nil || path.utf8.split(separator: UInt8(ascii: ".")).first.map {
-            names[String(Substring($0))] != nil
-        } ?? false
+        return names[path] != nil
+            || path.utf8.split(separator: UInt8(ascii: ".")).first.map {
+                names[String(Substring($0))] != nil
+            } ?? false
     }
 }
 

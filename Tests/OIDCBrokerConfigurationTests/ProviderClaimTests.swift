@@ -32,7 +32,10 @@ struct ProviderClaimTests {
     @Test(arguments: [
         (entra, ["groups", "roles", "tid", "oid"], ["groups", "roles", "tid", "oid"]),
         (keycloak, ["roles=realm_access.roles", "groups"], ["roles", "groups"]),
-        (keycloak, ["shop_roles=resource_access.shop.roles", "everything=resource_access"], ["shop_roles", "everything"]),
+        (
+            keycloak, ["shop_roles=resource_access.shop.roles", "everything=resource_access"],
+            ["shop_roles", "everything"]
+        ),
         (keycloak, ["roles=realm_access.role", "x=groups.a", "y=realm_access.roles.a", "hd"], []),
         (["a.b": "exact", "a": ["b": "path"], "c": "", "d": .null, "e": []], ["one=a.b", "c", "d", "e"], ["one"]),
     ])
@@ -179,12 +182,15 @@ struct ProviderClaimTests {
     }
 
     @Test(arguments: [
-        ("sub", "is not configured here"), ("email", "is not configured here"), ("mail=email", "is not configured here"),
+        ("sub", "is not configured here"), ("email", "is not configured here"),
+        ("mail=email", "is not configured here"),
         ("user=sub", "is not configured here"), ("verified=email_verified", "is not configured here"),
         ("iss", "claim of the broker or of a token"), ("account", "claim of the broker"),
-        ("upstream_sub=oid", "claim of the broker"), ("provider", "claim of the broker"), ("sid", "claim of the broker"),
+        ("upstream_sub=oid", "claim of the broker"), ("provider", "claim of the broker"),
+        ("sid", "claim of the broker"),
         ("scope", "claim of the broker or of a token"), ("auth_time", "claim of the broker or of a token"),
-        ("events=groups", "claim of the broker or of a token"), ("preferred_username=upn", "meaning from OpenID Connect"),
+        ("events=groups", "claim of the broker or of a token"),
+        ("preferred_username=upn", "meaning from OpenID Connect"),
         ("name=cn", "meaning from OpenID Connect"), ("picture=thumbnail", "meaning from OpenID Connect"),
         ("realm_access.roles", "a path needs a name, as in roles=realm_access.roles"), ("", "a name has"),
         ("=groups", "a name has"), ("gr oups", "a name has"), ("groups=", "a path has"), ("groups=a b", "a path has"),

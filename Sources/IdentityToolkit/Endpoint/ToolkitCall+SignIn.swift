@@ -95,7 +95,8 @@ extension ToolkitCall {
     private static func refusal(of outcome: Outcome) -> ToolkitError {
         outcome.error?.code == "access_denied"
             ? ToolkitError(.operationNotAllowed, "The person may not use the app.")
-            : ToolkitError(.invalidIdpResponse, "A claim that the app requires cannot be used: \(outcome.detail ?? "").")
+            : ToolkitError(
+                .invalidIdpResponse, "A claim that the app requires cannot be used: \(outcome.detail ?? "").")
     }
 
     /// What the app is told of a credential that was not verified: the check that failed, and no content of the token.

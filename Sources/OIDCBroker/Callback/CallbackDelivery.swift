@@ -19,7 +19,8 @@ struct CallbackDelivery: RequestHandling {
 
     func deliver(_ signIn: VerifiedSignIn) -> Eventual<BrokerResponse> {
         guard isExpected(signIn) else { return .value(responses.end(.unexpectedSubject, login)) }
-        guard !login.state.requirements.requiresAuthTime || signIn.claims.object["auth_time"]?.secondsValue != nil else {
+        guard !login.state.requirements.requiresAuthTime || signIn.claims.object["auth_time"]?.secondsValue != nil
+        else {
             return .value(responses.end(.missingAuthTime, login))
         }
         // A name is kept also where the app did not ask for it, because it is not sent again.

@@ -39,7 +39,8 @@ extension SDKAppConfiguration: SettingSection {
         Setting("providers", \.providers, .list, "the providers that the app may use", default: "all"),
         Setting(
             "require", \.require, .requiredClaims,
-            "the claims that users must have to sign in, for each provider, as at an app of the broker", default: "none"),
+            "the claims that users must have to sign in, for each provider, as at an app of the broker", default: "none"
+        ),
         Setting(
             "native-maximum-age-seconds", \.nativeMaximumAgeSeconds, .integer,
             "the maximum age of a native ID token, in seconds",

@@ -36,7 +36,7 @@ extension HandedClaims {
     ///   - configured: The names of claims that an app may decide by, whose own length was checked. They are not left out.
     /// - Throws: An error that names a required claim that is too long.
     static func bounded(
-        _ claims: JSONObject, subject: String, keeping configured: Set<WireText> = []
+        _ claims: JSONObject, subject: String, keeping configured: [String] = []
     ) throws(ClaimError) -> Bounded {
         var text = JSONObjectText(claims)
         // In a short text nothing is too long: a value is never longer than what it is written as.
@@ -50,7 +50,10 @@ extension HandedClaims {
                 leftOut.append(name)
             }
         }
-        for member in claims.members where !configured.contains(member.name) {
+        func isConfigured(_ member: JSONObject.Member) -> Bool {
+            configured.contains { member.name.hasSameBytes(as: $0) }
+        }
+        for member in claims.members where !isConfigured(member) {
             let name = member.name.makeString()
             let maximum = name == "picture" ? maximumPictureLength : maximumLength
             guard length(member.value) > maximum else { continue }
@@ -62,10 +65,10 @@ extension HandedClaims {
         if !leftOut.isEmpty { text = JSONObjectText(claims) }
         while text.bytes.count > maximumTotalLength {
             let optional = claims.members.filter {
-                $0.value.text != nil && !required.contains($0.name.makeString()) && !configured.contains($0.name)
+                $0.value.text != nil && !required.contains($0.name.makeString()) && !isConfigured($0)
             }
             guard let longest = optional.max(by: { $0.value.serialized().count < $1.value.serialized().count }) else {
-                let names = configured.map { "'\($0.makeString())'" }.sorted().joined(separator: ", ")
+                let names = configured.map { "'\($0)'" }.joined(separator: ", ")
                 throw ClaimError(
                     "the claims\(names.isEmpty ? "" : ", with \(names),") are longer than \(maximumTotalLength) bytes")
             }

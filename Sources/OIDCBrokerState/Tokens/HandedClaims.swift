@@ -51,27 +51,22 @@ package enum HandedClaims {
         for name in profile where scopes.hasProfile || requirements.requestsProfile {
             if let value = upstream[name], value.text?.isEmpty == false { claims[name] = value }
         }
-        var handed: Set<WireText> = []
-        for claim in try configured.picked(from: upstream).members
-        where isGranted(claim.name, scopes, requirements) {
-            claims[claim.name] = claim.value
-            handed.insert(claim.name)
-        }
+        let picked = try configured.picked(from: upstream)
+        let handed = configured.map(\.name).filter { picked[$0] != nil && isGranted($0, scopes, requirements) }
+        for name in handed { claims[name] = picked[name] }
         addClaims(signIn.claims, &claims)
         if let account { claims["account"] = .string(account) }
         return try bounded(claims, subject: subject, keeping: handed)
     }
 
     /// Whether an app gets a configured claim: one of a scope with it (OpenID Connect Core 1.0 section 5.4), another always.
-    private static func isGranted(
-        _ name: WireText, _ scopes: GrantedScopes, _ requirements: LoginRequirements
-    ) -> Bool {
+    private static func isGranted(_ name: String, _ scopes: GrantedScopes, _ requirements: LoginRequirements) -> Bool {
         switch name {
         case "address": scopes.hasAddress
         case "phone_number", "phone_number_verified": scopes.hasPhone
         default:
             scopes.hasProfile || requirements.requestsProfile
-                || !BrokerConfiguration.ProviderClaim.ofProfile.contains { name.hasSameBytes(asASCII: $0) }
+                || !BrokerConfiguration.ProviderClaim.ofProfile.contains(name)
         }
     }
 

@@ -82,7 +82,8 @@ struct ConfiguredClaimsTests {
         ]
         let installation = try Self.installation(
             ["preferred_username", "locale", "phone_number", "address", "hd"],
-            of: ["preferred_username": "ada", "locale": "en", "phone_number": "+44", "address": ["country": "GB"],
+            of: [
+                "preferred_username": "ada", "locale": "en", "phone_number": "+44", "address": ["country": "GB"],
                 "hd": "acme.example",
             ]
         ) { $0.providers[0].configuration.scopes += ["phone", "address"] }
@@ -111,7 +112,9 @@ struct ConfiguredClaimsTests {
         #expect(idToken["hd"] == "of the ID token")
     }
 
-    @Test func `a claim of 2 KB goes on; a longer one ends the sign-in with its name, and no part of it goes on`() throws {
+    @Test func `a claim of 2 KB goes on; a longer one ends the sign-in with its name, and no part of it goes on`()
+        throws
+    {
         let longest = try Self.installation(["groups"], of: ["groups": Self.list(2044)])
         #expect(try Self.signIn(longest).idToken["groups"] == Self.list(2044))
         let longer = try Self.installation(["groups"], of: ["groups": Self.list(2045)])
@@ -136,7 +139,7 @@ struct ConfiguredClaimsTests {
         #expect(ended.error == "server_error")
         #expect(
             ended.description
-                == "A claim cannot be handed on: the claims, with 'one', 'three', 'two', are longer than 4800 bytes.")
+                == "A claim cannot be handed on: the claims, with 'one', 'two', 'three', are longer than 4800 bytes.")
     }
 
     @Test func `groups that Entra has elsewhere end the sign-in with that word, and nothing is fetched`() throws {
