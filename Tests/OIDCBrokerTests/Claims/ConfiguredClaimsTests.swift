@@ -132,7 +132,7 @@ struct ConfiguredClaimsTests {
         let fitting = try Self.signIn(try Self.installation(names, of: sent(300))).idToken
         #expect(names.allSatisfy { fitting[$0] != nil } && fitting["upstream_sub"] != nil)
         // The name and the email are left out to make room.
-        let full = try Self.signIn(try Self.installation(names, of: sent(520))).idToken
+        let full = try Self.signIn(try Self.installation(names, of: sent(620))).idToken
         #expect(names.allSatisfy { full[$0] != nil })
         #expect(full["picture"] == nil || full["name"] == nil || full["email"] == nil)
         let ended = try Self.error(try Self.installation(names, of: sent(1200)))
