@@ -56,6 +56,7 @@ extension BrokerConfiguration.RequiredClaims {
                 return "a claim is none of auth.provider.\(name).claims, and not email_verified"
             }
             guard !required.isEmpty, !required.values.contains(.anyOf([])) else { return "nothing is required" }
+            if case .anyOf = required["email_verified"] { return "email_verified is true or false" }
         }
         return nil
     }

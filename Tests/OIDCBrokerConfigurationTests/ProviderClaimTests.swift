@@ -223,12 +223,16 @@ struct ProviderClaimTests {
         #expect(empty.first?.expected.contains("nothing is required") == true)
         let text = try await errors(["auth.app.shop.require.acme.groups": "staff"])
         #expect(text.map(\.key) == ["auth.app.shop.require.acme.groups"])
+        let unlisted = try await Fixture.errors(["auth.app.shop.require.acme.groups": Fixture.list("staff")])
+        #expect(unlisted.map(\.key) == ["auth.app.shop.require"])
+        #expect(unlisted.first?.expected.contains("none of auth.provider.acme.claims") == true)
         let whole = try await errors(["auth.app.shop.require": Fixture.list("acme:groups=staff")])
         #expect(whole.map(\.key) == ["auth.app.shop.require"])
         var configuration = try await Fixture.read(groups)
         for required: Required in [
             Required(["acne": ["groups": .anyOf(["staff"])]]), Required(["acme": ["group": .anyOf(["staff"])]]),
-            Required(["acme": [:]]), Required(["acme": ["email": .anyOf(["ada@acme.example"])]]),
+            Required(["acme": [:]]), Required(["acme": ["email_verified": .anyOf(["true"])]]),
+            Required(["acme": ["email": .anyOf(["ada@acme.example"])]]),
         ] {
             configuration.apps[0].require = required
             #expect(configuration.validate().map(\.key) == ["auth.app.shop.require"], "\(required)")

@@ -10,14 +10,24 @@ extension SettingType where Value == BrokerConfiguration.RequiredClaims {
         var required = BrokerConfiguration.RequiredClaims()
         for provider in await lists.list("auth.providers") ?? [] where ConfigurationName.isValid(provider) {
             let claims = await lists.list(BrokerConfiguration.Provider.prefix(of: provider) + "claims") ?? []
-            let names = claims.map { BrokerConfiguration.ProviderClaim(entry: $0).name }
+            var names = usualNames
+            for claim in claims.map({ BrokerConfiguration.ProviderClaim(entry: $0).name })
             // A name with a dot is no part of a key.
-            for name in ["email_verified"] + names where !name.utf8.contains(UInt8(ascii: ".")) && !name.isEmpty {
+            where !names.contains(claim) && !claim.utf8.contains(UInt8(ascii: ".")) && !claim.isEmpty {
+                names.append(claim)
+            }
+            for name in names {
                 guard let value = await values.requiredValue("\(key).\(provider).\(name)") else { continue }
                 required.ofProviders[provider, default: [:]][name] = value
             }
         }
         return required.isEmpty ? nil : required
+    }
+
+    /// The names that are read of any provider. One that it does not hand on is then an error, and not an unknown key,
+    /// which a server that embeds the broker does not see.
+    private static var usualNames: [String] {
+        ["email_verified", "email", "groups", "roles", "hd", "tid", "oid", "preferred_username", "name", "acr", "amr"]
     }
 
     private static var takes: String {

@@ -59,8 +59,8 @@ import Testing
         ])
         let app = try #require(configuration.accounts?.apps.first).app(beside: configuration.broker)
         #expect(app.require.ofProviders == ["acme": ["groups": .anyOf(["staff"]), "email_verified": .bool(true)]])
-        // Of a claim that is not handed on, there is no key.
-        #expect(try await Self.errors([key: "staff"]) == [key])
+        // A claim that is not handed on would let nobody in.
+        #expect(try await Self.errors([key: "staff"]) == ["auth.sdk-app.web.require"])
         #expect(
             try await Self.errors(["AUTH_PROVIDER_ACME_CLAIMS": "groups", key: ""]) == ["auth.sdk-app.web.require"])
     }
