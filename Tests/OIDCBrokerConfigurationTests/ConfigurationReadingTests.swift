@@ -59,7 +59,7 @@ struct ConfigurationReadingTests {
         #expect(client.tenants.isEmpty)
         #expect(client.trustedAudiences.isEmpty)
         #expect(client.requiredACRValues.isEmpty)
-        #expect(client.claims == nil)
+        #expect(client.claimsParameter == nil)
         #expect(client.resources.isEmpty)
         #expect(client.proxy == nil)
         #expect(

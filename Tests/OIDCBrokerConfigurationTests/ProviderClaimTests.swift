@@ -9,7 +9,7 @@ import TestingSupport
 /// The claims that a provider hands on, and those that an app requires, without a broker.
 struct ProviderClaimTests {
     private typealias Fixture = ConfigurationFixture
-    private typealias Required = BrokerConfiguration.RequiredClaims
+    typealias Required = BrokerConfiguration.RequiredClaims
 
     private static func picked(_ entries: [String], of claims: JSONObject) throws -> JSONObject {
         try entries.map { BrokerConfiguration.ProviderClaim(entry: $0) }.picked(from: claims)
@@ -29,20 +29,29 @@ struct ProviderClaimTests {
         "resource_access": ["shop": ["roles": ["manager"]], "account": ["roles": ["view-profile"]]],
     ]
 
-    @Test(arguments: [
-        (entra, ["groups", "roles", "tid", "oid"], ["groups", "roles", "tid", "oid"]),
-        (keycloak, ["roles=realm_access.roles", "groups"], ["roles", "groups"]),
-        (
-            keycloak, ["shop_roles=resource_access.shop.roles", "everything=resource_access"],
-            ["shop_roles", "everything"]
-        ),
-        (keycloak, ["roles=realm_access.role", "x=groups.a", "y=realm_access.roles.a", "hd"], []),
-        (["a.b": "exact", "a": ["b": "path"], "c": "", "d": .null, "e": []], ["one=a.b", "c", "d", "e"], ["one"]),
-    ])
-    func `a claim goes on by its name or its path, as it is`(
-        claims: JSONObject, entries: [String], names: [String]
-    ) throws {
-        #expect(try Self.picked(entries, of: claims).members.map { $0.name.makeString() } == names)
+    /// Claims, entries of the configuration, and the names of those that are handed on.
+    struct Pick: Sendable {
+        let claims: JSONObject
+        let entries: [String]
+        let names: [String]
+    }
+
+    private static let picks: [Pick] = [
+        Pick(claims: entra, entries: ["groups", "roles", "tid", "oid"], names: ["groups", "roles", "tid", "oid"]),
+        Pick(claims: keycloak, entries: ["roles=realm_access.roles", "groups"], names: ["roles", "groups"]),
+        Pick(
+            claims: keycloak, entries: ["mine=resource_access.shop.roles", "all=resource_access"],
+            names: ["mine", "all"]),
+        Pick(
+            claims: keycloak, entries: ["roles=realm_access.role", "x=groups.a", "y=realm_access.roles.a"], names: []),
+        Pick(
+            claims: ["a": ["b": "path"], "c": "", "d": .null, "e": []], entries: ["one=a.b", "c", "d", "e"],
+            names: ["one"]),
+    ]
+
+    @Test(arguments: picks)
+    func `a claim goes on by its name or its path, and a blank one does not`(pick: Pick) throws {
+        #expect(try Self.picked(pick.entries, of: pick.claims).members.map { $0.name.makeString() } == pick.names)
     }
 
     @Test func `lists and objects are not changed, and an exact name precedes a path`() throws {
@@ -90,7 +99,7 @@ struct ProviderClaimTests {
         var testDescription: String { "\(required) by \(claim.map { "\($0)" } ?? "nothing"): \(isMet)" }
     }
 
-    @Test(arguments: [
+    private static let decisions: [Decision] = [
         Decision(.anyOf(["staff"]), "staff", true), Decision(.anyOf(["staff"]), "Staff", false),
         Decision(.anyOf(["staff"]), "staff ", false), Decision(.anyOf(["staff", "boss"]), "boss", true),
         Decision(.anyOf(["staff"]), ["a", "staff"], true), Decision(.anyOf(["staff"]), ["a", "staffing"], false),
@@ -104,7 +113,9 @@ struct ProviderClaimTests {
         Decision(.bool(true), "true", false), Decision(.bool(true), 1, false), Decision(.bool(false), nil, false),
         Decision(.bool(true), [true], false), Decision(.anyOf(["true"]), true, false),
         Decision(.anyOf(["true"]), "true", true),
-    ])
+    ]
+
+    @Test(arguments: decisions)
     func `a text is one of them, a list contains one, a Boolean is it, and nothing else is met`(decision: Decision) {
         let required = Required(["acme": ["claim": decision.required]])
         var claims: JSONObject = [:]
@@ -125,13 +136,16 @@ struct ProviderClaimTests {
         #expect(Required().unmet(by: [:], of: "acme") == nil)
     }
 
-    @Test(arguments: [
-        (["email": "a@b.example", "email_verified": true] as JSONObject, true),
+    private static let emails: [(claims: JSONObject, isVerified: Bool)] = [
+        (["email": "a@b.example", "email_verified": true], true),
         (["email": "a@b.example", "email_verified": "true"], true),
         (["email": "a@b.example", "email_verified": "TRUE"], false),
-        (["email": "a@b.example", "email_verified": false], false), (["email": "a@b.example"], false),
-        (["email_verified": true], false), (["email": "", "email_verified": true], false),
-    ])
+        (["email": "a@b.example", "email_verified": false], false),
+        (["email": "a@b.example"], false), (["email_verified": true], false),
+        (["email": "", "email_verified": true], false),
+    ]
+
+    @Test(arguments: emails)
     func `an email is verified if its provider says so of it`(claims: JSONObject, isVerified: Bool) throws {
         let deciding = try [BrokerConfiguration.ProviderClaim]().deciding(from: claims)
         #expect(deciding["email_verified"] == .bool(isVerified))

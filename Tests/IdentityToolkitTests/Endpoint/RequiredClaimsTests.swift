@@ -18,18 +18,26 @@ struct RequiredClaimsTests {
         }
     }
 
-    @Test(arguments: [
-        ("oidc.acme", ["staff"] as JSONValue, true), ("oidc.acme", ["guests"], false), ("oidc.acme", .null, false),
-        ("oidc.bold", ["staff"], false),
-    ])
-    func `a native credential signs in a user whose claims are those`(
-        provider: String, groups: JSONValue, isAllowed: Bool
-    ) async throws {
+    struct Row: Sendable {
+        let provider: String
+        let groups: JSONValue
+        let isAllowed: Bool
+    }
+
+    private static let rows: [Row] = [
+        Row(provider: "oidc.acme", groups: ["staff"], isAllowed: true),
+        Row(provider: "oidc.acme", groups: ["guests"], isAllowed: false),
+        Row(provider: "oidc.acme", groups: .null, isAllowed: false),
+        Row(provider: "oidc.bold", groups: ["staff"], isAllowed: false),
+    ]
+
+    @Test(arguments: rows)
+    func `a native credential signs in a user whose claims are those`(row: Row) async throws {
         let installation = try Self.installation()
-        let token = try installation.token("ada", at: provider, changes: ["groups": groups])
-        let (status, members) = try await installation.signIn(token, at: provider)
-        #expect(status == (isAllowed ? 200 : 400))
-        #expect(members.message == (isAllowed ? nil : "OPERATION_NOT_ALLOWED : The person may not use the app."))
+        let token = try installation.token("ada", at: row.provider, changes: ["groups": row.groups])
+        let (status, members) = try await installation.signIn(token, at: row.provider)
+        #expect(status == (row.isAllowed ? 200 : 400))
+        #expect(members.message == (row.isAllowed ? nil : "OPERATION_NOT_ALLOWED : The person may not use the app."))
     }
 
     @Test func `no identity of another user is linked`() async throws {

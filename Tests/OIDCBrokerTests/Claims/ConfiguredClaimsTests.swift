@@ -5,6 +5,7 @@ import JOSE
 import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 

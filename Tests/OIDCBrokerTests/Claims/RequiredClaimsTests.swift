@@ -7,6 +7,7 @@ import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
+import SignInWithApple
 import Synchronization
 import Testing
 import TestingSupport
@@ -53,10 +54,13 @@ struct RequiredClaimsTests {
         return try browser.signIn(app)
     }
 
-    @Test(arguments: [
-        (["staff"] as JSONValue, true), (["guests", "boss"], true), ("staff", true), (["guests"], false), ([], false),
-        (.null, false), (["staff": true], false), ("Staff", false),
-    ])
+    private static let groups: [(groups: JSONValue, isAllowed: Bool)] = [
+        (["staff"], true), (["guests", "boss"], true), ("staff", true), (["guests"], false), ([], false),
+        (.null, false),
+        (["staff": true], false), ("Staff", false),
+    ]
+
+    @Test(arguments: groups)
     func `a user whose claims are those gets a code, and another access_denied`(
         groups: JSONValue, isAllowed: Bool
     ) throws {
@@ -82,7 +86,8 @@ struct RequiredClaimsTests {
 
     @Test func `an email must be verified by the provider, in whatever form that says so`() throws {
         let required = Required(["acme": ["email_verified": .bool(true)]])
-        for (verified, isAllowed) in [(true as JSONValue, true), ("true", true), (false, false), (.null, false)] {
+        let cases: [(JSONValue, Bool)] = [(true, true), ("true", true), (false, false), (.null, false)]
+        for (verified, isAllowed) in cases {
             let installation = try Self.installation(required)
             installation.provider.behave { $0.claims["email_verified"] = verified }
             // Whether or not the app asks for the email.
