@@ -48,6 +48,10 @@ extension BrokerConfiguration.ProviderClaim {
             return "'\(name)' is not configured here, or is a claim of the broker or of a token"
         }
         guard name == path else {
+            let root = path.utf8.prefix { $0 != UInt8(ascii: ".") }
+            guard !Self.standard.contains(String(Substring(root))) else {
+                return "'\(path)' has its meaning from OpenID Connect, and goes on under its own name alone"
+            }
             return Self.standard.contains(name)
                 ? "'\(name)' has its meaning from OpenID Connect: no other claim takes its place" : nil
         }

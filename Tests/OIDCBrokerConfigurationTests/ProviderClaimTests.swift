@@ -205,6 +205,7 @@ struct ProviderClaimTests {
         ("scope", "claim of the broker or of a token"), ("auth_time", "claim of the broker or of a token"),
         ("events=groups", "claim of the broker or of a token"),
         ("preferred_username=upn", "meaning from OpenID Connect"),
+        ("username=preferred_username", "under its own name alone"), ("country=address.country", "its own name alone"),
         ("name=cn", "meaning from OpenID Connect"), ("picture=thumbnail", "meaning from OpenID Connect"),
         ("realm_access.roles", "a path needs a name, as in roles=realm_access.roles"), ("", "a name has"),
         ("=groups", "a name has"), ("gr oups", "a name has"), ("groups=", "a path has"), ("groups=a b", "a path has"),
