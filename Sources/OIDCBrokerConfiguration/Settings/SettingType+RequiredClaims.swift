@@ -31,7 +31,7 @@ extension SettingType where Value == BrokerConfiguration.RequiredClaims {
     }
 
     private static var takes: String {
-        "keys below: <provider>.<claim>, such as acme.groups: [staff] or acme.email_verified: true, with a name of "
+        "keys below, of a provider and a claim: such as acme.groups: [staff] or acme.email_verified: true, with a name of "
             + "auth.providers, and email_verified or a name of the provider's claims"
     }
 }
