@@ -107,7 +107,7 @@ import Testing
         Case("claims that are not an object", [\.claimsParameter]) { $0.claimsParameter = "[]" },
         Case("claims of somewhere else", [\.claimsParameter]) { $0.claimsParameter = #"{"access_token":{}}"# },
         Case("claims whose members are not objects", [\.claimsParameter]) { $0.claimsParameter = #"{"id_token":1}"# },
-        Case("claims", []) { $0.claims = #"{"id_token":{"acr":null},"userinfo":{}}"# },
+        Case("claims", []) { $0.claimsParameter = #"{"id_token":{"acr":null},"userinfo":{}}"# },
         Case("a relative resource", [\.resources]) { $0.resources = ["/api"] },
         Case("a resource with a fragment", [\.resources]) { $0.resources = ["https://api.example/#x"] },
         Case("a scheme alone", [\.resources]) { $0.resources = ["urn:"] },
