@@ -51,6 +51,8 @@ extension BrokerConfiguration.App {
         validateNativeAudiences(&rules, in: configuration)
         let configured = Set(configuration.providers.map(\.name))
         rules.require(configured.isSuperset(of: providers ?? []), \.providers, takes(\.providers))
+        let reason = require.reason(among: configuration.providers, usable: providers)
+        rules.require(reason == nil, \.require, "\(takes(\.require)); \(reason ?? "")")
         return rules.errors
     }
 

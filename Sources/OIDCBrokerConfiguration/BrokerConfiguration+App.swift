@@ -41,9 +41,13 @@ extension BrokerConfiguration {
         public var postLogoutRedirectURIs: [String] = []
         /// The names of the providers that the app may use; `nil` if it may use all of them: `providers`.
         public var providers: [String]?
+        /// The claims that users must have to sign in to the app: `require`.
+        public var require = RequiredClaims()
         /// The signature algorithm of the app's ID tokens: `id-token-algorithm`; `nil` for RS256 if
         /// ``BrokerConfiguration/signingKeys`` has an RSA key, and otherwise ES256.
         public var idTokenAlgorithm: IDTokenAlgorithm?
+        /// Which claims the app's ID tokens have: `id-token-claims`.
+        public var idTokenClaims: IDTokenClaims = .all
         /// The lifetime of the app's ID tokens, in whole seconds within ``tokenLifetimeBounds``: `id-token-lifetime-seconds`.
         public var idTokenLifetime: Duration = .seconds(3600)
         /// The lifetime of the app's access tokens, in whole seconds within ``tokenLifetimeBounds``:

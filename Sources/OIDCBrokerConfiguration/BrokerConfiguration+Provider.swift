@@ -17,6 +17,8 @@ extension BrokerConfiguration {
         public var appParameters: [String] = BrokerConfiguration.defaultAppParameters
         /// The scopes that an app may request in addition to the provider's own: `app-scopes`.
         public var appScopes: [String] = []
+        /// The further claims that apps get, beside those of the scopes `profile` and `email`: `claims`.
+        public var claims: [ProviderClaim] = []
         /// Whether a logout continues at the provider's end session endpoint, if it has one: `logout`. Register
         /// `<public-url><path-prefix>/logout/done` at the provider as a post-logout redirect URI.
         public var logout = true

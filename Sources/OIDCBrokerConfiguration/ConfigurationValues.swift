@@ -88,6 +88,17 @@ package struct ConfigurationValues: Sendable {
         try? await config.fetchString(forKey: ConfigKey(key))
     }
 
+    /// Returns the Boolean at a key that is written as `true` or `false`; `nil` for any other value. In the environment,
+    /// where everything is a text, `1` is none.
+    package func writtenBool(_ key: String) async -> Bool? {
+        switch await quoted(key) {
+        case "true": true
+        case "false": false
+        case nil: try? await config.fetchBool(forKey: ConfigKey(key))
+        default: nil
+        }
+    }
+
     /// Reads the secret text at a key, or in the file named by its `-file` variant, without trailing white space.
     package mutating func secret(_ key: String) async -> String? {
         await text(key, isSecret: true)

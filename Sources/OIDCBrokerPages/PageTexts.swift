@@ -102,6 +102,8 @@ package struct PageTexts: Sendable, Hashable {
     package let tooManyAttempts: PageMessage
     /// The person, or the provider, cancelled.
     package let cancelled: PageMessage
+    /// The claims of the person are not those that the app requires.
+    package let noAccess: PageMessage
     /// The response of the provider could not be verified.
     package let unverified: PageMessage
     /// The request of the app cannot be responded to.

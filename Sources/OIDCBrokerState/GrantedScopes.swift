@@ -50,6 +50,12 @@ package struct GrantedScopes: Sendable, Hashable {
     /// Whether the claims about the e-mail address are handed on (OpenID Connect Core 1.0 section 5.4).
     package var hasEmail: Bool { bits & 0b10 != 0 }
 
+    /// Whether the claim `address` is handed on.
+    package var hasAddress: Bool { bits & 0b1000 != 0 }
+
+    /// Whether the claims about the phone number are handed on.
+    package var hasPhone: Bool { bits & 0b1_0000 != 0 }
+
     /// Whether the claims about the name and the picture are handed on. Apple's scope for the name is `name`.
     package var hasProfile: Bool { bits & 0b101 != 0 }
 

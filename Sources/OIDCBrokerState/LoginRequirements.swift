@@ -12,6 +12,9 @@ package struct LoginRequirements: Sendable, Hashable {
     package var requestsEmail = false
     /// Whether a claim about the name or the picture was requested by name.
     package var requestsProfile = false
+    /// Whether `auth_time` was requested as an essential claim, without which there is no sign-in. A version without such
+    /// requests refuses a login with it.
+    package var requiresAuthTime = false
     /// The language of the pages that the app asked for; `nil` for that of the user agent.
     package var language: Language?
     /// The hash of the subject that must sign in, 16 bytes; `nil` for any subject.
@@ -46,6 +49,7 @@ package struct LoginRequirements: Sendable, Hashable {
         if subjectHash != nil { bits |= 16 }
         if language != nil { bits |= 32 }
         if appStateHash != nil { bits |= 64 }
+        if requiresAuthTime { bits |= 128 }
         writer.write(bits)
         if let language { writer.write(language.rawValue) }
         if let appStateHash { writer.write(raw: appStateHash) }
@@ -54,10 +58,11 @@ package struct LoginRequirements: Sendable, Hashable {
 
     /// Reads requirements; `nil` if they were not written by ``write(to:)``.
     package init?(from reader: inout ByteReader) {
-        guard let bits = reader.readByte(), bits < 128, bits & 3 != 3 else { return nil }
+        guard let bits = reader.readByte(), bits & 3 != 3 else { return nil }
         responseMode = bits & 1 != 0 ? .fragment : bits & 2 != 0 ? .formPost : .query
         requestsEmail = bits & 4 != 0
         requestsProfile = bits & 8 != 0
+        requiresAuthTime = bits & 128 != 0
         if bits & 32 != 0 {
             guard let known = reader.readByte().flatMap({ Language(rawValue: $0) }) else { return nil }
             language = known

@@ -65,7 +65,7 @@ extension RelyingParty {
             responseMode: configuration.responseMode,
             parameters: configured + parameters,
             responseType: configuration.responseType,
-            claims: configuration.claims,
+            claims: configuration.claimsParameter,
             resource: configuration.resources)
         request.includesDefaultResponseMode = configuration.sendsDefaultResponseMode
         // The ID token must carry one of the configured classes, so the request asks for them. If an app asks for

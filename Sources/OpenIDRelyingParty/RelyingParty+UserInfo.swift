@@ -160,13 +160,15 @@ extension RelyingParty {
     ]
 
     /// Merges the claims of UserInfo into those of the ID token, which take precedence unless they are null or empty.
-    /// `email` and `email_verified` are always taken from the same source.
+    /// `email` and `email_verified` are always taken from the same source, and so are those of the phone number.
     package static func merging(_ claims: Claims, userInfo: JSONObject) -> Claims {
         var merged = claims.object
         let hasEmail = merged.present("email") != nil || merged.present("email_verified") != nil
+        let hasPhone = merged.present("phone_number") != nil || merged.present("phone_number_verified") != nil
         for member in userInfo.members
         where merged[member.name]?.isBlank != false && !member.value.isBlank && !protocolClaims.contains(member.name) {
             if hasEmail, member.name == "email" || member.name == "email_verified" { continue }
+            if hasPhone, member.name == "phone_number" || member.name == "phone_number_verified" { continue }
             merged[member.name] = member.value
         }
         return Claims(merged)

@@ -59,7 +59,7 @@ struct ConfigurationReadingTests {
         #expect(client.tenants.isEmpty)
         #expect(client.trustedAudiences.isEmpty)
         #expect(client.requiredACRValues.isEmpty)
-        #expect(client.claims == nil)
+        #expect(client.claimsParameter == nil)
         #expect(client.resources.isEmpty)
         #expect(client.proxy == nil)
         #expect(
@@ -123,7 +123,7 @@ struct ConfigurationReadingTests {
                 "auth.provider.acme.tenants": Fixture.list("one", "two"),
                 "auth.provider.acme.trusted-audiences": Fixture.list("api"),
                 "auth.provider.acme.required-acr-values": Fixture.list("urn:acr:two"),
-                "auth.provider.acme.claims": #"{"id_token":{"email":null}}"#,
+                "auth.provider.acme.claims-parameter": #"{"id_token":{"email":null}}"#,
                 "auth.provider.acme.resources": Fixture.list("https://api.example/", "urn:api"),
                 "auth.provider.acme.proxy": "[::1]:3128",
                 "auth.provider.acme.user-info": true,
@@ -189,7 +189,7 @@ struct ConfigurationReadingTests {
         acme.configuration.tenants = ["one", "two"]
         acme.configuration.trustedAudiences = ["api"]
         acme.configuration.requiredACRValues = ["urn:acr:two"]
-        acme.configuration.claims = #"{"id_token":{"email":null}}"#
+        acme.configuration.claimsParameter = #"{"id_token":{"email":null}}"#
         acme.configuration.resources = ["https://api.example/", "urn:api"]
         acme.configuration.proxy = Proxy(host: "::1", port: 3128)
         #expect(configuration.providers.first == acme)

@@ -54,6 +54,8 @@ package struct SDKApp: Sendable, Hashable {
     package let nativeNonce: NativeNonce
     /// The names of the providers that the app may use; `nil` if it may use all of them: `providers`.
     package let providers: [String]?
+    /// The claims that users must have to sign in: `require`.
+    package let require: BrokerConfiguration.RequiredClaims
     /// The maximum age of a native ID token, in seconds: `native-maximum-age-seconds`.
     package let nativeMaximumAge: Int64
     /// What names an app on iOS or Android to the handler page.
@@ -63,6 +65,7 @@ package struct SDKApp: Sendable, Hashable {
     package init(
         name: String, kind: Kind = .web, title: String? = nil, apiKey: String, authorizedDomains: [String] = [],
         nativeAudiences: [NativeAudience] = [], nativeNonce: NativeNonce = .required, providers: [String]? = nil,
+        require: BrokerConfiguration.RequiredClaims = BrokerConfiguration.RequiredClaims(),
         nativeMaximumAge: Int64 = 300, native: NativeApp = NativeApp()
     ) {
         self.name = name
@@ -74,6 +77,7 @@ package struct SDKApp: Sendable, Hashable {
         self.nativeAudiences = nativeAudiences
         self.nativeNonce = nativeNonce
         self.providers = providers
+        self.require = require
         self.nativeMaximumAge = nativeMaximumAge
         self.native = native
     }

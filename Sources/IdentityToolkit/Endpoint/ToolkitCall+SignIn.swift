@@ -93,9 +93,20 @@ extension ToolkitCall {
             return provider.relyingParty.addingUserInfo(
                 to: signIn, accessToken: accessToken, in: RequestScope(on: eventLoop)
             ).future(on: eventLoop)
-        }.map { signIn in
-            PresentedCredential(signIn, token, at: provider, maximumAge: app.nativeMaximumAge, now: now)
+        }.flatMapThrowing { signIn in
+            if let refusal = provider.refusal(of: signIn, by: app.require) {
+                throw Self.refusal(of: refusal)
+            }
+            return PresentedCredential(signIn, token, at: provider, maximumAge: app.nativeMaximumAge, now: now)
         }.flatMapErrorThrowing { error in throw Self.refusal(of: error) }
+    }
+
+    /// What the app is told of a credential whose claims do not let its user in.
+    private static func refusal(of outcome: Outcome) -> ToolkitError {
+        outcome.error?.code == "access_denied"
+            ? ToolkitError(.operationNotAllowed, "The person may not use the app.")
+            : ToolkitError(
+                .invalidIdpResponse, "A claim that the app requires cannot be used: \(outcome.detail ?? "").")
     }
 
     /// What the app is told of a credential that was not verified: the check that failed, and no content of the token.

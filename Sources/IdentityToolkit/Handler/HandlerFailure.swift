@@ -30,9 +30,9 @@ struct HandlerFailure: Sendable, Hashable {
     /// A sentence for the developer of the app. Of a request it has at most the name of a parameter or of a scope.
     let message: String
 
-    init(_ code: Code) {
+    init(_ code: Code, message: String? = nil) {
         self.code = code
-        message = Self.message(of: code)
+        self.message = message ?? Self.message(of: code)
     }
 
     private static func message(of code: Code) -> String {
@@ -71,13 +71,14 @@ extension HandlerFailure {
         // RFC 6749 section 4.1.2.1.
         case .refused(let error, _) where Self.passing.contains(where: { error.code.hasSameBytes(as: $0) }):
             self.init(.networkRequestFailed)
+        case .requirementNotMet: self.init(.operationNotAllowed, message: "The person may not use the app.")
         case .refused, .failed, .sharedCallbackPath, .unreadable, .unexpectedSubject, .missingOrInvalidNonce,
             .repeatedCredential, .misdirected:
             self.init(.invalidCredential)
         case .signedIn, .continuing, .reposting, .readingFragment, .notNavigation, .prefetch, .reservedForFirebase,
             .unknownState, .expired, .otherBrowser, .duplicateCookie, .alreadyFinished, .changed, .storeUnavailable,
             .tooManyHandOffs, .tooManyOfProvider, .tooManyFromAddress, .tooManyCallbacks, .handlerFailed,
-            .accountRefused, .accountNeedsInteraction, .accountsUnavailable:
+            .accountRefused, .accountNeedsInteraction, .accountsUnavailable, .unusableClaims, .missingAuthTime:
             self.init(.internalError)
         }
     }

@@ -27,7 +27,12 @@ extension IdentityToolkit: LoginOwner {
     package func deliver(
         _ signIn: VerifiedSignIn, name: String?, of login: ReturnedLogin, with broker: BrokerAccess
     ) -> EventLoopFuture<LoginDelivery> {
-        HandlerDelivery(login, with: broker, publicURL: publicURL).deliver(signIn, name: name)
+        if let app = HandlerLogin(encoded: login.content).flatMap({ apps.app(named: $0.app) }),
+            let refusal = login.provider.refusal(of: signIn, by: app.require)
+        {
+            return broker.eventLoop.makeFailedFuture(RefusedDelivery(refusal))
+        }
+        return HandlerDelivery(login, with: broker, publicURL: publicURL).deliver(signIn, name: name)
     }
 
     package func handOver(

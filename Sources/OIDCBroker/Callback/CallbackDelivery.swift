@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import NIOCore
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
@@ -18,6 +19,10 @@ struct CallbackDelivery: RequestHandling {
 
     func deliver(_ signIn: VerifiedSignIn) -> Eventual<BrokerResponse> {
         guard isExpected(signIn) else { return .value(responses.end(.unexpectedSubject, login)) }
+        guard !login.state.requirements.requiresAuthTime || signIn.claims.object["auth_time"]?.secondsValue != nil
+        else {
+            return .value(responses.end(.missingAuthTime, login))
+        }
         // A name is kept also where the app did not ask for it, because it is not sent again.
         return unverifiedName(
             with: login.user, issuer: signIn.issuer, subject: signIn.subject, at: login.provider
@@ -25,6 +30,9 @@ struct CallbackDelivery: RequestHandling {
     }
 
     private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> Eventual<BrokerResponse> {
+        if let refusal = login.provider.refusal(of: signIn, by: app.configuration.require) {
+            return .value(responses.end(refusal, login))
+        }
         guard app.configuration.accounts else { return handOff(signIn, name, account: nil) }
         return enterAccount(
             signIn, at: login.provider, app: app, name: name, client: context.client, reference: login.reference
@@ -42,10 +50,10 @@ struct CallbackDelivery: RequestHandling {
         _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
     ) -> Eventual<BrokerResponse> {
         let (record, subject): (HandOffRecord, String)
-        do throws(RelyingPartyError) {
+        do throws(ClaimError) {
             (record, subject) = try makeRecord(signIn, name, account: account)
         } catch {
-            return .value(responses.end(.failed(error), login))
+            return .value(responses.end(.unusableClaims(error.description), login))
         }
         let delivery = HandOffDelivery(
             record: record, destination: login.destination(at: redirectURI, issuer: snapshot.issuer),
@@ -79,12 +87,13 @@ struct CallbackDelivery: RequestHandling {
     /// Returns the record, and the `sub` among its claims.
     private func makeRecord(
         _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
-    ) throws(RelyingPartyError) -> (HandOffRecord, subject: String) {
+    ) throws(ClaimError) -> (HandOffRecord, subject: String) {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID,
             nonce: login.state.appNonce, scopes: login.state.scopes,
-            requirements: login.state.requirements, addingClaims: provider.behavior.addClaims, account: account)
+            requirements: login.state.requirements, configured: provider.configuration.claims,
+            addingClaims: provider.behavior.addClaims, account: account)
         handed.logLeftOut(provider: provider, app: app, login: login.reference, in: context)
         var record = HandOffRecord(
             clientID: app.clientID, redirectURI: redirectURI.text,

@@ -57,7 +57,8 @@ struct CallbackFlow: RequestHandling {
                     //    `.providerUnavailable`, `.failed`
                     relyingParty.exchange(validated)
                 }.flatMap { signIn in
-                    // 9. Deliver the sign-in.  `.unexpectedSubject`, `.accountRefused`, `.storeUnavailable`
+                    // 9. Deliver the sign-in.  `.unexpectedSubject`, `.requirementNotMet`, `.accountRefused`,
+                    //    `.storeUnavailable`
                     deliver(signIn, validated, to: login)
                 } failure: { error in
                     // 10. Or respond with why there is none.

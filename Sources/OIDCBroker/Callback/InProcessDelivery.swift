@@ -27,6 +27,9 @@ struct InProcessDelivery: RequestHandling {
     }
 
     private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> Eventual<BrokerResponse> {
+        if let refusal = login.provider.refusal(of: signIn, by: app.configuration.require) {
+            return .value(responses.end(refusal, login))
+        }
         guard app.configuration.accounts else { return deliver(signIn, name, account: nil) }
         return enterAccount(
             signIn, at: login.provider, app: app, name: name, client: context.client, reference: login.reference
@@ -44,10 +47,10 @@ struct InProcessDelivery: RequestHandling {
         _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
     ) -> Eventual<BrokerResponse> {
         let completed: CompletedSignIn
-        do throws(RelyingPartyError) {
+        do throws(ClaimError) {
             completed = try self.completed(signIn, name, account: account)
         } catch {
-            return .value(responses.end(.failed(error), login))
+            return .value(responses.end(.unusableClaims(error.description), login))
         }
         return Eventual.future(handler.respond(completed, eventLoop).hop(to: eventLoop)).bounded(
             by: eventLoop.now + SignInHandler.timeout, else: LateResponse()
@@ -64,11 +67,12 @@ struct InProcessDelivery: RequestHandling {
 
     private func completed(
         _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
-    ) throws(RelyingPartyError) -> CompletedSignIn {
+    ) throws(ClaimError) -> CompletedSignIn {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
-            scopes: login.state.scopes, addingClaims: provider.behavior.addClaims, account: account)
+            scopes: login.state.scopes, configured: provider.configuration.claims,
+            addingClaims: provider.behavior.addClaims, account: account)
         handed.logLeftOut(provider: provider, app: app, login: login.reference, in: context)
         return CompletedSignIn(
             app: app.configuration.name, provider: provider.id,

@@ -10,22 +10,16 @@ enum DiscoveryDocument {
     /// - Parameters:
     ///   - algorithms: The algorithms with which ID tokens are signed.
     ///   - scopes: The scopes of all providers.
-    ///   - hasAccounts: Whether there is an app whose sign-ins enter accounts.
+    ///   - claims: The claims of ``claims(of:)``.
     ///   - hasRefreshTokens: Whether there is an app with refresh tokens.
     static func make(
         issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm], scopes: [String],
-        hasAccounts: Bool, hasRefreshTokens: Bool
+        claims: [String], hasRefreshTokens: Bool
     ) -> [UInt8] {
         var supportedScopes = ["openid"]
         for scope in scopes + (hasRefreshTokens ? ["offline_access"] : []) where !supportedScopes.contains(scope) {
             supportedScopes.append(scope)
         }
-        let claims: [String] =
-            [
-                "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "acr", "amr", "at_hash", "upstream_iss",
-                "upstream_sub", "provider", "email", "email_verified", "name", "given_name", "family_name", "picture",
-                "is_private_email", "real_user_status", "transfer_sub",
-            ] + (hasAccounts ? ["account"] : [])
         let confidential: [JSONValue] = ["client_secret_basic", "client_secret_post", "private_key_jwt"]
         let signatures = JSONValue.array(AppKeys.algorithms.map(\.rawValue).sorted().map { .string($0) })
         let document: JSONObject = [
@@ -60,5 +54,25 @@ enum DiscoveryDocument {
             "request_uri_parameter_supported": false,
         ]
         return document.serialized()
+    }
+
+    /// Returns the claims that an app can get: those of a token, those of the scopes and kinds of the providers, and those
+    /// that are configured.
+    static func claims(of configuration: BrokerConfiguration) -> [String] {
+        let providers = configuration.providers
+        let (apple, others) = (providers.filter { $0.apple != nil }, providers.filter { $0.apple == nil })
+        var claims = [
+            "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "acr", "amr", "at_hash", "upstream_iss",
+            "upstream_sub", "provider",
+        ]
+        if providers.contains(where: { $0.scopesOfApps.contains("email") }) { claims += ["email", "email_verified"] }
+        // Apple's name is beside the ID token.
+        if others.contains(where: { $0.scopesOfApps.contains("profile") }) {
+            claims += ["name", "given_name", "family_name", "picture"]
+        }
+        if !apple.isEmpty { claims += ["is_private_email", "real_user_status", "transfer_sub"] }
+        for claim in providers.flatMap(\.claims) where !claims.contains(claim.name) { claims.append(claim.name) }
+        if configuration.apps.contains(where: \.accounts) { claims.append("account") }
+        return claims
     }
 }

@@ -37,6 +37,7 @@ struct NativeCredentialFlow: RequestHandling {
             // 2. Read the credential.                                  `invalid_request`, `unauthorized_client`
             let presented = try NativePresentation(form, of: app, in: snapshot)
             // 3. Verify the ID token (OpenID Connect Core 3.1.3.7).    `.missingOrInvalidNonce`, `.failed`
+            //    and what the app requires of its claims.             `.requirementNotMet`, `.unusableClaims`
             return verify(presented).flatMap { signIn in
                 do throws(TokenError) {
                     // 4. Have a place for the signature. Only now, as the provider's keys may have been waited for.
@@ -79,6 +80,9 @@ struct NativeCredentialFlow: RequestHandling {
             nonceIsRequired: presented.app.configuration.nativeNonce == .required,
             code: credential.authorizationCode, in: RequestScope(on: eventLoop, trace: trace(of: provider))
         ).flatMapThrowing { signIn in
+            if let refusal = provider.refusal(of: signIn, by: presented.app.configuration.require) {
+                throw Refusal(outcome: refusal)
+            }
             // No request would be sent, so the credential is not used up and the app may present it again.
             guard credential.authorizationCode == nil || provider.relyingParty.wait(before: .token) == nil else {
                 throw Refusal(outcome: .providerUnavailable(.transport(.token, .circuitOpen)))
@@ -150,12 +154,13 @@ struct NativeCredentialFlow: RequestHandling {
     ) -> Eventual<BrokerResponse> {
         let (app, provider) = (presented.app, presented.provider)
         let handed: HandedClaims.Bounded
-        do throws(RelyingPartyError) {
+        do throws(ClaimError) {
             handed = try HandedClaims.idToken(
                 signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
-                scopes: .ofNativeCredential, addingClaims: provider.behavior.addClaims, account: account)
+                scopes: .ofNativeCredential, configured: provider.configuration.claims,
+                addingClaims: provider.behavior.addClaims, account: account)
         } catch {
-            return .failure(Refusal(outcome: .failed(error)))
+            return .failure(Refusal(outcome: .unusableClaims(error.description)))
         }
         handed.logLeftOut(provider: provider, app: app, in: context)
         let record = HandOffRecord(

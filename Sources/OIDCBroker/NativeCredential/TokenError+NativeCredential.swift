@@ -20,6 +20,10 @@ extension TokenError {
             TokenError("temporarily_unavailable", "The provider is not available.", status: .serviceUnavailable)
         case .storeUnavailable, .tooManyOfProvider:
             .unavailable
+        case .requirementNotMet:
+            TokenError("access_denied", "The person may not use the app.")
+        case .unusableClaims(let reason):
+            TokenError("server_error", "A claim cannot be handed on: \(reason).", status: .internalServerError)
         case .accountRefused:
             TokenError("access_denied", "The person has no account that may sign in.")
         case .accountNeedsInteraction:

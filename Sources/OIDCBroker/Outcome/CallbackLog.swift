@@ -70,7 +70,7 @@ extension Outcome {
     var logLevel: Logger.Level {
         switch self {
         case .handlerFailed, .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
-            .tooManyCallbacks, .accountsUnavailable:
+            .tooManyCallbacks, .accountsUnavailable, .unusableClaims:
             .warning
         case .refused where isRefusedRequest: .warning
         case .continuing, .reposting, .readingFragment: .debug

@@ -152,7 +152,7 @@ final class BrokerSnapshot: Sendable {
             apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
         let discovery = DiscoveryDocument.make(
             issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
-            scopes: providers.flatMap(\.scopes), hasAccounts: configuration.apps.contains { $0.accounts },
+            scopes: providers.flatMap(\.scopes), claims: DiscoveryDocument.claims(of: configuration),
             hasRefreshTokens: configuration.apps.contains { $0.refreshTokens })
         discoveryDocument = PublicDocument(ByteBuffer(bytes: discovery))
         keySetDocument = PublicDocument(ByteBuffer(string: signingKeys.jwks))

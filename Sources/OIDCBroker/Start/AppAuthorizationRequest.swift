@@ -235,6 +235,7 @@ struct AppAuthorizationRequest {
             let claims = try RequestedClaims(claims)
             requirements.requestsEmail = claims.hasEmail
             requirements.requestsProfile = claims.hasProfile
+            requirements.requiresAuthTime = claims.requiresAuthTime
             subject = claims.subject
         }
         // A hint that cannot be verified, as after a change of keys, names nobody who could be signed in already.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OIDCBrokerConfiguration
 import OIDCBrokerRecords
 
 /// The `claims` parameter of an app's request (OpenID Connect Core 1.0 section 5.5), as far as the broker has the claims.
@@ -11,13 +12,14 @@ struct RequestedClaims {
 
     /// Whether a claim about the e-mail address is requested.
     private(set) var hasEmail = false
-    /// Whether a claim about the name or the picture is requested.
+    /// Whether a claim of scope `profile` is requested.
     private(set) var hasProfile = false
+    /// Whether `auth_time` is essential: then it must be returned (OpenID Connect Core 1.0 section 2).
+    private(set) var requiresAuthTime = false
     /// The subject that the ID token must have; `nil` for any.
     private(set) var subject: String?
 
     private static let email = ["email", "email_verified", "is_private_email"]
-    private static let profile = ["name", "given_name", "family_name", "picture"]
 
     /// - Throws: The error for the app if the parameter is not an object of the form of section 5.5, or requires what the
     ///   broker cannot ensure.
@@ -40,7 +42,10 @@ struct RequestedClaims {
 
     private mutating func add(_ name: WireText, _ request: JSONObject?) throws(AppError) {
         if Self.email.contains(where: { name.hasSameBytes(asASCII: $0) }) { hasEmail = true }
-        if Self.profile.contains(where: { name.hasSameBytes(asASCII: $0) }) { hasProfile = true }
+        if BrokerConfiguration.ProviderClaim.ofProfile.contains(where: { name.hasSameBytes(asASCII: $0) }) {
+            hasProfile = true
+        }
+        if name == "auth_time", request?["essential"]?.boolValue == true { requiresAuthTime = true }
         if name == "acr", request?["essential"]?.boolValue == true {
             throw Self.error("acr cannot be essential: it depends on the provider.")
         }

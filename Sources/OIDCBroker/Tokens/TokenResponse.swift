@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import Logging
 import NIOCore
+import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
 import OIDCBrokerState
@@ -36,7 +37,9 @@ struct TokenResponse: RequestHandling {
         guard let accessToken = accessToken.sealed(by: snapshot.sealer) else {
             return .value(failure)
         }
-        let issuer = TokenIssuer(signingKey: key, idTokenLifetime: app.idTokenLifetime)
+        let issuer = TokenIssuer(
+            signingKey: key, idTokenLifetime: app.idTokenLifetime,
+            isMinimal: app.configuration.idTokenClaims == .minimal)
         return services.signing.sign(with: key, on: eventLoop) {
             try issuer.response(
                 record, accessToken: accessToken, lifetime: accessTokenExpiry - now, account: account,

@@ -109,12 +109,22 @@ extension BrokerConfiguration.App: SettingSection {
                 !$0.isEmpty
             }),
         Setting(
+            "require", \.require, .requiredClaims,
+            "the claims that users must have to sign in, for each provider: a text of the list, a list with one of them, or "
+                + "the Boolean; once a provider has some, nobody signs in at one without; see [For apps](doc:ForApps)",
+            default: "none"),
+        Setting(
             "id-token-algorithm", \.idTokenAlgorithm,
             .named(
                 "RS256 or ES256, for which auth.signing-keys has a key",
                 { BrokerConfiguration.IDTokenAlgorithm(rawValue: $0) }, show: { $0.rawValue }),
             "the signature algorithm of the app's ID tokens",
             default: "RS256 if `auth.signing-keys` has an RSA key, else ES256"
+        ).ofClient,
+        Setting(
+            "id-token-claims", \.idTokenClaims,
+            .named("all or minimal", { BrokerConfiguration.IDTokenClaims(rawValue: $0) }, show: { $0.rawValue }),
+            "whether ID tokens have the claims of the user (`all`), or UserInfo alone has them (`minimal`)"
         ).ofClient,
         Setting(
             "id-token-lifetime-seconds", \.idTokenLifetime, .seconds,

@@ -6,6 +6,8 @@ import SignInWithApple
 
 /// The keys under `auth.provider.<name>.` that concern the broker and its apps.
 extension BrokerConfiguration.Provider: SettingSection {
+    private typealias ProviderClaim = BrokerConfiguration.ProviderClaim
+
     package static let settings: [Setting<BrokerConfiguration.Provider>] = [
         Setting(
             "kind", \.kindName, .named("oidc or apple", { Kind.Name(rawValue: $0) }, show: { $0.rawValue }),
@@ -36,6 +38,14 @@ extension BrokerConfiguration.Provider: SettingSection {
         ).when(
             { $0.kindName == .apple }, takes: ProviderConfiguration.appleScopes,
             error: { $0.appScopes.areOfApple ? nil : ProviderConfiguration.appleScopes }),
+        Setting(
+            "claims", \.claims, .listed(ProviderClaim.expectation) { ProviderClaim(entry: $0) },
+            "the further claims of ID token and UserInfo that apps get, each as `name` or `name=path`; those of the scopes "
+                + "`profile`, `address` and `phone` go with their scope; see [For apps](doc:ForApps)",
+            bounds: SettingBounds(ProviderClaim.expectation, reason: { ProviderClaim.reason(of: $0) }) {
+                ProviderClaim.reason(of: $0) == nil
+            }
+        ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple has no further claims"),
         Setting(
             "logout", \.logout, .bool,
             "whether a logout continues at the provider, if it has an end session endpoint; register "

@@ -178,7 +178,8 @@ extension ProviderConfiguration: SettingSection {
             section.scopes.areOfApple ? nil : appleScopes
         },
         Setting(
-            "claims", \.claims, .text, "the `claims` parameter (OpenID Connect Core 1.0 section 5.5), as JSON text"
+            "claims-parameter", \.claimsParameter, .text,
+            "the `claims` parameter (OpenID Connect Core 1.0 section 5.5), as JSON text"
         ).notOfApple,
         Setting(
             "resources", \.resources, .list, "the `resource` parameters (RFC 8707)",

@@ -95,6 +95,10 @@ extension PageTexts {
         cancelled: PageMessage(
             "You did not sign in",
             "The sign-in was canceled or refused. If you want to try again, go back to the app or website."),
+        noAccess: PageMessage(
+            "You do not have access",
+            "Your account may not be used for this app or website. Ask whoever runs it for access, or start again with another account."
+        ),
         unverified: PageMessage(
             "Signing in did not work",
             "The sign-in could not be verified and was stopped for your security. Go back to the app or website and start again."

@@ -101,6 +101,10 @@ extension PageTexts {
         cancelled: PageMessage(
             "La connexion n’a pas eu lieu",
             "Elle a été annulée ou refusée. Si vous souhaitez réessayer, retournez dans l’application ou sur le site."),
+        noAccess: PageMessage(
+            "Vous n’avez pas accès",
+            "Votre compte ne peut pas être utilisé pour cette application ou ce site. Demandez l’accès à ses responsables, ou recommencez avec un autre compte."
+        ),
         unverified: PageMessage(
             "La connexion a échoué",
             "Elle n’a pas pu être vérifiée et a été interrompue pour votre sécurité. Retournez dans l’application ou sur le site et recommencez."

@@ -102,6 +102,10 @@ extension PageTexts {
             "Sie haben sich nicht angemeldet",
             "Die Anmeldung wurde abgebrochen oder abgelehnt. Wenn Sie es noch einmal versuchen möchten, gehen Sie zurück zur App oder Website."
         ),
+        noAccess: PageMessage(
+            "Sie haben keinen Zugang",
+            "Mit Ihrem Konto dürfen Sie diese App oder Website nicht benutzen. Bitten Sie deren Betreiber um Zugang, oder beginnen Sie mit einem anderen Konto von vorn."
+        ),
         unverified: PageMessage(
             "Die Anmeldung hat nicht geklappt",
             "Die Anmeldung konnte nicht überprüft werden und wurde zu Ihrer Sicherheit abgebrochen. Gehen Sie zurück zur App oder Website und beginnen Sie von vorn."

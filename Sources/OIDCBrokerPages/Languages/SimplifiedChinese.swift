@@ -57,6 +57,10 @@ extension PageTexts {
         failed: PageMessage("登录失败", "无法开始您的登录。请再试一次。如果仍然失败，请联系网站的客服支持。"),
         tooManyAttempts: PageMessage("请稍候", "来自您所在网络的登录尝试过多。请等待一分钟，然后重新加载此页面。"),
         cancelled: PageMessage("您没有登录", "登录已取消或被拒绝。如果想再试一次，请返回应用或网站。"),
+        noAccess: PageMessage(
+            "您没有访问权限",
+            "您的账号不能用于此应用或网站。请向其管理者申请访问权限，或使用其他账号重新开始。"
+        ),
         unverified: PageMessage("登录失败", "此次登录无法通过验证，为了您的安全已中止。请返回应用或网站重新开始。"),
         cannotBegin: PageMessage("无法开始登录", "您打开此页面所用的链接不完整或无效。请返回应用或网站再试一次。如果仍然失败，请联系其客服支持。"),
         formFromElsewhere: PageMessage("您的选择未被接受", "该选择并非来自选择登录方式的页面。请返回应用或网站重新开始。"),

@@ -101,6 +101,10 @@ extension PageTexts {
             "No ha iniciado sesión",
             "El inicio de sesión se canceló o se rechazó. Si quiere volver a intentarlo, regrese a la aplicación o al sitio web."
         ),
+        noAccess: PageMessage(
+            "No tiene acceso",
+            "Su cuenta no puede utilizarse en esta aplicación o sitio web. Pida acceso a sus responsables o empiece de nuevo con otra cuenta."
+        ),
         unverified: PageMessage(
             "No se pudo iniciar sesión",
             "El inicio de sesión no se pudo verificar y se detuvo por su seguridad. Vuelva a la aplicación o al sitio web y empiece de nuevo."

@@ -57,6 +57,10 @@ extension PageTexts {
         failed: PageMessage("登入失敗", "無法開始您的登入。請再試一次。如果仍然失敗，請聯絡網站的客服支援。"),
         tooManyAttempts: PageMessage("請稍候", "來自您所在網路的登入嘗試過多。請等待一分鐘，然後重新載入此頁面。"),
         cancelled: PageMessage("您沒有登入", "登入已取消或遭拒絕。如果想再試一次，請返回應用程式或網站。"),
+        noAccess: PageMessage(
+            "您沒有存取權限",
+            "您的帳號不能用於此應用程式或網站。請向其管理者申請存取權限，或使用其他帳號重新開始。"
+        ),
         unverified: PageMessage("登入失敗", "此次登入無法通過驗證，為了您的安全已中止。請返回應用程式或網站重新開始。"),
         cannotBegin: PageMessage("無法開始登入", "您開啟此頁面所用的連結不完整或無效。請返回應用程式或網站再試一次。如果仍然失敗，請聯絡其客服支援。"),
         formFromElsewhere: PageMessage("您的選擇未被接受", "該選擇並非來自選擇登入方式的頁面。請返回應用程式或網站重新開始。"),

@@ -28,13 +28,15 @@ extension Outcome {
         case .handlerFailed: texts.siteFailed
         case .tooManyFromAddress: texts.tooManyAttempts
         case .cancelled, .refused, .accountRefused, .accountNeedsInteraction: texts.cancelled
+        case .requirementNotMet: texts.noAccess
+        case .unusableClaims: texts.siteFailed
         default: texts.unverified
         }
     }
 
     private var pageStatus: HTTPResponse.Status {
         switch self {
-        case .notNavigation: .forbidden
+        case .notNavigation, .requirementNotMet: .forbidden
         case .providerUnavailable, .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider, .tooManyCallbacks,
             .accountsUnavailable:
             .serviceUnavailable

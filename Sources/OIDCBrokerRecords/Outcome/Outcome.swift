@@ -65,6 +65,12 @@ package enum Outcome: Sendable, Hashable {
     case handlerFailed(String)
     /// Another person signed in than the app named.
     case unexpectedSubject
+    /// The claims of the person are not those that the app requires.
+    case requirementNotMet(String)
+    /// A claim that the app gets of this provider is too long, or the provider does not send it itself.
+    case unusableClaims(String)
+    /// The provider does not say when the person signed in, which the app must know.
+    case missingAuthTime
     /// A presented ID token has no nonce, or not the one that the app kept.
     case missingOrInvalidNonce
     /// A presented ID token was presented before.
@@ -106,6 +112,9 @@ package enum Outcome: Sendable, Hashable {
         case .tooManyCallbacks: "too_many_callbacks"
         case .handlerFailed: "handler_failed"
         case .unexpectedSubject: "unexpected_subject"
+        case .requirementNotMet: "requirement_not_met"
+        case .unusableClaims: "unusable_claims"
+        case .missingAuthTime: "missing_auth_time"
         case .missingOrInvalidNonce: "missing_or_invalid_nonce"
         case .repeatedCredential: "repeated_credential"
         case .accountRefused: "account_refused"
@@ -120,7 +129,9 @@ package enum Outcome: Sendable, Hashable {
         case .refused(let error, let failure): failure?.description ?? error.code
         case .misdirected(let reason): reason
         case .providerUnavailable(let error), .failed(let error): error.description
-        case .unreadable(let reason), .handlerFailed(let reason), .accountsUnavailable(let reason): reason
+        case .unreadable(let reason), .handlerFailed(let reason), .accountsUnavailable(let reason),
+            .requirementNotMet(let reason), .unusableClaims(let reason):
+            reason
         case .tooManyFromAddress(let excess): excess.kind.rawValue
         case .sharedCallbackPath:
             "the provider does not announce 'iss' and shares its callback path: give it a 'callback-path' of its own, or "
@@ -145,6 +156,12 @@ package enum Outcome: Sendable, Hashable {
             AppError("temporarily_unavailable", "The provider is not available.")
         case .unexpectedSubject:
             AppError("login_required", "Another person signed in than the one whom the request names.")
+        case .requirementNotMet:
+            AppError("access_denied", "The person may not use the app.")
+        case .unusableClaims(let reason):
+            AppError("server_error", "A claim cannot be handed on: \(reason).")
+        case .missingAuthTime:
+            AppError("server_error", "The provider does not send auth_time, which the request has as essential.")
         case .failed, .sharedCallbackPath:
             AppError("server_error", "The sign-in could not be verified.")
         case .storeUnavailable:

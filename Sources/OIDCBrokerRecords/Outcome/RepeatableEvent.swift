@@ -79,6 +79,9 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
     case storeUnavailable
     case tooManyHandOffs
     case tooManyOfProvider
+    case requirementNotMet
+    case unusableClaims
+    case missingAuthTime
     case missingOrInvalidNonce
     case repeatedCredential
     case unexpectedSubject
@@ -123,7 +126,7 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
     var isOfProvider: Bool {
         switch self {
         case .providerUnavailable, .failedDiscovery, .failedToken, .failedKeySet, .failedIDToken, .failedUserInfo,
-            .failedPush, .failedStep, .sharedCallbackPath, .tooManyOfProvider, .tooManyCallbacks,
+            .failedPush, .failedStep, .sharedCallbackPath, .tooManyOfProvider, .tooManyCallbacks, .unusableClaims,
             .refused, .longForm,
             .notDelivered, .notificationUnderWay, .nameNotKept, .refusedNotification, .overNotificationRate:
             true
@@ -161,6 +164,9 @@ extension Outcome {
         case .tooManyOfProvider: .tooManyOfProvider
         case .tooManyFromAddress: .tooManyFromAddress
         case .tooManyCallbacks: .tooManyCallbacks
+        case .requirementNotMet: .requirementNotMet
+        case .unusableClaims: .unusableClaims
+        case .missingAuthTime: .missingAuthTime
         case .missingOrInvalidNonce: .missingOrInvalidNonce
         case .repeatedCredential: .repeatedCredential
         case .unexpectedSubject: .unexpectedSubject

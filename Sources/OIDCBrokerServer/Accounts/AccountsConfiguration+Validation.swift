@@ -24,6 +24,10 @@ extension AccountsConfiguration {
             var unchanged = SDKAppConfiguration(unknown: app.name)
             unchanged.kind = app.kind
             add(app.refusedErrors(prefix: app.prefix, comparedWith: unchanged))
+            if let reason = app.require.reason(among: broker.providers, usable: app.providers) {
+                let expected = "\(app.takes(\.require)); \(reason)"
+                add([SDKAppConfiguration.error(\.require, prefix: app.prefix, expected: expected)])
+            }
         }
         let found = SDKApps.errors(
             in: apps.map { $0.app(beside: broker) }, providerNames: Set(broker.providers.map(\.name)),

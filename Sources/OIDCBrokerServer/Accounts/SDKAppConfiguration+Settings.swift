@@ -38,6 +38,10 @@ extension SDKAppConfiguration: SettingSection {
                 + "if the app presents it"),
         Setting("providers", \.providers, .list, "the providers that the app may use", default: "all"),
         Setting(
+            "require", \.require, .requiredClaims,
+            "the claims that users must have to sign in, for each provider, as at an app of the broker", default: "none"
+        ),
+        Setting(
             "native-maximum-age-seconds", \.nativeMaximumAgeSeconds, .integer,
             "the maximum age of a native ID token, in seconds",
             bounds: .range(

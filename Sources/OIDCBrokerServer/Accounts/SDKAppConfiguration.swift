@@ -28,6 +28,8 @@ public struct SDKAppConfiguration: Sendable, Hashable {
     public var nativeNonce: BrokerConfiguration.NativeNonce = .required
     /// The names of the providers that the app may use; `nil` if it may use all of them: `providers`.
     public var providers: [String]?
+    /// The claims that users must have to sign in to the app: `require`.
+    public var require = BrokerConfiguration.RequiredClaims()
     /// The maximum age of a native ID token, in seconds: `native-maximum-age-seconds`.
     public var nativeMaximumAgeSeconds = 300
     /// The bundle ID of an app on iOS that uses the handler page; `nil` if it does not: `bundle-id`.
@@ -58,7 +60,7 @@ public struct SDKAppConfiguration: Sendable, Hashable {
                 SDKApp.NativeAudience(provider: $0.provider, audience: $0.audience)
             },
             nativeNonce: nativeNonce == .required ? .required : .optional, providers: providers,
-            nativeMaximumAge: Int64(nativeMaximumAgeSeconds),
+            require: require, nativeMaximumAge: Int64(nativeMaximumAgeSeconds),
             native: NativeApp(
                 bundleID: bundleID, googleAppID: googleAppID, oauthClientID: oauthClientID, packageName: packageName,
                 certificateSHA1: certificateSHA1))

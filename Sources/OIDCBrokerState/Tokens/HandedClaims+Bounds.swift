@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
-import OpenIDRelyingParty
+import OIDCBrokerConfiguration
 
 /// Limits on the claims that are handed on, since a provider's claims may be of any length.
 extension HandedClaims {
@@ -31,9 +31,13 @@ extension HandedClaims {
     private static let companions = ["email": ["email_verified", "is_private_email"]]
 
     /// Leaves out each claim that is too long, and then the longest ones until all of them fit.
-    /// - Parameter subject: The `sub` among the claims.
+    /// - Parameters:
+    ///   - subject: The `sub` among the claims.
+    ///   - configured: The names of claims that an app may decide by, whose own length was checked. They are not left out.
     /// - Throws: An error that names a required claim that is too long.
-    static func bounded(_ claims: JSONObject, subject: String) throws(RelyingPartyError) -> Bounded {
+    static func bounded(
+        _ claims: JSONObject, subject: String, keeping configured: [String] = []
+    ) throws(ClaimError) -> Bounded {
         var text = JSONObjectText(claims)
         // In a short text nothing is too long: a value is never longer than what it is written as.
         let shortest = min(maximumLength, maximumPictureLength, maximumTotalLength)
@@ -46,20 +50,27 @@ extension HandedClaims {
                 leftOut.append(name)
             }
         }
-        for member in claims.members {
+        func isConfigured(_ member: JSONObject.Member) -> Bool {
+            configured.contains { member.name.hasSameBytes(as: $0) }
+        }
+        for member in claims.members where !isConfigured(member) {
             let name = member.name.makeString()
             let maximum = name == "picture" ? maximumPictureLength : maximumLength
             guard length(member.value) > maximum else { continue }
             guard !required.contains(name) else {
-                throw .unusable(.idToken, "'\(name)' is longer than \(maximum) bytes")
+                throw ClaimError("'\(name)' is longer than \(maximum) bytes")
             }
             leaveOut(name)
         }
         if !leftOut.isEmpty { text = JSONObjectText(claims) }
         while text.bytes.count > maximumTotalLength {
-            let optional = claims.members.filter { $0.value.text != nil && !required.contains($0.name.makeString()) }
+            let optional = claims.members.filter {
+                $0.value.text != nil && !required.contains($0.name.makeString()) && !isConfigured($0)
+            }
             guard let longest = optional.max(by: { $0.value.serialized().count < $1.value.serialized().count }) else {
-                throw .unusable(.idToken, "the claims are longer than \(maximumTotalLength) bytes")
+                let names = configured.map { "'\($0)'" }.joined(separator: ", ")
+                throw ClaimError(
+                    "the claims\(names.isEmpty ? "" : ", with \(names),") are longer than \(maximumTotalLength) bytes")
             }
             leaveOut(longest.name.makeString())
             text = JSONObjectText(claims)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
+package import OIDCBrokerConfiguration
 package import OpenIDConnect
 package import OpenIDRelyingParty
 import SignInWithApple
@@ -14,16 +15,19 @@ package enum HandedClaims {
     /// - Parameters:
     ///   - scopes: The scopes that the app asked for. Claims of other scopes are not handed on.
     ///   - requirements: The claims that the app requested by name, which are handed on as well.
+    ///   - configured: The further claims of the provider that apps get.
     ///   - addClaims: Adds the claims that only the kind of the provider has.
     ///   - account: The identifier of the account that the sign-in enters; `nil` if there is none. A claim `account` of
     ///     the provider is never handed on.
-    /// - Throws: An error if a required claim is too long. See ``bounded(_:subject:)``.
+    /// - Throws: An error if a configured claim cannot be handed on, or a required one is too long. See
+    ///   ``bounded(_:subject:keeping:)``.
     package static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
         scopes: GrantedScopes, requirements: LoginRequirements = .none,
+        configured: [BrokerConfiguration.ProviderClaim] = [],
         addingClaims addClaims: (Claims, inout JSONObject) -> Void,
         account: String? = nil
-    ) throws(RelyingPartyError) -> Bounded {
+    ) throws(ClaimError) -> Bounded {
         let upstream = signIn.claims.object
         let subject = SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject)
         var claims: JSONObject = [
@@ -42,15 +46,40 @@ package enum HandedClaims {
         if scopes.hasEmail || requirements.requestsEmail, let email = upstream["email"], email.text?.isEmpty == false {
             claims["email"] = email
             // True only if the same source as that of the address said so.
-            let verified = upstream["email_verified"]
-            claims["email_verified"] = .bool(verified?.boolValue == true || verified?.text == "true")
+            claims["email_verified"] = .bool([BrokerConfiguration.ProviderClaim].hasVerifiedEmail(upstream))
         }
         for name in profile where scopes.hasProfile || requirements.requestsProfile {
             if let value = upstream[name], value.text?.isEmpty == false { claims[name] = value }
         }
+        let picked = try configured.picked(from: upstream)
+        let handed = configured.map(\.name).filter { picked[$0] != nil && isGranted($0, scopes, requirements) }
+        for name in handed { claims[name] = picked[name] }
         addClaims(signIn.claims, &claims)
         if let account { claims["account"] = .string(account) }
-        return try bounded(claims, subject: subject)
+        return try bounded(claims, subject: subject, keeping: handed)
+    }
+
+    /// Whether an app gets a configured claim: one of a scope with it (OpenID Connect Core 1.0 section 5.4), another always.
+    private static func isGranted(_ name: String, _ scopes: GrantedScopes, _ requirements: LoginRequirements) -> Bool {
+        switch name {
+        case "address": scopes.hasAddress
+        case "phone_number", "phone_number_verified": scopes.hasPhone
+        default:
+            scopes.hasProfile || requirements.requestsProfile
+                || !BrokerConfiguration.ProviderClaim.ofProfile.contains(name)
+        }
+    }
+
+    /// The claims that concern the token and not the user, and those that say who the user is.
+    private static let minimal: Set<WireText> = [
+        "iss", "sub", "aud", "nonce", "auth_time", "acr", "amr", "upstream_iss", "upstream_sub", "provider", "account",
+    ]
+
+    /// Returns the claims of an ID token whose app gets those of the user from UserInfo alone; `nil` if they cannot be read.
+    static func minimal(_ claims: JSONObjectText) -> JSONObjectText? {
+        guard var claims = claims.object else { return nil }
+        claims.removeMembers { !minimal.contains($0) }
+        return JSONObjectText(claims)
     }
 
     /// Removes the claims of scopes that the app does without in a refresh (RFC 6749 section 6). Those that it requested by

@@ -8,18 +8,25 @@ package struct TokenIssuer: Sendable {
     /// The maximum length of an ID token, in bytes. `HandedClaims.Bounded` keeps claims short enough.
     package static let maximumTokenLength = 8192
 
+    /// An error for claims that cannot be read.
+    struct UnreadableClaims: Error {}
+
     /// An error for an ID token that would be longer than ``maximumTokenLength``.
     struct TokenTooLong: Error {}
 
     let signingKey: SigningKey
     /// The lifetime of ID tokens, in seconds.
     let idTokenLifetime: Int64
+    /// Whether UserInfo alone has the claims of the user.
+    let isMinimal: Bool
 
     /// Creates an issuer.
     /// - Parameters:
     ///   - signingKey: The key that signs ID tokens.
     ///   - idTokenLifetime: The lifetime of ID tokens, in seconds.
-    package init(signingKey: SigningKey, idTokenLifetime: Int64) {
+    ///   - isMinimal: Whether UserInfo alone has the claims of the user.
+    package init(signingKey: SigningKey, idTokenLifetime: Int64, isMinimal: Bool = false) {
+        self.isMinimal = isMinimal
         self.signingKey = signingKey
         self.idTokenLifetime = idTokenLifetime
     }
@@ -29,13 +36,15 @@ package struct TokenIssuer: Sendable {
     ///   - lifetime: The lifetime of the access token, in seconds.
     ///   - account: The member `account` of the response; `nil` if there is none.
     ///   - refreshToken: The refresh token for the app; `nil` if it gets none.
-    /// - Throws: ``TokenTooLong``, or an error of signing.
+    /// - Throws: ``TokenTooLong``, ``UnreadableClaims``, or an error of signing.
     package func response(
         _ record: HandOffRecord, accessToken: String, lifetime: Int64, account: String? = nil,
         refreshToken: String? = nil, now: Int64
     ) throws -> JSONObjectText {
         // The record's claims contain none of these; see `HandedClaims`.
-        var claims = record.claims
+        guard var claims = isMinimal ? HandedClaims.minimal(record.claims) : record.claims else {
+            throw UnreadableClaims()
+        }
         claims.reserveCapacity(128)
         claims.append("iat", IssuedAt.claim(now: now))
         claims.append("exp", now + idTokenLifetime)

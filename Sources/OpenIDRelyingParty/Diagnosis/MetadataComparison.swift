@@ -193,7 +193,7 @@ struct MetadataComparison {
     /// `nil` if it is not used. Its default is that it is not supported (OpenID Connect Discovery 1.0 section 3), which many
     /// providers leave at that.
     private var claimsParameter: LiveCheck? {
-        guard configuration.claims != nil else { return nil }
+        guard configuration.claimsParameter != nil else { return nil }
         let verdict: LiveCheck.Verdict =
             switch metadata.supportsClaimsParameter {
             case true?: .ok

@@ -96,13 +96,13 @@ extension ProviderConfiguration {
         require(
             requiredACRValues.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } }, .invalid,
             \.requiredACRValues, "authentication context classes without spaces")
-        if let claims {
+        if let claims = claimsParameter {
             let object = try? JSONParser.object(Array(claims.utf8), limits: JSONLimits(maximumBytes: 8192))
             let isRequest = object?.members.allSatisfy { member in
                 ["userinfo", "id_token"].contains(member.name) && member.value.objectValue != nil
             }
             require(
-                isRequest == true, .invalid, \.claims,
+                isRequest == true, .invalid, \.claimsParameter,
                 "a JSON object of at most 8192 bytes with the objects 'userinfo' and 'id_token' and nothing else")
         }
         require(

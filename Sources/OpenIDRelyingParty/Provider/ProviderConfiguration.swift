@@ -74,7 +74,7 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// The `typ` of client assertions.
     public var clientAssertionTyp: ClientAssertionTyp = .jwt
     /// The `claims` parameter (OpenID Connect Core 1.0 section 5.5), as JSON text.
-    public var claims: String?
+    public var claimsParameter: String?
     /// The `resource` parameters (RFC 8707), which are absolute URIs.
     public var resources: [String] = []
     /// The HTTP proxy through which the provider is reached.

@@ -47,6 +47,8 @@ struct ToolkitInstallation: Sendable {
         var brokerKey = P256.Signing.PrivateKey().pemRepresentation
         /// The apps of the SDKs beside the web app.
         var apps: [SDKApp] = []
+        /// What the web app requires of its users. The first provider hands on groups.
+        var require = BrokerConfiguration.RequiredClaims()
         /// The client IDs of the broker's own app.
         var shopAudiences: [BrokerConfiguration.NativeAudience] = []
         /// The ID of the second provider.
@@ -107,7 +109,8 @@ struct ToolkitInstallation: Sendable {
         cookies = try options.cookieKey.map { SessionCookies(for: tokens, keys: try SigningKeys(pem: $0)) }
         let app = SDKApp(
             name: "web", apiKey: Self.apiKey, authorizedDomains: ["app.example.com"],
-            nativeAudiences: providers.keys.map { SDKApp.NativeAudience(provider: $0, audience: Self.audience) })
+            nativeAudiences: providers.keys.map { SDKApp.NativeAudience(provider: $0, audience: Self.audience) },
+            require: options.require)
         let sealingKey = [UInt8](repeating: 7, count: 32)
         let toolkit = try IdentityToolkit(
             service: service, apps: [app] + options.apps,
@@ -126,6 +129,7 @@ struct ToolkitInstallation: Sendable {
         configuration.sealingKeys = [Secret(Base64.encode(sealingKey))]
         configuration.signingKeys = [Secret(options.brokerKey)]
         configuration.apps[0].nativeAudiences = options.shopAudiences
+        configuration.providers[0].claims = [.init("groups")]
         configuration.providers[0].configuration.userInfo = options.hasUserInfo
         configuration.providers[1].id = options.boldID
         if options.hasApple {

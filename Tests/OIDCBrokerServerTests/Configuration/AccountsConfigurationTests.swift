@@ -53,6 +53,19 @@ import Testing
         #expect(app.nativeMaximumAge == 300 && app.nativeNonce == .required && app.providers == nil)
     }
 
+    @Test func `an app of an SDK requires claims like an app of the broker`() async throws {
+        let key = "AUTH_SDK_APP_WEB_REQUIRE_ACME_GROUPS"
+        let configuration = try await Self.load([
+            "AUTH_PROVIDER_ACME_CLAIMS": "groups", key: "staff", "AUTH_SDK_APP_WEB_REQUIRE_ACME_EMAIL_VERIFIED": "true",
+        ])
+        let app = try #require(configuration.accounts?.apps.first).app(beside: configuration.broker)
+        #expect(app.require.ofProviders == ["acme": ["groups": .anyOf(["staff"]), "email_verified": .bool(true)]])
+        // A claim that is not handed on would let nobody in.
+        #expect(try await Self.errors([key: "staff"]) == ["auth.sdk-app.web.require"])
+        #expect(
+            try await Self.errors(["AUTH_PROVIDER_ACME_CLAIMS": "groups", key: ""]) == ["auth.sdk-app.web.require"])
+    }
+
     @Test func `every key reaches the policy and the apps`() async throws {
         let configuration = try await Self.load([
             "AUTH_ACCOUNTS_ISSUER": "https://securetoken.google.com/acme-people",

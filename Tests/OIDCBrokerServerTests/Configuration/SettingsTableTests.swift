@@ -71,7 +71,9 @@ import Testing
                 return row.hasFileVariant ? [key, key + "-file"] : [key]
             }
         }
-        #expect(sources.accesses.keys == Set(declared))
+        // The keys below require are named after providers and their claims.
+        let read = sources.accesses.keys.filter { !$0.contains(".require.") }
+        #expect(read == Set(declared))
     }
 
     @Test func `the example for operators has known keys only`() async throws {

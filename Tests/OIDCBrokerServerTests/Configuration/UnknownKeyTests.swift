@@ -13,6 +13,7 @@ struct UnknownKeyTests {
             ("AUTH_PUBLC_URL", "AUTH_PUBLIC_URL"),
             ("AUTH_PROVIDER_ACME_CLIENT_SECERT", "AUTH_PROVIDER_ACME_CLIENT_SECRET"),
             ("AUTH_APP_SHOP_REDIRECT_URI", "AUTH_APP_SHOP_REDIRECT_URIS"),
+            ("AUTH_APP_SHOP_REQUIRE_AMCE_EMAIL_VERIFIED", "AUTH_APP_SHOP_REQUIRE_ACME_EMAIL_VERIFIED"),
             ("AUTH_PROVIDER_AMCE_CLIENT_ID", "AUTH_PROVIDER_ACME_CLIENT_ID"),
         ])
     func `in the environment`(name: String, nearest: String) async throws {

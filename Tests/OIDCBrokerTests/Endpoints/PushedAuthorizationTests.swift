@@ -123,7 +123,7 @@ struct PushedAuthorizationTests {
         let installation = try self.installation {
             $0.providers[0].configuration.responseType = .codeIDToken
             $0.providers[0].configuration.responseMode = .formPost
-            $0.providers[0].configuration.claims = #"{"id_token":{"email":null}}"#
+            $0.providers[0].configuration.claimsParameter = #"{"id_token":{"email":null}}"#
             $0.providers[0].configuration.resources = ["https://api.example/", "urn:api"]
             $0.providers[0].configuration.requiredACRValues = ["urn:acr:two"]
         }

@@ -30,8 +30,9 @@ struct RequestedClaimsTests {
         (#"{"id_token":{"email":null}}"#, true, false),
         (#"{"userinfo":{"email_verified":{"essential":true}}}"#, true, false),
         (#"{"userinfo":{"given_name":{"essential":true},"picture":null}}"#, false, true),
+        (#"{"userinfo":{"preferred_username":null}}"#, false, true),
         (#"{"userinfo":null,"id_token":{"auth_time":{"essential":true}}}"#, false, false),
-        (#"{"userinfo":{"nickname":null,"acr":{"values":["a"]}},"other":[1]}"#, false, false),
+        (#"{"userinfo":{"phone_number":null,"acr":{"values":["a"]}},"other":[1]}"#, false, false),
         ("{}", false, false),
     ])
     func `claims that are requested by name are handed on without their scope`(
@@ -41,6 +42,19 @@ struct RequestedClaimsTests {
         #expect(signedIn.error == nil)
         #expect((signedIn.claims?["email"] != nil) == hasEmail)
         #expect((signedIn.claims?["name"] != nil) == hasName)
+    }
+
+    @Test(arguments: [(true, false), (false, true), (false, false)])
+    func `an essential auth_time is returned, or the error says why not`(isSent: Bool, isEssential: Bool) throws {
+        let installation = try Installation()
+        installation.provider.behave { $0.claims["auth_time"] = isSent ? 1_000_000 : .null }
+        let request = #"{"id_token":{"auth_time":{"essential":\#(isEssential)}}}"#
+        let signedIn = try Self.signIn(["claims": request], installation)
+        #expect((signedIn.error == nil) == (isSent || !isEssential))
+        #expect(signedIn.claims?["auth_time"] == (isSent ? 1_000_000 : nil))
+        guard signedIn.error != nil else { return }
+        #expect(signedIn.error == "server_error")
+        #expect(installation.log.outcomes == ["missing_auth_time"])
     }
 
     @Test(arguments: [

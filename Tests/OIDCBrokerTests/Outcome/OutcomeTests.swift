@@ -26,7 +26,7 @@ struct OutcomeTests {
         .storeUnavailable, .tooManyHandOffs, .tooManyOfProvider,
         .tooManyFromAddress(ClientExcess(.claims, retryAfter: 1)), .tooManyCallbacks,
         .missingOrInvalidNonce, .repeatedCredential, .accountRefused, .accountNeedsInteraction,
-        .accountsUnavailable("a reason"),
+        .accountsUnavailable("a reason"), .requirementNotMet("a reason"), .unusableClaims("a reason"), .missingAuthTime,
     ]
 
     @Test func `each has a label of its own, lower case, with nothing in it that came from outside`() {

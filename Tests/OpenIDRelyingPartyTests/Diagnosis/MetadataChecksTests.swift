@@ -144,11 +144,13 @@ import TestingSupport
             $0.requiredACRValues = ["gold"]
         },
         Case(.claimsParameter, nil, "it is not used", ["claims_parameter_supported": false]),
-        Case(.claimsParameter, .ok, "it is supported", ["claims_parameter_supported": true]) { $0.claims = "{}" },
-        Case(.claimsParameter, .wrong, "it is not supported", ["claims_parameter_supported": false]) {
-            $0.claims = "{}"
+        Case(.claimsParameter, .ok, "it is supported", ["claims_parameter_supported": true]) {
+            $0.claimsParameter = "{}"
         },
-        Case(.claimsParameter, .unknown, "nothing is announced") { $0.claims = "{}" },
+        Case(.claimsParameter, .wrong, "it is not supported", ["claims_parameter_supported": false]) {
+            $0.claimsParameter = "{}"
+        },
+        Case(.claimsParameter, .unknown, "nothing is announced") { $0.claimsParameter = "{}" },
         Case(.resources, nil, "UserInfo is not asked") { $0.resources = ["urn:api"] },
         Case(.resources, .unknown, "UserInfo may not take the token") {
             $0.resources = ["urn:api"]

@@ -78,7 +78,7 @@ import TestingSupport
     @Test func `the configured claims and resources are sent, and an app cannot set them`() throws {
         let provider = try TestProvider()
         let session = UnpluggedSession(provider) { configuration in
-            configuration.claims = #"{"id_token":{"acr":null}}"#
+            configuration.claimsParameter = #"{"id_token":{"acr":null}}"#
             configuration.resources = ["https://a.example/", "https://b.example/"]
         }
         let url = try session.begin(parameters: [
