@@ -31,7 +31,9 @@ extension RelyingParty {
             }
             let expectation = SignInExpectation(
                 rawNonce: pending.nonce.exposed, codeVerifier: verifier,
-                maximumAge: pending.maximumAge?.components.seconds)
+                maximumAge: pending.maximumAge?.components.seconds,
+                dpop: try pending.dpopSeed.flatMap { Base64URL.decode($0.exposed) }
+                    .map { DPoPLogin(key: try Self.dpopKey(seed: $0)) })
             return validate(try read(response), expecting: expectation, in: RequestScope(on: eventLoop))
                 .flatMap { [self] in exchange($0) }
                 .future(on: eventLoop)

@@ -21,7 +21,7 @@ extension RelyingParty {
         do throws(ProviderMetadataError) {
             return try metadata.authorizationEndpoint(
                 isPushed: metadata.requiresPushedAuthorization, hasCode: configuration.responseType.hasCode,
-                isMutualTLS: (try? clientAuthenticationMethod(metadata, .token))?.isMutualTLS == true,
+                isMutualTLS: showsCertificate(metadata),
                 registersAlgorithms: clientKeys.registeredAlgorithms != nil,
                 verifiesByKeySet: clientKeys.registeredAlgorithms?.allSatisfy(\.isSymmetric) != true)
         } catch {

@@ -62,6 +62,18 @@ package struct SigningKey: Sendable, Unprinted {
         }
     }
 
+    /// Creates a P-256 key for ``JSONWebAlgorithm/es256`` from its private scalar.
+    ///
+    /// - Parameter scalar: 32 bytes, most significant first; from 1 to the order of the curve, exclusive.
+    /// - Throws: ``SigningKeyError/notP256`` for other bytes.
+    package init(p256Scalar scalar: [UInt8]) throws(SigningKeyError) {
+        do {
+            self = try SigningKey(PrivateKeyMaterial.ofP256(scalar: scalar), algorithm: .es256)
+        } catch {
+            throw .notP256
+        }
+    }
+
     /// The default algorithm for the kind of a private key: RS256, ES256, ES384, ES512 or EdDSA.
     ///
     /// - Throws: ``SigningKeyError`` if the text contains no key, or one of an unsupported kind.

@@ -113,6 +113,15 @@ extension ProviderConfiguration: SettingSection {
             "client-certificate-key", \.clientCertificateKey, .secret("the PEM text of a private key"),
             "the private key of the client certificate"
         ).part(of: \.clientCertificate).notOfApple,
+        Setting(
+            "dpop", \.dpop, .named("off or on", { DPoPUse(rawValue: $0) }, show: { $0.rawValue }),
+            "whether codes and access tokens are bound to a key of each login (RFC 9449); apps are not given those tokens"
+        ).notOfApple,
+        Setting(
+            "certificate-bound-access-tokens", \.certificateBoundAccessTokens, .bool,
+            "whether access tokens are bound to `client-certificate` (RFC 8705 section 3) though the metadata do not announce "
+                + "it: it is then shown however the client authenticates, and apps are not given those tokens"
+        ).notOfApple,
     ]
 
     private static let response: [Setting<ProviderConfiguration>] = [

@@ -79,6 +79,9 @@ extension ProviderConfiguration {
             clientSigningKey != nil || clientSigningAlgorithm == nil, .conflicting, \.clientSigningAlgorithm,
             "nothing without a signing key")
         require(
+            clientCertificate != nil || !certificateBoundAccessTokens, .conflicting, \.certificateBoundAccessTokens,
+            "false without a client certificate")
+        require(
             clientCertificate?.isUsable != false, .invalid, \.clientCertificate,
             "a PEM certificate chain and its own private key, not encrypted"
                 + (clientCertificate.flatMap { $0.isUsable ? nil : "; \($0.problem)" } ?? ""))

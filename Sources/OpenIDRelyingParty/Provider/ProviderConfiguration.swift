@@ -51,8 +51,13 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// The algorithm of that key: `ES256`, `RS256`, `PS256`, `EdDSA` or `Ed25519`; `nil` if it follows from the kind of
     /// key (`RS256` for RSA).
     public var clientSigningAlgorithm: String?
-    /// The certificate for `tls_client_auth` and `self_signed_tls_client_auth`.
+    /// The certificate for `tls_client_auth` and `self_signed_tls_client_auth`, and for access tokens that are bound to it.
     public var clientCertificate: ClientCertificate?
+    /// Whether access tokens are bound to ``clientCertificate`` (RFC 8705 section 3) though the metadata do not announce it.
+    /// The certificate is then shown at every endpoint that this client calls, however it authenticates.
+    public var certificateBoundAccessTokens: Bool = false
+    /// Whether codes and access tokens are bound to a key of each login (DPoP, RFC 9449).
+    public var dpop: DPoPUse = .off
     /// The algorithms registered for this client's ID tokens; `nil` if those in the metadata apply. `HS256`, `HS384`
     /// and `HS512` are accepted only if they are listed here.
     public var idTokenAlgorithms: [String]?
@@ -135,6 +140,22 @@ extension ProviderConfiguration {
             ? "an http URL with metadata-network; leave that out for https"
             : "an https URL; http at a private address needs metadata-network trusted"
     }
+}
+
+/// Whether DPoP (RFC 9449) is used at a provider.
+public enum DPoPUse: String, Sendable, Hashable {
+    /// It is not: access tokens are bearer tokens.
+    case off
+    /// Each login has a key, and a token that is not bound to it is refused.
+    case on
+}
+
+extension ProviderConfiguration {
+    /// Whether codes and access tokens are bound to a key of each login.
+    package var usesDPoP: Bool { dpop == .on }
+
+    /// Whether an access token is of no use to an app, which has neither the key nor the certificate that it is bound to.
+    var bindsAccessTokens: Bool { usesDPoP || certificateBoundAccessTokens }
 }
 
 /// The audience of a client's assertions at a provider.

@@ -2,8 +2,7 @@
 
 /// The trust of a relying party's requests, with and without the client's certificate.
 struct RequestTrust: Sendable {
-    /// The trust without the client's certificate: the client is not identified to endpoints at which it does not
-    /// authenticate.
+    /// The trust without the client's certificate: the client is not identified to endpoints that publish documents.
     private(set) var plain: ProviderTrust
     /// The trust with the client's certificate, if there is one.
     private(set) var withCertificate: ProviderTrust

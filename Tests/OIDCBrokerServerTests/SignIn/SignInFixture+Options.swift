@@ -27,6 +27,10 @@ extension SignInFixture {
         var clientSecret: String? = SignInFixture.clientSecret
         /// The algorithm of client assertions by `private_key_jwt`.
         var clientSigningAlgorithm = JSONWebAlgorithm.es256
+        /// What access tokens are bound to; `nil` for nothing but the certificate that the client authenticates by.
+        var tokenBinding: OpenIDProvider.Client.TokenBinding?
+        /// Whether the broker uses DPoP and shows its certificate as the tokens' binding needs it.
+        var bindsTokens = true
         /// Whether the provider insists on pushed authorization requests.
         var requiresPushedAuthorization = false
         /// Whether the broker pushes authorization requests although that is not required.
@@ -61,6 +65,10 @@ extension SignInFixture {
 
 extension SignInFixture.Options {
     private var usesMutualTLS: Bool {
+        authenticatesByCertificate || tokenBinding == .certificate
+    }
+
+    private var authenticatesByCertificate: Bool {
         clientAuthentication == .tlsClientAuth || clientAuthentication == .selfSignedTLSClientAuth
     }
 
@@ -86,10 +94,11 @@ extension SignInFixture.Options {
         client.responseTypes = [responseType]
         client.usesSymmetricIDTokens = hasSymmetricIDTokens
         client.signsUserInfo = signsUserInfo
+        client.tokenBinding = tokenBinding
         if clientAuthentication == .privateKeyJWT {
             client.keySet = try ClientProofs.keySet(clientSigningAlgorithm)
         }
-        if usesMutualTLS { client.certificatePEM = try ClientProofs.certificate().certificatePEM }
+        if authenticatesByCertificate { client.certificatePEM = try ClientProofs.certificate().certificatePEM }
         if let encryption {
             let key = try DecryptionKey(pem: ClientProofs.decryptionKeyPEM(encryption.keyManagement))
             client.idTokenEncryption = OpenIDProvider.Client.Encryption(
@@ -137,7 +146,8 @@ extension SignInFixture.Options {
             client.clientSigningKey = Secret(try ClientProofs.signingKeyPEM(clientSigningAlgorithm))
             client.clientSigningAlgorithm = clientSigningAlgorithm.rawValue
         }
-        if usesMutualTLS {
+        if bindsTokens, tokenBinding == .dpop { client.dpop = .on }
+        if authenticatesByCertificate || (bindsTokens && tokenBinding == .certificate) {
             let certificate = try ClientProofs.certificate()
             client.clientCertificate = ClientCertificate(
                 certificateChain: Array(certificate.certificatePEM.utf8), privateKey: Secret(certificate.privateKeyPEM))
@@ -161,6 +171,7 @@ extension SignInFixture.Options {
         configuration.certificateAuthorities = known.certificateAuthorities
         configuration.clientCertificate = known.clientCertificate
         configuration.pushedAuthorization = known.pushedAuthorization
+        configuration.dpop = known.dpop
         return configuration
     }
 }
