@@ -5,6 +5,12 @@ import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
+    /// The public keys of this client as a JWK set, for a provider that fetches them; `nil` if it has none.
+    package var publicKeySet: [UInt8]? {
+        clientKeys.credentials.signingKey == nil && clientKeys.decryptionKeys.isEmpty
+            ? nil : clientKeys.publicKeySet.serialized()
+    }
+
     /// The client authentication method at an endpoint: the configured one, or else the strongest one that both sides
     /// support. The revocation endpoint may have methods of its own, which then decide.
     func clientAuthenticationMethod(
@@ -180,7 +186,7 @@ extension RelyingParty {
     }
 
     private func bindsAccessTokensToCertificate(_ metadata: ProviderMetadata) -> Bool {
-        configuration.certificateBoundAccessTokens || metadata.bindsAccessTokensToCertificates
+        configuration.bindsTokensToCertificate || metadata.bindsAccessTokensToCertificates
     }
 
     /// Whether the client may authenticate by a method at an endpoint. Metadata that came over http may have been replaced on

@@ -5,14 +5,22 @@ import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
+    /// Ends a sign-in whose authorization response was validated, for apps: as ``complete(_:)``, but without an access token
+    /// that is bound, which they could not use.
+    package func exchange(_ response: ValidatedAuthorizationResponse) -> Eventual<VerifiedSignIn> {
+        let signIn = complete(response)
+        return configuration.bindsTokensToCertificate ? signIn.flatMapThrowing { $0.withoutAccessToken } : signIn
+    }
+
     /// Ends a sign-in whose authorization response was validated: exchanges the code, if there is one, verifies the ID
     /// token and, if configured, fetches UserInfo. With fresh keys everything after the provider's response happens at
     /// once.
     ///
     /// UserInfo is fetched only after the ID token was verified, and nothing is processed twice (see
     /// ``proving(_:_:method:url:accessToken:_:)``). The caller must make sure that this is called once for each login.
-    /// - Returns: The sign-in, without an access token that nobody else could use. It fails with ``RelyingPartyError``.
-    package func exchange(_ response: ValidatedAuthorizationResponse) -> Eventual<VerifiedSignIn> {
+    /// - Returns: The sign-in, without an access token that is bound to the key of the login, which ends with it. It fails
+    ///   with ``RelyingPartyError``.
+    func complete(_ response: ValidatedAuthorizationResponse) -> Eventual<VerifiedSignIn> {
         let context = response.context
         guard let code = response.code else {
             guard let signIn = response.signIn, !configuration.userInfo else {
@@ -75,7 +83,7 @@ extension RelyingParty {
             ? signIn.flatMap { [self] in
                 addingUserInfo(to: $0, context.metadata, dpop: context.expectation.dpop, in: context.scope)
             } : signIn
-        return configuration.bindsAccessTokens
+        return context.expectation.dpop != nil
             ? complete.flatMapThrowing { $0.withoutAccessToken } : complete
     }
 

@@ -61,7 +61,12 @@ extension RelyingParty {
 
     /// The algorithms of ID tokens, each by all its names (RFC 9864): those that are registered, or else announced.
     func idTokenAlgorithms(_ metadata: ProviderMetadata) -> Set<JSONWebAlgorithm> {
-        Set((clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms).flatMap(\.names))
+        ofProfile(Set((clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms).flatMap(\.names)))
+    }
+
+    /// Those of algorithms that the profile allows for what the provider signs.
+    func ofProfile(_ algorithms: Set<JSONWebAlgorithm>) -> Set<JSONWebAlgorithm> {
+        configuration.isFAPI ? algorithms.intersection(SecurityProfile.algorithms) : algorithms
     }
 
     /// The expectation that every ID token of this provider is validated against. Callers add what applies to a single

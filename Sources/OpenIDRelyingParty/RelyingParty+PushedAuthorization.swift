@@ -7,7 +7,7 @@ extension RelyingParty {
     /// Whether the authorization request is pushed (RFC 9126), because the provider requires it or the configuration
     /// asks for it.
     package func pushes(_ metadata: ProviderMetadata) -> Bool {
-        configuration.pushedAuthorization || metadata.requiresPushedAuthorization
+        configuration.pushedAuthorization || configuration.isFAPI || metadata.requiresPushedAuthorization
     }
 
     /// Returns the authorization URL, after pushing the request if ``pushes(_:)`` is `true`. Otherwise it is the result

@@ -140,7 +140,8 @@ extension RelyingParty {
             return .failure(RelyingPartyError.unusable(.userInfo, "\(error)"))
         }
         let announced = metadata.userInfoAlgorithms
-        let algorithms = Set((announced.isEmpty ? metadata.idTokenAlgorithms : announced).flatMap(\.names))
+        let algorithms = ofProfile(
+            Set((announced.isEmpty ? metadata.idTokenAlgorithms : announced).flatMap(\.names)))
         return verified(signature, algorithms: algorithms, metadata, in: scope) {
             RelyingPartyError.unusable(.userInfo, "\($0)")
         }.flatMapThrowing { [self] payload in

@@ -46,5 +46,17 @@ package struct DecryptionKey: Sendable, Unprinted {
         try DecryptionKey(.p256(P256.KeyAgreement.PrivateKey()))
     }
 
+    /// The size of the key in bits: that of the modulus of an RSA key, and that of the curve's field otherwise.
+    package var bitCount: Int {
+        switch material {
+        case .p256: return 256
+        case .p384: return 384
+        case .p521: return 521
+        case .rsa:
+            guard let modulus = try? PublicKeyMaterial.unsignedInteger(publicJWK["n"]) else { return 0 }
+            return modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+        }
+    }
+
     package var description: String { "DecryptionKey(\(keyID))" }
 }

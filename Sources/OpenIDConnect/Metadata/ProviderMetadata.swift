@@ -71,6 +71,9 @@ public final class ProviderMetadata: Sendable {
     /// Whether access tokens are bound to the certificate of a client that shows one (RFC 8705 section 3.3).
     package let bindsAccessTokensToCertificates: Bool
 
+    /// The names of the algorithms of DPoP proofs (RFC 9449 section 5.1); `nil` if none is announced.
+    package let dpopAlgorithms: [String]?
+
     /// The reasons why members cannot be used, by the names of the members.
     private let problems: [String: ProviderMetadataError]
 
@@ -139,6 +142,7 @@ public final class ProviderMetadata: Sendable {
         endSessionEndpoint = document.url("end_session_endpoint")
         mutualTLSAliases = document.mutualTLSAliases()
         bindsAccessTokensToCertificates = document.flag("tls_client_certificate_bound_access_tokens")
+        dpopAlgorithms = document.registeredNames("dpop_signing_alg_values_supported")
         problems = document.problems
         if let refused = document.refusedEndpoint { throw refused }
     }

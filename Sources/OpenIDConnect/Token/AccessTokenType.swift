@@ -8,5 +8,10 @@ package enum AccessTokenType: String, Sendable, Hashable {
     case dpop = "DPoP"
 
     /// The name in lower case, since it is compared in any case.
-    var lowercaseName: String { rawValue.lowercased() }
+    var lowercaseName: String {
+        switch self {
+        case .bearer: "bearer"
+        case .dpop: "dpop"
+        }
+    }
 }

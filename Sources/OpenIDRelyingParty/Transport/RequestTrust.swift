@@ -11,6 +11,7 @@ struct RequestTrust: Sendable {
         plain = ProviderTrust(
             certificateAuthorities: configuration.certificateAuthorities, addresses: addresses,
             proxy: configuration.proxy)
+        plain.restrictsCiphers = configuration.isFAPI
         guard let certificate = configuration.clientCertificate else {
             withCertificate = plain
             return
@@ -18,6 +19,7 @@ struct RequestTrust: Sendable {
         withCertificate = ProviderTrust(
             certificateAuthorities: configuration.certificateAuthorities, addresses: addresses,
             clientCertificate: certificate, proxy: configuration.proxy)
+        withCertificate.restrictsCiphers = configuration.isFAPI
     }
 
     /// The trust for finding out whether the issuer itself has a private address: a server that responds to such a

@@ -31,6 +31,10 @@ extension SignInFixture {
         var tokenBinding: OpenIDProvider.Client.TokenBinding?
         /// Whether the broker uses DPoP and shows its certificate as the tokens' binding needs it.
         var bindsTokens = true
+        /// The nonce that the provider asks for in DPoP proofs; `nil` for none.
+        var dpopNonce: String?
+        /// The profile that the broker follows.
+        var securityProfile: SecurityProfile?
         /// Whether the provider insists on pushed authorization requests.
         var requiresPushedAuthorization = false
         /// Whether the broker pushes authorization requests although that is not required.
@@ -146,7 +150,9 @@ extension SignInFixture.Options {
             client.clientSigningKey = Secret(try ClientProofs.signingKeyPEM(clientSigningAlgorithm))
             client.clientSigningAlgorithm = clientSigningAlgorithm.rawValue
         }
-        if bindsTokens, tokenBinding == .dpop { client.dpop = .on }
+        client.securityProfile = securityProfile
+        // The profile turns it on by itself.
+        if bindsTokens, tokenBinding == .dpop, securityProfile == nil { client.dpop = .on }
         if authenticatesByCertificate || (bindsTokens && tokenBinding == .certificate) {
             let certificate = try ClientProofs.certificate()
             client.clientCertificate = ClientCertificate(
