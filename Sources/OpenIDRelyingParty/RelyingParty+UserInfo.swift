@@ -94,7 +94,7 @@ extension RelyingParty {
         let type: AccessTokenType = dpop == nil ? .bearer : .dpop
         return proving(dpop, .userInfo, method: "GET", url: endpoint, accessToken: accessToken) { [self] proof in
             send(
-                .userInfo, to: endpoint, authorization: "\(type.rawValue) \(accessToken.exposed)", proof: proof,
+                .userInfo, to: endpoint, authorization: type.rawValue + " " + accessToken.exposed, proof: proof,
                 showsCertificate: isMutualTLS, maximumBytes: UserInfoResponse.maximumBytes, in: scope)
         }.flatMap { [self] response -> Eventual<Value> in
             do {
@@ -109,6 +109,10 @@ extension RelyingParty {
                     return .value(use(try Self.claims(claims, about: subject)))
                 case .signed(let signature):
                     return verifiedUserInfo(signature, metadata, in: scope)
+                        .flatMapThrowing { use(try Self.claims($0, about: subject)) }
+                case .encrypted(let compact):
+                    let nested = try decrypted(compact) { .unusable(.userInfo, $0) }
+                    return verifiedUserInfo(try JSONWebSignature(compact: nested), metadata, in: scope)
                         .flatMapThrowing { use(try Self.claims($0, about: subject)) }
                 }
             } catch let error as RelyingPartyError {

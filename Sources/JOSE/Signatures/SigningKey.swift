@@ -84,7 +84,7 @@ package struct SigningKey: Sendable, Unprinted {
         case .p384: return .es384
         case .p521: return .es512
         case .ed25519: return .eddsa
-        case nil: throw .unsupportedKeyType
+        case .x25519, nil: throw .unsupportedKeyType
         }
     }
 

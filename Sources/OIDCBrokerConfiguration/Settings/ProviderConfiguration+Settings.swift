@@ -175,8 +175,8 @@ extension ProviderConfiguration: SettingSection {
         ).notOfApple,
         Setting(
             "decryption-keys", \.decryptionKeys,
-            .secretBlocks("the PEM texts of private keys (RSA, P-256, P-384, P-521), one after another"),
-            "the private keys that decrypt ID tokens"
+            .secretBlocks("the PEM texts of private keys (RSA, P-256, P-384, P-521, X25519), one after another"),
+            "the private keys that decrypt ID tokens and UserInfo"
         ).notOfApple,
         Setting(
             "trusted-audiences", \.trustedAudiences, .list,

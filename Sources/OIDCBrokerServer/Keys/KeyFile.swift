@@ -46,7 +46,7 @@ package struct KeyFile: Sendable, Unprinted {
             let found = pieces.compactMap { try? DecryptionKey(pem: $0.exposed) }
             guard !found.isEmpty, found.count == pieces.count else { throw .unexpectedContents(kind) }
             keys = found.map { key in
-                Key(id: key.keyID, algorithm: key.publicJWK["alg"]?.text?.makeString() ?? "", bitCount: key.bitCount)
+                Key(id: key.keyID, algorithm: key.keyManagement.rawValue, bitCount: key.bitCount)
             }
             signingKeys = []
             publicJWKs = found.map(\.publicJWK)

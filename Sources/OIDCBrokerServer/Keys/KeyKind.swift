@@ -22,7 +22,7 @@ package enum KeyKind: String, Sendable, Hashable, CaseIterable {
         case .signing, .accounts:
             "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to 16, each once, and no other block"
         case .client: "the PEM text of one private key: P-256, P-384, P-521, Ed25519, or RSA of 2048 to 8192 bits"
-        case .decryption: "the PEM texts of private keys: P-256, P-384, P-521, or RSA of 2048 to 8192 bits"
+        case .decryption: "the PEM texts of private keys: P-256, P-384, P-521, X25519, or RSA of 2048 to 8192 bits"
         case .webhook: "the PEM text of one P-256 private key"
         }
     }

@@ -195,7 +195,9 @@ struct MetadataComparison {
         guard !configuration.decryptionKeys.isEmpty else { return nil }
         let (management, content) = metadata.idTokenEncryption
         guard management != nil || content != nil else { return nil }
-        let own = (["RSA-OAEP-256", "ECDH-ES"], ["A128GCM", "A256GCM"])
+        let own = (
+            KeyManagementAlgorithm.allCases.map(\.rawValue), ContentEncryptionAlgorithm.allCases.map(\.rawValue)
+        )
         func haveCommon(_ announced: [String]?, _ own: [String]) -> Bool {
             announced.map { $0.contains { own.contains($0) } } ?? true
         }

@@ -49,8 +49,8 @@ struct ClientKeys: Sendable, Unprinted {
                 errors.append(
                     ProviderConfigurationError(
                         .invalid, \.decryptionKeys,
-                        "PEM private keys, RSA of 2048 to 8192 bits, P-256, P-384 or P-521; the key "
-                            + "\(PrivateKeyProblem(pem.exposed, kinds: [.p256, .p384, .p521, .rsa]))"))
+                        "PEM private keys, RSA of 2048 to 8192 bits, P-256, P-384, P-521 or X25519; the key "
+                            + "\(PrivateKeyProblem(pem.exposed, kinds: [.p256, .p384, .p521, .x25519, .rsa]))"))
             }
         }
         let names = configuration.idTokenAlgorithms

@@ -70,7 +70,7 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// The algorithms registered for this client's ID tokens; `nil` if those in the metadata apply. `HS256`, `HS384`
     /// and `HS512` are accepted only if they are listed here.
     public var idTokenAlgorithms: [String]?
-    /// Private keys (PEM; RSA, P-256, P-384 or P-521) for which ID tokens may be encrypted. An ID token that is only signed is
+    /// Private keys (PEM; RSA, P-256, P-384, P-521 or X25519) for which ID tokens and UserInfo may be encrypted. An ID token that is only signed is
     /// accepted as well.
     public var decryptionKeys: [Secret] = []
     /// Whether authorization requests are pushed (RFC 9126) even if the provider does not require it.

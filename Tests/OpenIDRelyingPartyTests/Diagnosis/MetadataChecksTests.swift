@@ -169,7 +169,7 @@ import TestingSupport
                 ], decryption),
             Case(
                 .encryption, .wrong, "the key management is another",
-                ["id_token_encryption_alg_values_supported": ["ECDH-ES+A256KW"]], decryption),
+                ["id_token_encryption_alg_values_supported": ["RSA1_5"]], decryption),
             Case(
                 .encryption, .wrong, "the content encryption is another",
                 [
