@@ -79,7 +79,8 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// The paths of the broker's own endpoints, none of which may be the callback path of a provider.
     package var endpointPaths: [String] {
         EndpointPath.allCases.filter { $0 != .callback }.map { pathPrefix + $0.rawValue }
-            + providers.map { notificationPath(provider: $0.name) } + [Self.appleDomainAssociationPath]
+            + providers.flatMap { [notificationPath(provider: $0.name), clientKeySetPath(provider: $0.name)] }
+            + [Self.appleDomainAssociationPath]
             + metadataPaths
     }
 
@@ -92,6 +93,9 @@ public struct BrokerConfiguration: Sendable, Hashable {
 
     /// Returns the path that a provider posts its notifications to.
     package func notificationPath(provider name: String) -> String { pathPrefix + "/notifications/" + name }
+
+    /// Returns the path of the public keys of this broker as a client of a provider, for one that fetches them.
+    package func clientKeySetPath(provider name: String) -> String { pathPrefix + "/clients/" + name + "/jwks" }
 
     /// The path at which Apple requests ``appleDomainAssociation``.
     package static let appleDomainAssociationPath = "/.well-known/apple-developer-domain-association.txt"

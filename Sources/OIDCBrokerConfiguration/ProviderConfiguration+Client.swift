@@ -25,7 +25,9 @@ extension ProviderConfiguration {
     /// as a public one.
     private var needsSecret: Bool {
         guard let clientAuthentication else {
-            return (responseType.hasCode || pushedAuthorization) && clientSigningKey == nil && clientCertificate == nil
+            // The profile has no secrets, and says itself what is missing.
+            return securityProfile == nil && (responseType.hasCode || pushedAuthorization) && clientSigningKey == nil
+                && clientCertificate == nil
         }
         return [.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(clientAuthentication)
     }

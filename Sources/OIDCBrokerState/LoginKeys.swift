@@ -19,6 +19,7 @@ package final class LoginKeys: Sendable {
     package let signOut: SealingSecret
     private let verifierKey: Hash.AuthenticationKey
     private let nonceKey: Hash.AuthenticationKey
+    private let dpopKey: Hash.AuthenticationKey
     /// The key from which the places and seals of unverified names are derived.
     package let nameKey: Hash.AuthenticationKey
 
@@ -36,6 +37,8 @@ package final class LoginKeys: Sendable {
             KeyDerivation.derive(key: sealingKey, info: "oidc-broker code verifier v1", count: 32))
         nonceKey = Hash.AuthenticationKey(
             KeyDerivation.derive(key: sealingKey, info: "oidc-broker nonce v1", count: 32))
+        dpopKey = Hash.AuthenticationKey(
+            KeyDerivation.derive(key: sealingKey, info: "oidc-broker dpop v1", count: 32))
         nameKey = Hash.AuthenticationKey(
             KeyDerivation.derive(key: sealingKey, info: "oidc-broker unverified name v1", count: 32))
     }
@@ -48,5 +51,11 @@ package final class LoginKeys: Sendable {
     /// Returns the nonce of a login in its request to the provider.
     package func rawNonce(loginID: [UInt8], binding: [UInt8]) -> String {
         Base64URL.encode(nonceKey.code(for: loginID + binding))
+    }
+
+    /// Returns the DPoP key of a login (RFC 9449), which no other login has and which every replica derives again.
+    /// - Throws: `SigningKeyError`, in practice never.
+    package func dpopKey(loginID: [UInt8], binding: [UInt8]) throws -> DPoPKey {
+        try DPoPKey { counter in dpopKey.code(for: loginID + binding + [counter]) }
     }
 }

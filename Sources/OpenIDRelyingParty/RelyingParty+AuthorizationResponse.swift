@@ -31,9 +31,11 @@ extension RelyingParty {
             }
             let expectation = SignInExpectation(
                 rawNonce: pending.nonce.exposed, codeVerifier: verifier,
-                maximumAge: pending.maximumAge?.components.seconds)
+                maximumAge: pending.maximumAge?.components.seconds,
+                dpop: try pending.dpopSeed.flatMap { Base64URL.decode($0.exposed) }
+                    .map { DPoPLogin(key: try Self.dpopKey(seed: $0)) })
             return validate(try read(response), expecting: expectation, in: RequestScope(on: eventLoop))
-                .flatMap { [self] in exchange($0) }
+                .flatMap { [self] in complete($0) }
                 .future(on: eventLoop)
         } catch let error as RelyingPartyError {
             return eventLoop.makeFailedFuture(error)
@@ -105,9 +107,9 @@ extension RelyingParty {
         return hasIssuerRule || issuer.hasSameBytes(as: configuration.issuer) ? nil : .issuerMismatch
     }
 
-    /// Whether the provider sends `iss` (RFC 9207): by its metadata, or by the configuration.
+    /// Whether the provider sends `iss` (RFC 9207): by its metadata, by the configuration, or by the profile.
     package func sendsIssuer(_ metadata: ProviderMetadata) -> Bool {
-        configuration.sendsIssuer || metadata.announcesIssuer
+        configuration.sendsIssuer || configuration.isFAPI || metadata.announcesIssuer
     }
 
     /// Validates the `iss` of a callback (RFC 9207 section 2.4): it is required if the provider sends it, and must be

@@ -12,25 +12,28 @@ extension RelyingParty {
     ///   - rawNonce: The nonce before the provider's own form of it is applied.
     ///   - additionalScopes: Scopes beyond the configured ones.
     ///   - parameters: Parameters beyond the configured ones. A parameter of the same name replaces the configured one.
+    ///   - dpop: The proofs of the login, to whose key the code is bound; `nil` without DPoP.
     package func authorizationURL(
         endpoint: AbsoluteURL,
         state: String,
         rawNonce: String,
         codeChallenge: String,
         additionalScopes: [String] = [],
-        parameters: [(name: String, value: String)] = []
+        parameters: [(name: String, value: String)] = [],
+        dpop: DPoPLogin? = nil
     ) -> String {
         // Few apps add scopes or parameters of their own, so the beginning of the URL is usually cached.
         guard additionalScopes.isEmpty, parameters.isEmpty else {
             return authorizationRequest(
                 state: state, rawNonce: rawNonce, codeChallenge: codeChallenge, additionalScopes: additionalScopes,
-                parameters: parameters
+                parameters: parameters, dpop: dpop
             ).url(endpoint: endpoint)
         }
         return AuthorizationRequest.url(
             behind: authorizationURLPrefix(endpoint), state: state,
             nonce: configuration.profile.nonce(fromRaw: rawNonce),
-            codeChallenge: configuration.responseType.hasCode ? codeChallenge : nil)
+            codeChallenge: configuration.responseType.hasCode ? codeChallenge : nil,
+            dpopThumbprint: dpop?.key.thumbprint)
     }
 
     private func authorizationURLPrefix(_ endpoint: AbsoluteURL) -> String {
@@ -50,7 +53,8 @@ extension RelyingParty {
         rawNonce: String,
         codeChallenge: String,
         additionalScopes: [String],
-        parameters: [(name: String, value: String)]
+        parameters: [(name: String, value: String)],
+        dpop: DPoPLogin? = nil
     ) -> AuthorizationRequest {
         let configured = configuration.authorizationParameters.compactMap { mine in
             parameters.contains { $0.name == mine.name } ? nil : (name: mine.name, value: mine.value)
@@ -67,6 +71,7 @@ extension RelyingParty {
             responseType: configuration.responseType,
             claims: configuration.claimsParameter,
             resource: configuration.resources)
+        request.dpopThumbprint = dpop?.key.thumbprint
         request.includesDefaultResponseMode = configuration.sendsDefaultResponseMode
         // The ID token must carry one of the configured classes, so the request asks for them. If an app asks for
         // `acr_values` of its own, the ID token is still checked against the configured ones.
@@ -107,12 +112,19 @@ extension RelyingParty {
             let age = seconds.map { [(name: "max_age", value: String($0))] } ?? []
             let others = parameters.filter { seconds == nil || $0.name != "max_age" }
             let enforced = seconds ?? Self.maximumAge(in: parameters) ?? configuration.maximumAge
+            let seed = configuration.usesDPoP ? SecureRandom.bytes(32) : nil
+            let dpop: DPoPLogin?
+            do {
+                dpop = try seed.map { seed throws(RelyingPartyError) in DPoPLogin(key: try Self.dpopKey(seed: seed)) }
+            } catch {
+                return .failure(error)
+            }
             let pending = PendingSignIn(
                 state: state, nonce: Secret(nonce), codeVerifier: Secret(verifier.value),
-                maximumAge: enforced.map { .seconds($0) })
+                maximumAge: enforced.map { .seconds($0) }, dpopSeed: seed.map { Secret(Base64URL.encode($0)) })
             return authorizationRedirect(
                 metadata: metadata, state: state, rawNonce: nonce, codeChallenge: verifier.challenge,
-                parameters: others.map { (name: $0.name, value: $0.value) } + age, in: scope
+                parameters: others.map { (name: $0.name, value: $0.value) } + age, dpop: dpop, in: scope
             ).flatMapThrowing { SignInStart(url: $0, pending: pending) }
         }.future(on: eventLoop)
     }

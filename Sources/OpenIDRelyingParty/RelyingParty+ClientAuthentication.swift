@@ -5,6 +5,12 @@ import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
+    /// The public keys of this client as a JWK set, for a provider that fetches them; `nil` if it has none.
+    package var publicKeySet: [UInt8]? {
+        clientKeys.credentials.signingKey == nil && clientKeys.decryptionKeys.isEmpty
+            ? nil : clientKeys.publicKeySet.serialized()
+    }
+
     /// The client authentication method at an endpoint: the configured one, or else the strongest one that both sides
     /// support. The revocation endpoint may have methods of its own, which then decide.
     func clientAuthenticationMethod(
@@ -111,18 +117,20 @@ extension RelyingParty {
         return try metadata.required(.token, isMutualTLS: false).text
     }
 
-    /// Posts a form with this client's authentication to one of the provider's endpoints. The request is sent once.
+    /// Posts a form with this client's authentication to one of the provider's endpoints. The request is sent once, except
+    /// that one whose proof lacks a nonce is followed by one with it.
+    /// - Parameter dpop: The proofs of the login; `nil` without DPoP, and at the revocation endpoint.
     func post(
         _ form: [(String, String)],
         to endpoint: MutualTLSEndpoint,
         _ step: RelyingPartyError.Step,
         _ metadata: ProviderMetadata,
+        dpop: DPoPLogin? = nil,
         maximumBytes: Int,
         in scope: RequestScope
     ) -> Eventual<ProviderResponse> {
         let method: ClientAuthenticationMethod
         let url: AbsoluteURL
-        let proof: ClientAuthentication
         do throws(RelyingPartyError) {
             method = try clientAuthenticationMethod(metadata, step, at: endpoint)
             url = try required(endpoint, by: method, metadata, step)
@@ -130,19 +138,27 @@ extension RelyingParty {
                 throw .unusable(
                     step, "\(method.name) goes over http only with metadata-network trusted-with-secret")
             }
-            proof = try clientAuthentication(by: method, at: endpoint, metadata, step)
         } catch {
             return .failure(error)
         }
-        // A pushed authorization request already names the client, and must name it once only.
-        let added = proof.parameters.filter { mine in !form.contains { $0.0 == mine.0 } }
-        let response = send(
-            step, to: url, authorization: proof.authorization, form: FormURLEncoding.encode(form + added),
-            showsCertificate: method.isMutualTLS, maximumBytes: maximumBytes, in: scope)
-        guard let source = configuration.clientSecretSource else { return response }
-        return response.flatMapThrowing { [self] response in
-            tell(source, response)
-            return response
+        return proving(dpop, step, method: "POST", url: url) { [self] proof in
+            let authentication: ClientAuthentication
+            do throws(RelyingPartyError) {
+                authentication = try clientAuthentication(by: method, at: endpoint, metadata, step)
+            } catch {
+                return .failure(error)
+            }
+            // A pushed authorization request already names the client, and must name it once only.
+            let added = authentication.parameters.filter { mine in !form.contains { $0.0 == mine.0 } }
+            let response = send(
+                step, to: url, authorization: authentication.authorization,
+                form: FormURLEncoding.encode(form + added), proof: proof,
+                showsCertificate: showsCertificate(metadata, by: method), maximumBytes: maximumBytes, in: scope)
+            guard let source = configuration.clientSecretSource else { return response }
+            return response.flatMapThrowing { [self] response in
+                tell(source, response)
+                return response
+            }
         }
     }
 
@@ -151,10 +167,26 @@ extension RelyingParty {
         _ step: RelyingPartyError.Step
     ) throws(RelyingPartyError) -> AbsoluteURL {
         do throws(ProviderMetadataError) {
-            return try metadata.required(endpoint, isMutualTLS: method.isMutualTLS)
+            return try metadata.required(endpoint, isMutualTLS: showsCertificate(metadata, by: method))
         } catch {
             throw .unusable(step, "\(error)")
         }
+    }
+
+    /// Whether the client's certificate is shown at the endpoints that it calls: where it authenticates by it, and where
+    /// access tokens are bound to it (RFC 8705 section 3), however the client authenticates.
+    func showsCertificate(_ metadata: ProviderMetadata) -> Bool {
+        guard configuration.clientCertificate != nil else { return false }
+        return bindsAccessTokensToCertificate(metadata)
+            || (try? clientAuthenticationMethod(metadata, .token))?.isMutualTLS == true
+    }
+
+    private func showsCertificate(_ metadata: ProviderMetadata, by method: ClientAuthenticationMethod) -> Bool {
+        method.isMutualTLS || (configuration.clientCertificate != nil && bindsAccessTokensToCertificate(metadata))
+    }
+
+    private func bindsAccessTokensToCertificate(_ metadata: ProviderMetadata) -> Bool {
+        configuration.bindsTokensToCertificate || metadata.bindsAccessTokensToCertificates
     }
 
     /// Whether the client may authenticate by a method at an endpoint. Metadata that came over http may have been replaced on

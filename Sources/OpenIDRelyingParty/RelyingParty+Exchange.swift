@@ -5,14 +5,22 @@ import NIOCore
 import OpenIDConnect
 
 extension RelyingParty {
+    /// Ends a sign-in whose authorization response was validated, for apps: as ``complete(_:)``, but without an access token
+    /// that is bound, which they could not use.
+    package func exchange(_ response: ValidatedAuthorizationResponse) -> Eventual<VerifiedSignIn> {
+        let signIn = complete(response)
+        return configuration.bindsTokensToCertificate ? signIn.flatMapThrowing { $0.withoutAccessToken } : signIn
+    }
+
     /// Ends a sign-in whose authorization response was validated: exchanges the code, if there is one, verifies the ID
     /// token and, if configured, fetches UserInfo. With fresh keys everything after the provider's response happens at
     /// once.
     ///
-    /// UserInfo is fetched only after the ID token was verified, and nothing is sent twice. The caller must make sure that
-    /// this is called once for each login.
-    /// - Returns: The sign-in. It fails with ``RelyingPartyError``.
-    package func exchange(_ response: ValidatedAuthorizationResponse) -> Eventual<VerifiedSignIn> {
+    /// UserInfo is fetched only after the ID token was verified, and nothing is processed twice (see
+    /// ``proving(_:_:method:url:accessToken:_:)``). The caller must make sure that this is called once for each login.
+    /// - Returns: The sign-in, without an access token that is bound to the key of the login, which ends with it. It fails
+    ///   with ``RelyingPartyError``.
+    func complete(_ response: ValidatedAuthorizationResponse) -> Eventual<VerifiedSignIn> {
         let context = response.context
         guard let code = response.code else {
             guard let signIn = response.signIn, !configuration.userInfo else {
@@ -20,9 +28,12 @@ extension RelyingParty {
             }
             return .value(signIn)
         }
+        guard !configuration.usesDPoP || context.expectation.dpop != nil else {
+            return .failure(RelyingPartyError.unusable(.token, "the login has no DPoP key"))
+        }
         return redeem(code, context).flatMap { [self] response in
             do throws(RelyingPartyError) {
-                return verify(try tokenResponse(response), code: code, context)
+                return verify(try tokenResponse(response, context), code: code, context)
             } catch {
                 let explained = explained(error, by: response, sent: form(code, context))
                 return .failure(advised(explained, context.metadata))
@@ -32,8 +43,8 @@ extension RelyingParty {
 
     private func redeem(_ code: AuthorizationCode, _ context: SignInContext) -> Eventual<ProviderResponse> {
         post(
-            form(code, context), to: .token, .token, context.metadata, maximumBytes: TokenResponse.maximumBytes,
-            in: context.scope)
+            form(code, context), to: .token, .token, context.metadata, dpop: context.expectation.dpop,
+            maximumBytes: TokenResponse.maximumBytes, in: context.scope)
     }
 
     private func form(_ code: AuthorizationCode, _ context: SignInContext) -> [(String, String)] {
@@ -43,9 +54,13 @@ extension RelyingParty {
         ]
     }
 
-    private func tokenResponse(_ response: ProviderResponse) throws(RelyingPartyError) -> TokenResponse {
+    private func tokenResponse(
+        _ response: ProviderResponse, _ context: SignInContext
+    ) throws(RelyingPartyError) -> TokenResponse {
         do throws(TokenResponseError) {
-            return try TokenResponse(status: response.status, json: Array(response.body.readableBytesView))
+            return try TokenResponse(
+                status: response.status, json: Array(response.body.readableBytesView),
+                tokenType: context.expectation.dpop == nil ? .bearer : .dpop)
         } catch {
             throw .tokenResponse(error, .token)
         }
@@ -63,8 +78,13 @@ extension RelyingParty {
         let signIn = verified(token, context.metadata, in: context.scope).flatMapThrowing { [self] payload in
             try validate(payload, of: token, in: response, code: code, context)
         }
-        guard configuration.userInfo else { return signIn }
-        return signIn.flatMap { [self] in addingUserInfo(to: $0, context.metadata, in: context.scope) }
+        let complete =
+            configuration.userInfo
+            ? signIn.flatMap { [self] in
+                addingUserInfo(to: $0, context.metadata, dpop: context.expectation.dpop, in: context.scope)
+            } : signIn
+        return context.expectation.dpop != nil
+            ? complete.flatMapThrowing { $0.withoutAccessToken } : complete
     }
 
     private func validate(

@@ -13,7 +13,7 @@ extension RelyingParty {
 
     /// Parses an ID token and checks that its algorithm is allowed. Nothing else is validated here.
     func read(idToken: String, _ metadata: ProviderMetadata) throws(RelyingPartyError) -> ReceivedIDToken {
-        let compact = try decrypted(idToken)
+        let compact = try decrypted(idToken) { .token($0) }
         let signature: JSONWebSignature
         do {
             signature = try JSONWebSignature(compact: compact)
@@ -61,7 +61,12 @@ extension RelyingParty {
 
     /// The algorithms of ID tokens, each by all its names (RFC 9864): those that are registered, or else announced.
     func idTokenAlgorithms(_ metadata: ProviderMetadata) -> Set<JSONWebAlgorithm> {
-        Set((clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms).flatMap(\.names))
+        ofProfile(Set((clientKeys.registeredAlgorithms ?? metadata.idTokenAlgorithms).flatMap(\.names)))
+    }
+
+    /// Those of algorithms that the profile allows for what the provider signs.
+    func ofProfile(_ algorithms: Set<JSONWebAlgorithm>) -> Set<JSONWebAlgorithm> {
+        configuration.isFAPI ? algorithms.intersection(SecurityProfile.algorithms) : algorithms
     }
 
     /// The expectation that every ID token of this provider is validated against. Callers add what applies to a single
@@ -85,19 +90,22 @@ extension RelyingParty {
         }
     }
 
-    private func decrypted(_ idToken: String) throws(RelyingPartyError) -> String {
-        guard JSONWebSignature.isFiveSegments(idToken) else { return idToken }
+    /// Decrypts a token that is encrypted, and returns one that is only signed as it is.
+    func decrypted(
+        _ token: String, _ failure: (String) -> RelyingPartyError
+    ) throws(RelyingPartyError) -> String {
+        guard JSONWebSignature.isFiveSegments(token) else { return token }
         // Without decryption keys no token can have been encrypted to this client.
         guard !configuration.decryptionKeys.isEmpty else {
-            throw .token("encrypted, and there are no decryption-keys")
+            throw failure("encrypted, and there are no decryption-keys")
         }
         if clientKeys.decryptionKeys.isEmpty, let error = clientKeys.error(in: \.decryptionKeys) {
             throw .unusable(.idToken, error)
         }
         do {
-            return try JSONWebEncryption(compact: idToken).decrypted(with: clientKeys.decryptionKeys)
+            return try JSONWebEncryption(compact: token).decrypted(with: clientKeys.decryptionKeys)
         } catch {
-            throw .token("\(error)")
+            throw failure("\(error)")
         }
     }
 }

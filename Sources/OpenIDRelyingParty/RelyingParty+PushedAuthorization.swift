@@ -7,7 +7,7 @@ extension RelyingParty {
     /// Whether the authorization request is pushed (RFC 9126), because the provider requires it or the configuration
     /// asks for it.
     package func pushes(_ metadata: ProviderMetadata) -> Bool {
-        configuration.pushedAuthorization || metadata.requiresPushedAuthorization
+        configuration.pushedAuthorization || configuration.isFAPI || metadata.requiresPushedAuthorization
     }
 
     /// Returns the authorization URL, after pushing the request if ``pushes(_:)`` is `true`. Otherwise it is the result
@@ -24,19 +24,20 @@ extension RelyingParty {
         codeChallenge: String,
         additionalScopes: [String] = [],
         parameters: [(name: String, value: String)] = [],
+        dpop: DPoPLogin? = nil,
         in scope: RequestScope
     ) -> Eventual<String> {
         let request = authorizationRequest(
             state: state, rawNonce: rawNonce, codeChallenge: codeChallenge, additionalScopes: additionalScopes,
-            parameters: parameters)
-        guard !pushes(metadata) else { return push(request, metadata, in: scope) }
+            parameters: parameters, dpop: dpop)
+        guard !pushes(metadata) else { return push(request, metadata, dpop: dpop, in: scope) }
         return Eventual(catching: { request.url(endpoint: try usedAuthorizationEndpoint(of: metadata)) })
     }
 
     /// Pushes a request.
     /// - Returns: The URL with the reference to it.
     func push(
-        _ request: AuthorizationRequest, _ metadata: ProviderMetadata, in scope: RequestScope
+        _ request: AuthorizationRequest, _ metadata: ProviderMetadata, dpop: DPoPLogin?, in scope: RequestScope
     ) -> Eventual<String> {
         let endpoint: AbsoluteURL
         do {
@@ -45,7 +46,7 @@ extension RelyingParty {
             return .failure(error)
         }
         return post(
-            request.pairs, to: .pushedAuthorization, .pushedAuthorization, metadata,
+            request.pairs, to: .pushedAuthorization, .pushedAuthorization, metadata, dpop: dpop,
             maximumBytes: PushedAuthorizationResponse.maximumBytes, in: scope
         ).flatMapThrowing { [self] received in
             let response: PushedAuthorizationResponse

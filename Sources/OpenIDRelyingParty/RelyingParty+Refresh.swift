@@ -48,11 +48,20 @@ extension RelyingParty {
                     RelyingPartyError.unusable(.refresh, "the issuer of the sign-in is not this provider's"))
             }
             let form = [("grant_type", "refresh_token"), ("refresh_token", refreshToken.exposed)]
+            let dpop: DPoPLogin?
+            do {
+                // The refresh token of a client that authenticates is not bound to a key (RFC 9449 section 5).
+                dpop = try standaloneDPoP()
+            } catch {
+                return .failure(error)
+            }
             return post(
-                form, to: .token, .refresh, metadata, maximumBytes: TokenResponse.maximumBytes, in: scope
+                form, to: .token, .refresh, metadata, dpop: dpop, maximumBytes: TokenResponse.maximumBytes, in: scope
             ).flatMapThrowing { [self] received in
                 do throws(TokenResponseError) {
-                    return try RefreshResponse(status: received.status, json: Array(received.body.readableBytesView))
+                    return try RefreshResponse(
+                        status: received.status, json: Array(received.body.readableBytesView),
+                        tokenType: dpop == nil ? .bearer : .dpop)
                 } catch {
                     throw advised(explained(.tokenResponse(error, .refresh), by: received, sent: form), metadata)
                 }

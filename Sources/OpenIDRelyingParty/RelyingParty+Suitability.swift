@@ -20,8 +20,9 @@ extension RelyingParty {
     func usedAuthorizationEndpoint(of metadata: ProviderMetadata) throws(RelyingPartyError) -> AbsoluteURL {
         do throws(ProviderMetadataError) {
             return try metadata.authorizationEndpoint(
-                isPushed: metadata.requiresPushedAuthorization, hasCode: configuration.responseType.hasCode,
-                isMutualTLS: (try? clientAuthenticationMethod(metadata, .token))?.isMutualTLS == true,
+                isPushed: metadata.requiresPushedAuthorization || configuration.isFAPI,
+                hasCode: configuration.responseType.hasCode,
+                isMutualTLS: showsCertificate(metadata),
                 registersAlgorithms: clientKeys.registeredAlgorithms != nil,
                 verifiesByKeySet: clientKeys.registeredAlgorithms?.allSatisfy(\.isSymmetric) != true)
         } catch {
@@ -42,6 +43,10 @@ extension RelyingParty {
         }
         if configuration.userInfo, metadata.userInfoEndpoint == nil {
             return .unusable(.userInfo, "there is no endpoint: set user-info to false")
+        }
+        if configuration.isFAPI, idTokenAlgorithms(metadata).isEmpty {
+            return .unusable(
+                .idToken, "the provider announces no algorithm of profile fapi-2: PS256, ES256 or EdDSA")
         }
         if let registered = clientKeys.registeredAlgorithms, metadata.announcesIDTokenAlgorithms,
             idTokenAlgorithms(metadata).isDisjoint(with: metadata.idTokenAlgorithms)

@@ -52,21 +52,22 @@ extension RelyingParty {
 
     /// Fetches UserInfo and adds the claims that the ID token does not have.
     func addingUserInfo(
-        to signIn: VerifiedSignIn, _ metadata: ProviderMetadata, in scope: RequestScope
+        to signIn: VerifiedSignIn, _ metadata: ProviderMetadata, dpop: DPoPLogin?, in scope: RequestScope
     ) -> Eventual<VerifiedSignIn> {
         guard let accessToken = signIn.accessToken else {
             return .failure(RelyingPartyError.unusable(.userInfo, "there is no access token"))
         }
-        return addingUserInfo(to: signIn, accessToken, metadata, in: scope)
+        return addingUserInfo(to: signIn, accessToken, metadata, dpop: dpop, in: scope)
     }
 
     private func addingUserInfo(
         to signIn: VerifiedSignIn,
         _ accessToken: Secret,
         _ metadata: ProviderMetadata,
+        dpop: DPoPLogin? = nil,
         in scope: RequestScope
     ) -> Eventual<VerifiedSignIn> {
-        fetchUserInfo(accessToken, subject: signIn.subject, metadata, in: scope) { response in
+        fetchUserInfo(accessToken, subject: signIn.subject, metadata, dpop: dpop, in: scope) { response in
             VerifiedSignIn(
                 issuer: signIn.issuer, subject: signIn.subject,
                 claims: Self.merging(signIn.claims, userInfo: response), idToken: signIn.idToken,
@@ -79,23 +80,23 @@ extension RelyingParty {
         _ accessToken: Secret,
         subject: String,
         _ metadata: ProviderMetadata,
+        dpop: DPoPLogin? = nil,
         in scope: RequestScope,
         _ use: @escaping @Sendable (JSONObject) -> Value
     ) -> Eventual<Value> {
-        // If the client authenticates with its certificate, its access tokens may be bound to it (RFC 8705 section 3).
-        let isMutualTLS =
-            configuration.clientCertificate != nil
-            && (try? clientAuthenticationMethod(metadata, .userInfo))?.isMutualTLS == true
+        let isMutualTLS = showsCertificate(metadata)
         let endpoint: AbsoluteURL
         do {
             endpoint = try metadata.required(.userInfo, isMutualTLS: isMutualTLS)
         } catch {
             return .failure(RelyingPartyError.unusable(.userInfo, "\(error)"))
         }
-        return send(
-            .userInfo, to: endpoint, authorization: "Bearer " + accessToken.exposed, showsCertificate: isMutualTLS,
-            maximumBytes: UserInfoResponse.maximumBytes, in: scope
-        ).flatMap { [self] response -> Eventual<Value> in
+        let type: AccessTokenType = dpop == nil ? .bearer : .dpop
+        return proving(dpop, .userInfo, method: "GET", url: endpoint, accessToken: accessToken) { [self] proof in
+            send(
+                .userInfo, to: endpoint, authorization: type.rawValue + " " + accessToken.exposed, proof: proof,
+                showsCertificate: isMutualTLS, maximumBytes: UserInfoResponse.maximumBytes, in: scope)
+        }.flatMap { [self] response -> Eventual<Value> in
             do {
                 guard response.status == 200 else {
                     throw explained(
@@ -108,6 +109,10 @@ extension RelyingParty {
                     return .value(use(try Self.claims(claims, about: subject)))
                 case .signed(let signature):
                     return verifiedUserInfo(signature, metadata, in: scope)
+                        .flatMapThrowing { use(try Self.claims($0, about: subject)) }
+                case .encrypted(let compact):
+                    let nested = try decrypted(compact) { .unusable(.userInfo, $0) }
+                    return verifiedUserInfo(try JSONWebSignature(compact: nested), metadata, in: scope)
                         .flatMapThrowing { use(try Self.claims($0, about: subject)) }
                 }
             } catch let error as RelyingPartyError {
@@ -139,7 +144,8 @@ extension RelyingParty {
             return .failure(RelyingPartyError.unusable(.userInfo, "\(error)"))
         }
         let announced = metadata.userInfoAlgorithms
-        let algorithms = Set((announced.isEmpty ? metadata.idTokenAlgorithms : announced).flatMap(\.names))
+        let algorithms = ofProfile(
+            Set((announced.isEmpty ? metadata.idTokenAlgorithms : announced).flatMap(\.names)))
         return verified(signature, algorithms: algorithms, metadata, in: scope) {
             RelyingPartyError.unusable(.userInfo, "\($0)")
         }.flatMapThrowing { [self] payload in

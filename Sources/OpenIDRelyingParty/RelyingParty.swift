@@ -30,6 +30,7 @@ public final class RelyingParty: Sendable {
     let metadataCache: MetadataCache
     let keySetCache: KeySetCache
     let circuits: ProviderCircuits
+    let dpopNonces = DPoPNonces()
     /// The cached beginning of the authorization URL for an endpoint.
     let knownURLPrefix = Mutex<(endpoint: String, prefix: String)?>(nil)
     /// The time limit of one request: ``requestTimeout``, except in tests.
@@ -157,6 +158,7 @@ public final class RelyingParty: Sendable {
         to url: AbsoluteURL,
         authorization: String? = nil,
         form: String? = nil,
+        proof: String? = nil,
         showsCertificate: Bool = false,
         trust override: ProviderTrust? = nil,
         maximumBytes: Int,
@@ -173,10 +175,14 @@ public final class RelyingParty: Sendable {
             trust: override ?? trust(of: url, showsCertificate: showsCertificate))
         request.owner = ObjectIdentifier(self)
         request.accept = step.accept
+        if let proof {
+            request.isProved = true
+            request.additionalFields.append((name: "dpop", value: proof))
+        }
         let begin = observer.map { _ in eventLoop.now }
         let isTold = configuration.traceContext
         let span = scope.trace?.begin(step, isTold: isTold)
-        if let span, isTold { request.additionalFields = span.fields }
+        if let span, isTold { request.additionalFields += span.fields }
         // What follows stays on the event loop, also if a transport of an embedder does not.
         return Eventual.future(transport.execute(request, on: eventLoop).hop(to: eventLoop)).flatMapResult {
             [observer] result in

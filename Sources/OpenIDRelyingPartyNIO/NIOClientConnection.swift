@@ -196,8 +196,7 @@ final class NIOClientConnection: ChannelInboundHandler {
     private func receive(_ head: HTTPResponseHead) {
         guard let request = exchange?.request else { return }
         do {
-            exchange?.response = try ProviderResponse(
-                head, isDocument: request.content == nil, maximumBytes: request.maximumResponseBytes)
+            exchange?.response = try ProviderResponse(head, to: request)
         } catch {
             return fail(error)
         }

@@ -25,7 +25,8 @@ extension ConfigurationErrorCase {
             [
                 "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),
                 "auth.provider.acme.client-signing-algorithm": "HS256",
-            ], key: "auth.provider.acme.client-signing-algorithm", "ES256, RS256, PS256, EdDSA or Ed25519"),
+            ], key: "auth.provider.acme.client-signing-algorithm", "ES256, ES384, ES512, RS256, PS256, EdDSA or Ed25519"
+        ),
         .init(
             [
                 "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),
@@ -38,6 +39,24 @@ extension ConfigurationErrorCase {
         .init(
             ["auth.provider.acme.client-authentication": "self_signed_tls_client_auth"],
             key: "auth.provider.acme.client-certificate", "a certificate", isGiven: false),
+        .init("auth.provider.acme.client-signing-key-id", "key-1", "nothing without a signing key"),
+        .init(
+            [
+                "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),
+                "auth.provider.acme.client-signing-key-id": "",
+            ], key: "auth.provider.acme.client-signing-key-id", "1 to 256 visible ASCII characters"),
+        .init("auth.provider.acme.client-signing-certificate", "/nowhere/at/all", "a PEM file that can be read"),
+        .init("auth.provider.acme.certificate-bound-access-tokens", true, "false without a client certificate"),
+        .init("auth.provider.acme.dpop", "perhaps", "off or on"),
+        .init("auth.provider.acme.profile", "fapi-1", "fapi-2"),
+        .init(
+            ["auth.provider.acme.profile": "fapi-2", "auth.provider.acme.client-secret": nil],
+            key: "auth.provider.acme.client-signing-key", "a private key, or a client certificate", isGiven: false),
+        .init(
+            [
+                "auth.provider.acme.profile": "fapi-2",
+                "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),
+            ], key: "auth.provider.acme.client-secret", "nothing with profile fapi-2"),
         .init("auth.provider.acme.client-certificate", "/nowhere/at/all", "a PEM file that can be read"),
         .init(
             ["auth.provider.acme.client-certificate-key": "x"], key: "auth.provider.acme.client-certificate",

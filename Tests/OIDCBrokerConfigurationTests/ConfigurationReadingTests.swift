@@ -112,6 +112,9 @@ struct ConfigurationReadingTests {
                 "auth.provider.acme.response-mode": "fragment",
                 "auth.provider.acme.client-signing-key": Fixture.text(Fixture.clientKey),
                 "auth.provider.acme.client-signing-algorithm": "ES256",
+                "auth.provider.acme.client-signing-key-id": "key-1",
+                "auth.provider.acme.dpop": "on",
+                "auth.provider.acme.certificate-bound-access-tokens": true,
                 "auth.provider.acme.client-certificate": Fixture.text(path),
                 "auth.provider.acme.client-certificate-key": Fixture.text(certificate.privateKeyPEM),
                 "auth.provider.acme.id-token-algorithms": Fixture.list("ES256", "RS256"),
@@ -178,6 +181,9 @@ struct ConfigurationReadingTests {
         acme.configuration.clockSkew = .seconds(299)
         acme.configuration.clientSigningKey = Secret(Fixture.clientKey)
         acme.configuration.clientSigningAlgorithm = "ES256"
+        acme.configuration.clientSigningKeyID = .named("key-1")
+        acme.configuration.dpop = .on
+        acme.configuration.certificateBoundAccessTokens = true
         acme.configuration.clientCertificate = ClientCertificate(
             certificateChain: Array(pem.utf8), privateKey: Secret(certificate.privateKeyPEM))
         acme.configuration.idTokenAlgorithms = ["ES256", "RS256"]

@@ -5,8 +5,8 @@ import CryptoExtras
 
 /// A private key that decrypts ID tokens which a provider encrypted to its public key.
 ///
-/// RSA keys (2048 to 8192 bits) serve RSA-OAEP-256; P-256, P-384 and P-521 keys serve ECDH-ES. Printing the key shows
-/// only its public thumbprint. Decrypting with an RSA key takes more than a millisecond.
+/// RSA keys (2048 to 8192 bits) serve RSA-OAEP-256; P-256, P-384, P-521 and X25519 keys serve ECDH-ES, with and without
+/// a key wrap. Printing the key shows only its public thumbprint. Decrypting with an RSA key takes more than a millisecond.
 package struct DecryptionKey: Sendable, Unprinted {
     /// The thumbprint of the public key (RFC 7638, SHA-256, base64url).
     package let keyID: String
@@ -44,6 +44,21 @@ package struct DecryptionKey: Sendable, Unprinted {
     /// Generates a P-256 key.
     package static func generateP256() throws -> DecryptionKey {
         try DecryptionKey(.p256(P256.KeyAgreement.PrivateKey()))
+    }
+
+    /// The key management algorithm that is registered with the key.
+    package var keyManagement: KeyManagementAlgorithm { material.keyManagement }
+
+    /// The size of the key in bits: that of the modulus of an RSA key, and that of the curve's field otherwise.
+    package var bitCount: Int {
+        switch material {
+        case .p256, .x25519: return 256
+        case .p384: return 384
+        case .p521: return 521
+        case .rsa:
+            guard let modulus = try? PublicKeyMaterial.unsignedInteger(publicJWK["n"]) else { return 0 }
+            return modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+        }
     }
 
     package var description: String { "DecryptionKey(\(keyID))" }

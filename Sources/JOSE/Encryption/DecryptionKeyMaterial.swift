@@ -9,6 +9,7 @@ enum DecryptionKeyMaterial: Sendable {
     case p256(P256.KeyAgreement.PrivateKey)
     case p384(P384.KeyAgreement.PrivateKey)
     case p521(P521.KeyAgreement.PrivateKey)
+    case x25519(Curve25519.KeyAgreement.PrivateKey)
 
     init(_ block: PEMPrivateKey) throws(SigningKeyError) {
         let der = block.der
@@ -28,6 +29,11 @@ enum DecryptionKeyMaterial: Sendable {
         case .p521:
             guard let key = try? P521.KeyAgreement.PrivateKey(derRepresentation: der) else { throw .notP521 }
             self = .p521(key)
+        case .x25519:
+            guard let seed = PrivateKeyMaterial.seed(der, of: .x25519),
+                let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: seed)
+            else { throw .unusable }
+            self = .x25519(key)
         case .ed25519:
             throw .notForDecryption
         case nil:
@@ -39,7 +45,7 @@ enum DecryptionKeyMaterial: Sendable {
     var keyManagement: KeyManagementAlgorithm {
         switch self {
         case .rsa: .rsaOAEP256
-        case .p256, .p384, .p521: .ecdhES
+        case .p256, .p384, .p521, .x25519: .ecdhES
         }
     }
 
@@ -54,13 +60,15 @@ enum DecryptionKeyMaterial: Sendable {
             PrivateKeyMaterial.ellipticCurve("P-384", point: Array(key.publicKey.rawRepresentation))
         case .p521(let key):
             PrivateKeyMaterial.ellipticCurve("P-521", point: Array(key.publicKey.rawRepresentation))
+        case .x25519(let key):
+            ["kty": "OKP", "crv": "X25519", "x": .string(Base64URL.encode(key.publicKey.rawRepresentation))]
         }
     }
 
     /// Whether the sender's ephemeral key is on the curve of this key.
     func isOnSameCurve(as ephemeralKey: EphemeralKey) -> Bool {
         switch (self, ephemeralKey) {
-        case (.p256, .p256), (.p384, .p384), (.p521, .p521): true
+        case (.p256, .p256), (.p384, .p384), (.p521, .p521), (.x25519, .x25519): true
         default: false
         }
     }
@@ -73,6 +81,8 @@ enum DecryptionKeyMaterial: Sendable {
         case (.p384(let key), .p384(let share)):
             (try? key.sharedSecretFromKeyAgreement(with: share))?.withUnsafeBytes { Array($0) }
         case (.p521(let key), .p521(let share)):
+            (try? key.sharedSecretFromKeyAgreement(with: share))?.withUnsafeBytes { Array($0) }
+        case (.x25519(let key), .x25519(let share)):
             (try? key.sharedSecretFromKeyAgreement(with: share))?.withUnsafeBytes { Array($0) }
         default:
             nil

@@ -9,9 +9,19 @@ enum EphemeralKey: Sendable {
     case p256(P256.KeyAgreement.PublicKey)
     case p384(P384.KeyAgreement.PublicKey)
     case p521(P521.KeyAgreement.PublicKey)
+    case x25519(Curve25519.KeyAgreement.PublicKey)
 
-    /// Reads a JWK: `kty` must be EC, `crv` known, both coordinates of full length, and no member private.
+    /// Reads a JWK: `kty` must be EC or OKP, `crv` known, the coordinates of full length, and no member private.
     init(jwk: JSONObject) throws(VerificationKeyError) {
+        if jwk["kty"] == "OKP", jwk["d"] == nil {
+            guard jwk["crv"] == "X25519" else { throw .unsupportedCurve }
+            guard let bytes = jwk["x"]?.text.flatMap({ Base64URL.decode($0) }), bytes.count == 32 else {
+                throw .invalidEncoding
+            }
+            guard let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes) else { throw .invalidKey }
+            self = .x25519(key)
+            return
+        }
         guard jwk["kty"] == "EC", jwk["d"] == nil else { throw .unsupportedKeyType }
         if jwk["crv"] == "P-256" {
             let point = try PublicKeyMaterial.uncompressedPoint(jwk, coordinateByteCount: 32)
@@ -50,6 +60,13 @@ enum EphemeralKey: Sendable {
             let secret = try key.sharedSecretFromKeyAgreement(with: recipient)
             let point = Array(key.publicKey.rawRepresentation)
             return (secret.withUnsafeBytes { Array($0) }, PrivateKeyMaterial.ellipticCurve("P-521", point: point))
+        case .x25519(let recipient):
+            let key = Curve25519.KeyAgreement.PrivateKey()
+            let secret = try key.sharedSecretFromKeyAgreement(with: recipient)
+            return (
+                secret.withUnsafeBytes { Array($0) },
+                ["kty": "OKP", "crv": "X25519", "x": .string(Base64URL.encode(key.publicKey.rawRepresentation))]
+            )
         }
     }
 }

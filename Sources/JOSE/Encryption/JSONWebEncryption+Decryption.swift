@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
+
 extension JSONWebEncryption {
     /// The maximum number of keys that are tried for one token.
     package static let mostCandidates = 4
@@ -31,7 +33,7 @@ extension JSONWebEncryption {
     private func isFor(_ material: DecryptionKeyMaterial) -> Bool {
         switch keyEstablishment {
         case .rsaOAEP256: material.keyManagement == .rsaOAEP256
-        case .ecdhES(let ephemeralKey, _, _): material.isOnSameCurve(as: ephemeralKey)
+        case .ecdhES(let ephemeralKey, _, _, _): material.isOnSameCurve(as: ephemeralKey)
         }
     }
 
@@ -54,14 +56,23 @@ extension JSONWebEncryption {
                 return substitute
             }
             return unwrapped
-        case (.ecdhES(let ephemeralKey, let partyUInfo, let partyVInfo), _):
-            // In direct key agreement the encrypted key is empty (RFC 7516 section 5.2 step 10).
-            guard encryptedKey.isEmpty, let secret = material.sharedSecret(with: ephemeralKey) else {
-                return substitute
+        case (.ecdhES(let ephemeralKey, let algorithm, let partyUInfo, let partyVInfo), _):
+            guard let secret = material.sharedSecret(with: ephemeralKey) else { return substitute }
+            let wrappingKeyByteCount = algorithm.wrappingKeyByteCount
+            let agreed = ConcatKeyDerivation.derive(
+                sharedSecret: secret,
+                algorithm: wrappingKeyByteCount == nil ? contentEncryption.rawValue : algorithm.rawValue,
+                partyUInfo: partyUInfo, partyVInfo: partyVInfo,
+                byteCount: wrappingKeyByteCount ?? contentEncryption.keyByteCount)
+            guard wrappingKeyByteCount != nil else {
+                // In direct key agreement the encrypted key is empty (RFC 7516 section 5.2 step 10).
+                return encryptedKey.isEmpty ? agreed : substitute
             }
-            return ConcatKeyDerivation.derive(
-                sharedSecret: secret, algorithm: contentEncryption.rawValue, partyUInfo: partyUInfo,
-                partyVInfo: partyVInfo, byteCount: contentEncryption.keyByteCount)
+            // The wrapped key is 8 bytes longer (RFC 3394 section 2.2.1).
+            guard encryptedKey.count == contentEncryption.keyByteCount + 8,
+                let key = try? AES.KeyWrap.unwrap(encryptedKey, using: SymmetricKey(data: agreed))
+            else { return substitute }
+            return key.withUnsafeBytes { Array($0) }
         case (.rsaOAEP256, _):
             return substitute
         }

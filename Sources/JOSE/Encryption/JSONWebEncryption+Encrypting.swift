@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
 import CryptoExtras
 
 extension JSONWebEncryption {
@@ -38,14 +39,23 @@ extension JSONWebEncryption {
                 e: PublicKeyMaterial.unsignedInteger(recipient["e"]))
             key = SecureRandom.bytes(encryption.keyByteCount)
             encryptedKey = Array(try publicKey.encrypt(key, padding: .PKCS1_OAEP_SHA256))
-        case .ecdhES:
+        case .ecdhES, .ecdhESA128KW, .ecdhESA192KW, .ecdhESA256KW:
             let agreed = try EphemeralKey(jwk: recipient).agreeWithNewKey()
             fullHeader["epk"] = .object(agreed.publicJWK)
-            key = ConcatKeyDerivation.derive(
-                sharedSecret: agreed.sharedSecret, algorithm: contentEncryption,
+            let wrappingKeyByteCount = management.wrappingKeyByteCount
+            let derived = ConcatKeyDerivation.derive(
+                sharedSecret: agreed.sharedSecret,
+                algorithm: wrappingKeyByteCount == nil ? contentEncryption : keyManagement,
                 partyUInfo: header["apu"]?.text.flatMap { Base64URL.decode($0) } ?? [],
                 partyVInfo: header["apv"]?.text.flatMap { Base64URL.decode($0) } ?? [],
-                byteCount: encryption.keyByteCount)
+                byteCount: wrappingKeyByteCount ?? encryption.keyByteCount)
+            if wrappingKeyByteCount == nil {
+                key = derived
+            } else {
+                key = SecureRandom.bytes(encryption.keyByteCount)
+                encryptedKey = Array(
+                    try AES.KeyWrap.wrap(SymmetricKey(data: key), using: SymmetricKey(data: derived)))
+            }
         }
         for member in header.members {
             fullHeader[member.name] = member.value

@@ -27,7 +27,7 @@ package struct JSONWebEncryption: Sendable {
     /// A ``KeyManagementAlgorithm`` with its parameters.
     enum KeyEstablishment: Sendable {
         case rsaOAEP256
-        case ecdhES(EphemeralKey, partyUInfo: [UInt8], partyVInfo: [UInt8])
+        case ecdhES(EphemeralKey, KeyManagementAlgorithm, partyUInfo: [UInt8], partyVInfo: [UInt8])
     }
 
     /// Parses a token.
@@ -50,9 +50,9 @@ package struct JSONWebEncryption: Sendable {
         switch keyManagement {
         case .rsaOAEP256:
             keyEstablishment = .rsaOAEP256
-        case .ecdhES:
+        case .ecdhES, .ecdhESA128KW, .ecdhESA192KW, .ecdhESA256KW:
             keyEstablishment = .ecdhES(
-                try Self.ephemeralKey(header),
+                try Self.ephemeralKey(header), keyManagement,
                 partyUInfo: try Self.partyInfo(header["apu"], otherwise: "apu is not base64url"),
                 partyVInfo: try Self.partyInfo(header["apv"], otherwise: "apv is not base64url"))
         }

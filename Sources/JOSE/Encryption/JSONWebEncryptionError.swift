@@ -54,13 +54,19 @@ package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible 
         let reason =
             switch code {
             case .malformed(let reason): "malformed encrypted token: \(reason)"
-            case .keyManagementNotAllowed: "key management not allowed: expected RSA-OAEP-256 or ECDH-ES"
-            case .contentEncryptionNotAllowed: "content encryption not allowed: expected A128GCM or A256GCM"
+            case .keyManagementNotAllowed:
+                "key management not allowed: expected \(Self.names(KeyManagementAlgorithm.self))"
+            case .contentEncryptionNotAllowed:
+                "content encryption not allowed: expected \(Self.names(ContentEncryptionAlgorithm.self))"
             case .unknownKey: "no decryption key for this token"
             case .notDecryptable: "the token does not decrypt"
             case .notNested: "the encrypted token holds no signed token"
             }
         guard let found = found.value else { return reason }
         return "\(reason), found \(found)"
+    }
+
+    private static func names<Name: RegisteredName>(_: Name.Type) -> String {
+        Name.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
     }
 }

@@ -22,6 +22,11 @@ package enum Hash {
         bytes.withContiguousBytes { sha256(buffer: $0) }
     }
 
+    /// The SHA-1 hash, 20 bytes. It identifies a certificate (`x5t`, RFC 7515 section 4.1.7), and protects nothing.
+    package static func sha1(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        digest(bytes, Insecure.SHA1.self).withUnsafeBytes { Array($0) }
+    }
+
     /// The SHA-384 hash, 48 bytes.
     package static func sha384(_ bytes: some Collection<UInt8>) -> [UInt8] {
         digest(bytes, SHA384.self).withUnsafeBytes { Array($0) }

@@ -14,6 +14,7 @@ struct PEMPrivateKey {
         case p384
         case p521
         case ed25519
+        case x25519
     }
 
     /// The key's DER bytes: PKCS#8 (RFC 5958), SEC 1 (RFC 5915) or PKCS#1 (RFC 8017 appendix A.1.2).
@@ -32,6 +33,7 @@ struct PEMPrivateKey {
         (.p521, [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23]),
     ]
     private static let ed25519: [UInt8] = [0x06, 0x03, 0x2B, 0x65, 0x70]
+    private static let x25519: [UInt8] = [0x06, 0x03, 0x2B, 0x65, 0x6E]
     private static let rsa: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
 
     init(_ text: String) throws(SigningKeyError) {
@@ -63,6 +65,9 @@ struct PEMPrivateKey {
         let start = der.prefix(32)
         if contains(ed25519, in: start) {
             return .ed25519
+        }
+        if contains(x25519, in: start) {
+            return .x25519
         }
         return contains(rsa, in: start) ? .rsa : nil
     }

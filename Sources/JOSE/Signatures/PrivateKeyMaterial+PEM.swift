@@ -32,7 +32,7 @@ extension PrivateKeyMaterial {
             }
             self = .p521(key)
         case .eddsa, .ed25519:
-            guard let seed = Self.ed25519Seed(der),
+            guard let seed = Self.seed(der, of: .ed25519),
                 let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed)
             else { throw .notEd25519 }
             self = .ed25519(key)
@@ -41,13 +41,15 @@ extension PrivateKeyMaterial {
         }
     }
 
-    /// The 32-byte seed of an Ed25519 key in PKCS#8 (RFC 8410 section 7), with or without the public key after it.
+    /// The 32 bytes of an Ed25519 or X25519 key in PKCS#8 (RFC 8410 section 7), with or without the public key after it.
     ///
     /// All lengths before the seed are fixed, so they are compared rather than parsed. swift-crypto does not read such
     /// a block.
-    private static func ed25519Seed(_ der: [UInt8]) -> ArraySlice<UInt8>? {
-        // version 0 or 1; SEQUENCE { OID 1.3.101.112 }; OCTET STRING { OCTET STRING of 32 }
-        let head: [UInt8] = [0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]
+    static func seed(_ der: [UInt8], of kind: PEMPrivateKey.Kind) -> ArraySlice<UInt8>? {
+        // version 0 or 1; SEQUENCE { OID 1.3.101.112 or 110 }; OCTET STRING { OCTET STRING of 32 }
+        let head: [UInt8] = [
+            0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, kind == .x25519 ? 0x6E : 0x70, 0x04, 0x22, 0x04, 0x20,
+        ]
         guard der.count >= 48, der.count < 130, der[0] == 0x30, Int(der[1]) == der.count - 2,
             der[2] == 0x02, der[3] == 0x01, der[4] <= 1, der[5..<16].elementsEqual(head)
         else { return nil }

@@ -23,6 +23,11 @@ enum PrivateKeyMaterial: Sendable {
         }
     }
 
+    /// Reads the private scalar of a P-256 key.
+    static func ofP256(scalar: [UInt8]) throws -> PrivateKeyMaterial {
+        .p256(try P256.Signing.PrivateKey(rawRepresentation: scalar))
+    }
+
     /// The members of the public key that RFC 7518 section 6 and RFC 8037 section 2 require.
     func publicMembers() throws -> JSONObject {
         switch self {

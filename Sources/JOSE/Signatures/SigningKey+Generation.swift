@@ -6,13 +6,15 @@ import CryptoExtras
 extension SigningKey {
     /// Generates a private key as the text of a file. RSA keys have 2048 bits and are slow to generate.
     ///
-    /// - Parameter algorithm: ES256 or RS256.
+    /// - Parameter algorithm: ES256, ES384, ES512 or RS256.
     /// - Returns: Unencrypted PEM with PKCS#8 (RFC 5958) and a line break at its end.
     /// - Throws: ``SigningKeyError/unsupportedKeyType`` for another algorithm, and errors of the library.
     package static func generatePEM(_ algorithm: JSONWebAlgorithm) throws -> String {
         let text: String
         switch algorithm {
         case .es256: text = P256.Signing.PrivateKey().pemRepresentation
+        case .es384: text = P384.Signing.PrivateKey().pemRepresentation
+        case .es512: text = P521.Signing.PrivateKey().pemRepresentation
         case .rs256: text = try _RSA.Signing.PrivateKey(keySize: .bits2048).pkcs8PEMRepresentation
         default: throw SigningKeyError.unsupportedKeyType
         }

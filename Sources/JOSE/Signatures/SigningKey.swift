@@ -62,6 +62,18 @@ package struct SigningKey: Sendable, Unprinted {
         }
     }
 
+    /// Creates a P-256 key for ``JSONWebAlgorithm/es256`` from its private scalar.
+    ///
+    /// - Parameter scalar: 32 bytes, most significant first; from 1 to the order of the curve, exclusive.
+    /// - Throws: ``SigningKeyError/notP256`` for other bytes.
+    package init(p256Scalar scalar: [UInt8]) throws(SigningKeyError) {
+        do {
+            self = try SigningKey(PrivateKeyMaterial.ofP256(scalar: scalar), algorithm: .es256)
+        } catch {
+            throw .notP256
+        }
+    }
+
     /// The default algorithm for the kind of a private key: RS256, ES256, ES384, ES512 or EdDSA.
     ///
     /// - Throws: ``SigningKeyError`` if the text contains no key, or one of an unsupported kind.
@@ -72,7 +84,7 @@ package struct SigningKey: Sendable, Unprinted {
         case .p384: return .es384
         case .p521: return .es512
         case .ed25519: return .eddsa
-        case nil: throw .unsupportedKeyType
+        case .x25519, nil: throw .unsupportedKeyType
         }
     }
 

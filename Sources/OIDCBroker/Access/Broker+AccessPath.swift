@@ -19,10 +19,16 @@ extension Broker {
 }
 
 extension AccessLogPaths {
-    /// The paths of a configuration: the endpoints, and those of notifications and of logins in process.
+    /// The paths of a configuration: the endpoints, and those of notifications, of client keys and of logins in process.
     init(_ paths: BrokerPaths, _ configuration: BrokerConfiguration) {
         self.init(
-            paths.all + configuration.providers.map { configuration.notificationPath(provider: $0.name) }
+            paths.all
+                + configuration.providers.flatMap {
+                    [
+                        configuration.notificationPath(provider: $0.name),
+                        configuration.clientKeySetPath(provider: $0.name),
+                    ]
+                }
                 + configuration.apps.filter { $0.kind == .inProcess }.map { paths.login(app: $0.name) })
     }
 }

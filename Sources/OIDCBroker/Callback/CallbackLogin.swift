@@ -49,6 +49,8 @@ final class CallbackLogin: Sendable {
             maximumAge: state.maximumAge,
             // On a shared callback path only `iss` identifies the provider that sent the code. That the provider
             // announced it at the start does not imply that its metadata still does (mix-up, RFC 9207).
-            requiresIssuer: provider.mustAnnounceIssuer)
+            requiresIssuer: provider.mustAnnounceIssuer,
+            // Without a key the exchange fails.
+            dpop: try? keys.dpop(loginID: state.loginID, binding: binding, at: provider))
     }
 }

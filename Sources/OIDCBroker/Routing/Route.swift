@@ -3,6 +3,7 @@
 import Admission
 import JOSE
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OpenIDRelyingParty
 
 /// The part of the broker that a request goes to.
@@ -13,6 +14,8 @@ enum Route {
     case notification(ProviderEntry)
     /// The path at which logins of an app of kind `in-process` begin.
     case login(AppEntry)
+    /// The public keys of the broker as a client of a provider.
+    case clientKeySet(PublicDocument)
     /// The file that proves the domain to Apple.
     case domainAssociation([UInt8])
     /// A route of an extension.
@@ -33,6 +36,8 @@ enum Route {
             self = .notification(provider)
         } else if let app = snapshot.loginsByPath[WireText(path)] {
             self = .login(app)
+        } else if let document = snapshot.clientKeySets[WireText(path)] {
+            self = .clientKeySet(document)
         } else if path == BrokerConfiguration.appleDomainAssociationPath,
             let file = snapshot.configuration.appleDomainAssociation
         {
@@ -53,7 +58,7 @@ enum Route {
         // A page is made for a navigation to it.
         case .login, .root, .nothing: .browsers
         case .ofExtension(let route): route.limit
-        case .domainAssociation: nil
+        case .domainAssociation, .clientKeySet: nil
         }
     }
 }

@@ -79,6 +79,7 @@ struct Router: RequestHandling {
         case .login(let app):
             guard request.method == .get else { return .value(.methodNotAllowed("GET")) }
             return InProcessStart(context: context).respond(to: request, app: app, query: query)
+        case .clientKeySet(let keys): return .value(document(keys, request))
         case .domainAssociation(let file): return .value(domainAssociation(file, request.method))
         case .ofExtension(let route):
             return .future(route.respond(request, BrokerAccess(context: context, path: path, query: query)))

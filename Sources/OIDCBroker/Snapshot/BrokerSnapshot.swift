@@ -38,6 +38,8 @@ final class BrokerSnapshot: Sendable {
     let browserRatePages = BrowserRatePages()
     /// The providers that post notifications, by path.
     let notifiers: [WireText: ProviderEntry]
+    /// The public keys of the broker as a client of providers, by path.
+    let clientKeySets: [WireText: PublicDocument]
     /// The apps of kind `in-process`, by the path at which their logins begin.
     let loginsByPath: [WireText: AppEntry]
     /// The webhook for notifications; `nil` if there is none.
@@ -125,6 +127,16 @@ final class BrokerSnapshot: Sendable {
         notifiers = Dictionary(
             providers.filter { $0.behavior.postsNotifications || $0.configuration.backChannelLogout }.map {
                 (WireText(configuration.notificationPath(provider: $0.name)), $0)
+            },
+            uniquingKeysWith: { first, _ in first })
+        clientKeySets = Dictionary(
+            providers.compactMap { provider in
+                provider.relyingParty.publicKeySet.map {
+                    (
+                        WireText(configuration.clientKeySetPath(provider: provider.name)),
+                        PublicDocument(ByteBuffer(bytes: $0))
+                    )
+                }
             },
             uniquingKeysWith: { first, _ in first })
         tellsProvidersOfSpans = providers.contains { $0.relyingParty.configuration.traceContext }

@@ -15,6 +15,8 @@ struct NewLogin {
     let state: String
     let rawNonce: String
     let codeChallenge: String
+    /// The proofs of the login; `nil` if the provider is used without DPoP.
+    let dpop: DPoPLogin?
     let additionalScopes: [String]
     let parameters: [(name: String, value: String)]
     let cookie: HTTPField
@@ -60,6 +62,11 @@ struct NewLogin {
         self.state = sealed
         rawNonce = keys.rawNonce(loginID: entropy.loginID, binding: entropy.binding)
         codeChallenge = keys.codeVerifier(loginID: entropy.loginID, binding: entropy.binding).challenge
+        do {
+            dpop = try keys.dpop(loginID: entropy.loginID, binding: entropy.binding, at: provider)
+        } catch {
+            throw AppError("server_error", "there is no key for the provider.")
+        }
         additionalScopes = provider.configuration.additionalScopes(isOfExtension: start.recipient.isOfExtension) {
             start.request.scopes.contains(WireText($0))
         }
@@ -93,5 +100,13 @@ extension LoginState {
                 fingerprint: provider.fingerprint, maximumAge: maximumAge,
                 requirements: start.request.requirements, ofExtension: login)
         }
+    }
+}
+
+extension LoginKeys {
+    /// The proofs of a login; `nil` if its provider is used without DPoP.
+    func dpop(loginID: [UInt8], binding: [UInt8], at provider: ProviderEntry) throws -> DPoPLogin? {
+        guard provider.relyingParty.configuration.usesDPoP else { return nil }
+        return DPoPLogin(key: try dpopKey(loginID: loginID, binding: binding))
     }
 }

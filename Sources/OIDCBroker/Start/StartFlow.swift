@@ -113,7 +113,7 @@ struct StartFlow: RequestHandling {
                 let url = relyingParty.authorizationURL(
                     endpoint: endpoint, state: login.state, rawNonce: login.rawNonce,
                     codeChallenge: login.codeChallenge, additionalScopes: login.additionalScopes,
-                    parameters: login.parameters)
+                    parameters: login.parameters, dpop: login.dpop)
                 return .value(responses.redirect(start, provider, login, to: url, cookies: cookies))
             } catch {
                 return .value(responses.refuse(error, start.recipient, errors))
@@ -138,7 +138,7 @@ struct StartFlow: RequestHandling {
             }
             return provider.relyingParty.authorizationRedirect(
                 metadata: metadata, state: login.state, rawNonce: login.rawNonce, codeChallenge: login.codeChallenge,
-                additionalScopes: login.additionalScopes, parameters: login.parameters,
+                additionalScopes: login.additionalScopes, parameters: login.parameters, dpop: login.dpop,
                 in: RequestScope(on: eventLoop, trace: trace(of: provider))
             ).flatMapThrowing { url in
                 services.clients.succeeded(.pushedStart, for: start.clientAddress, at: provider)

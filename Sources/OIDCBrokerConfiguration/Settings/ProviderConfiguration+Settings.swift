@@ -27,6 +27,13 @@ extension ProviderConfiguration: SettingSection {
                 + "`trusted-with-secret` to every endpoint"
         ).notOfApple,
         Setting(
+            "profile", \.securityProfile,
+            .named("fapi-2", { SecurityProfile(rawValue: $0) }, show: { $0.rawValue }),
+            "the profile whose requirements apply: with `fapi-2` (FAPI 2.0 Security Profile) requests are pushed, responses "
+                + "must have `iss`, the client authenticates by key or certificate with PS256, ES256 or EdDSA, and access "
+                + "tokens are bound; keys that contradict it are refused"
+        ).notOfApple,
+        Setting(
             "insecure-loopback-issuer", \.insecureLoopbackIssuer, .bool,
             "whether an http issuer is accepted on a loopback host; on other hosts it never is"
         ).notOfApple,
@@ -85,13 +92,25 @@ extension ProviderConfiguration: SettingSection {
         ).notOfApple,
         Setting(
             "client-signing-key", \.clientSigningKey,
-            .secret("the PEM text of a private key: P-256, Ed25519, or RSA of 2048 to 8192 bits"),
+            .secret("the PEM text of a private key: P-256, P-384, P-521, Ed25519, or RSA of 2048 to 8192 bits"),
             "the private key for `private_key_jwt`"
         ).notOfApple,
         Setting(
             "client-signing-algorithm", \.clientSigningAlgorithm,
-            .named("ES256, RS256, PS256, EdDSA or Ed25519", { $0 }, show: { $0 }),
+            .named("ES256, ES384, ES512, RS256, PS256, EdDSA or Ed25519", { $0 }, show: { $0 }),
             "the algorithm of `client-signing-key`", default: "the key's own; RSA: `RS256`"
+        ).notOfApple,
+        Setting(
+            "client-signing-key-id", \.clientSigningKeyID,
+            .named(
+                "thumbprint, none, or the kid: 1 to 256 visible ASCII characters", { ClientSigningKeyID(text: $0) },
+                show: { $0.text }),
+            "the `kid` of client assertions: the thumbprint of the key, none, or the one that is registered at the provider"
+        ).notOfApple,
+        Setting(
+            "client-signing-certificate", \.clientSigningCertificate, .file("the path of a PEM file that can be read"),
+            "the certificate of `client-signing-key`, if one is registered at the provider instead of the key: assertions "
+                + "have its thumbprints, `x5t#S256` and `x5t`"
         ).notOfApple,
         Setting(
             "client-assertion-audience", \.clientAssertionAudience,
@@ -113,6 +132,16 @@ extension ProviderConfiguration: SettingSection {
             "client-certificate-key", \.clientCertificateKey, .secret("the PEM text of a private key"),
             "the private key of the client certificate"
         ).part(of: \.clientCertificate).notOfApple,
+        Setting(
+            "dpop", \.dpop, .named("off or on", { DPoPUse(rawValue: $0) }, show: { $0.rawValue }),
+            "whether codes and access tokens are bound to a key of each login (RFC 9449); apps are not given those tokens",
+            default: "`off`; with `profile` and no `client-certificate` `on`"
+        ).notOfApple,
+        Setting(
+            "certificate-bound-access-tokens", \.certificateBoundAccessTokens, .bool,
+            "whether access tokens are bound to `client-certificate` (RFC 8705 section 3) though the metadata do not announce "
+                + "it: it is then shown however the client authenticates, and apps are not given those tokens"
+        ).notOfApple,
     ]
 
     private static let response: [Setting<ProviderConfiguration>] = [
@@ -146,8 +175,8 @@ extension ProviderConfiguration: SettingSection {
         ).notOfApple,
         Setting(
             "decryption-keys", \.decryptionKeys,
-            .secretBlocks("the PEM texts of private keys (RSA, P-256, P-384, P-521), one after another"),
-            "the private keys that decrypt ID tokens"
+            .secretBlocks("the PEM texts of private keys (RSA, P-256, P-384, P-521, X25519), one after another"),
+            "the private keys that decrypt ID tokens and UserInfo"
         ).notOfApple,
         Setting(
             "trusted-audiences", \.trustedAudiences, .list,
@@ -246,6 +275,28 @@ extension ProviderConfiguration {
         }
         return url.isHTTPS || insecureLoopbackIssuer
             ? nil : "an https URL; http on loopback needs insecure-loopback-issuer true"
+    }
+}
+
+extension ClientSigningKeyID {
+    /// Reads the text of the setting; `nil` if it is none.
+    init?(text: String) {
+        switch text {
+        case "thumbprint": self = .thumbprint
+        case "none": self = .none
+        default:
+            guard ConfigurationSyntax.isVisible(text), text.utf8.count <= 256 else { return nil }
+            self = .named(text)
+        }
+    }
+
+    /// The text of the setting.
+    var text: String {
+        switch self {
+        case .thumbprint: "thumbprint"
+        case .none: "none"
+        case .named(let name): name
+        }
     }
 }
 

@@ -21,6 +21,7 @@ extension KeyFile {
             return isFirst ? "signs" : "verifies only"
         case .accounts, .sessionCookies: return index == 0 ? "signs" : "verifies only"
         case .client, .webhook: return "signs"
+        case .decryption: return "decrypts"
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JOSE
+package import JOSE
 import OIDCBroker
 import OIDCBrokerConfiguration
 import OIDCBrokerState
@@ -26,8 +26,10 @@ package struct KeyFile: Sendable, Unprinted {
     package let keys: [Key]
 
     private let text: KeyFileText
-    /// The keys that sign; none in a file of sealing keys.
+    /// The keys that sign; none in a file of sealing or decryption keys.
     private let signingKeys: [SigningKey]
+    /// The public keys as JWKs, in their order; none in a file of sealing keys.
+    private let publicJWKs: [JSONObject]
 
     /// Reads the contents of a file.
     /// - Throws: ``KeyFileError/unexpectedContents(_:)`` if the configuration would refuse them, or text and keys
@@ -39,6 +41,15 @@ package struct KeyFile: Sendable, Unprinted {
             guard let keys = Self.sealingKeys(pieces) else { throw .unexpectedContents(kind) }
             self.keys = keys
             signingKeys = []
+            publicJWKs = []
+        } else if kind == .decryption {
+            let found = pieces.compactMap { try? DecryptionKey(pem: $0.exposed) }
+            guard !found.isEmpty, found.count == pieces.count else { throw .unexpectedContents(kind) }
+            keys = found.map { key in
+                Key(id: key.keyID, algorithm: key.keyManagement.rawValue, bitCount: key.bitCount)
+            }
+            signingKeys = []
+            publicJWKs = found.map(\.publicJWK)
         } else {
             let whole = ConfigurationValues.text(ofFile: contents)
             let blocks = kind.isSingle ? [Secret(whole)] : PEMBlocks.split(whole).map { Secret($0) }
@@ -48,6 +59,7 @@ package struct KeyFile: Sendable, Unprinted {
             else { throw .unexpectedContents(kind) }
             keys = found.map { Key(id: $0.keyID, algorithm: $0.algorithm.rawValue, bitCount: $0.bitCount) }
             signingKeys = found
+            publicJWKs = found.map(\.publicJWK)
         }
         self.kind = kind
         self.text = text
@@ -72,10 +84,29 @@ package struct KeyFile: Sendable, Unprinted {
     /// The contents of the file, which are secret.
     package var contents: [UInt8] { text.bytes }
 
-    /// The public keys as a JWK set (RFC 7517 section 5), as the broker publishes it; `nil` for sealing keys, which
-    /// have no public half.
-    package var keySetDocument: [UInt8]? {
-        kind == .sealing ? nil : SigningKeys.keySetDocument(of: signingKeys)
+    /// Returns the public keys as a JWK set (RFC 7517 section 5), as the broker publishes it or as it is registered at a
+    /// provider; `nil` for sealing keys, which have no public half.
+    /// - Parameters:
+    ///   - algorithm: The algorithm of the key of a client, if it is not the one of its kind.
+    ///   - keyID: The `kid` of the key of a client, if it is not its thumbprint.
+    /// - Throws: ``KeyFileError/unexpectedContents(_:)`` if the key does not sign with the algorithm.
+    package func keySetDocument(
+        algorithm: JSONWebAlgorithm? = nil, keyID: String? = nil
+    ) throws(KeyFileError) -> [UInt8]? {
+        switch kind {
+        case .sealing: return nil
+        case .signing, .accounts, .webhook: return SigningKeys.keySetDocument(of: signingKeys)
+        case .client, .decryption:
+            var jwks = publicJWKs
+            if let algorithm, kind == .client {
+                guard (try? SigningKey(pem: text.keys.first?.exposed ?? "", algorithm: algorithm)) != nil else {
+                    throw .unexpectedContents(kind)
+                }
+                jwks[0]["alg"] = .string(algorithm.rawValue)
+            }
+            if let keyID, kind == .client { jwks[0]["kid"] = .string(keyID) }
+            return (["keys": .array(jwks.map { .object($0) })] as JSONObject).serialized()
+        }
     }
 
     /// Returns the file with a new key at an index.
@@ -114,7 +145,7 @@ package struct KeyFile: Sendable, Unprinted {
 
     private static func signingKeys(_ blocks: [Secret], _ kind: KeyKind) -> [SigningKey]? {
         switch kind {
-        case .sealing: return nil
+        case .sealing, .decryption: return nil
         case .signing: return SigningKeys(pem: blocks)?.all
         case .accounts, .sessionCookies:
             return (try? SigningKeys(pem: blocks.map(\.exposed).joined(separator: "\n")))?.all
@@ -138,7 +169,7 @@ extension KeyKind {
     fileprivate func takes(_ algorithm: JSONWebAlgorithm) -> Bool {
         switch algorithm {
         case .es256: true
-        case .rs256, .eddsa: self == .client
+        case .es384, .es512, .rs256, .eddsa: self == .client
         default: false
         }
     }

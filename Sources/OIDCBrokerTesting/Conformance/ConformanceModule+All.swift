@@ -70,6 +70,8 @@ extension ConformanceModule {
         .init("fapi2-security-profile-final-client-test-invalid-alternate-alg", .alternateAlgorithm, .rejected, in: [.fapi2]),
         .init("fapi2-security-profile-final-client-test-token-type-case-insensitivity", .oddTokenTypeCase, .accepted, in: [.fapi2]),
         .init("fapi2-security-profile-final-client-test-token-endpoint-response-without-expires_in", .omitsExpiresIn, .accepted, in: [.fapi2]),
+        .init("fapi2-security-profile-final-client-test-happy-path-no-dpop-nonce", .none, .accepted, in: [.fapi2], .dpop),
+        .init("fapi2-security-profile-final-client-test-rs-dpop-auth-scheme-case-insensitivity", .oddChallengeCase, .accepted, in: [.fapi2], .dpopWithNonces),
         .init("fapi2-security-profile-final-client-refresh-token-test", .accessTokensAgeFast, .accepted, in: [.fapi2], .refreshedUntilAccepted),
     ]
 }

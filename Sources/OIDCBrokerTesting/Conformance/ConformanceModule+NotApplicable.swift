@@ -32,9 +32,6 @@ extension ConformanceModule {
             "Logout through frames is not offered: browsers withhold the cookies that it needs.",
             "rp-frontchannel-opinitlogout", "rp-frontchannel-rpinitlogout", "session-management"),
         fapi2(
-            "DPoP comes later, if at all; access tokens are bound by mutual TLS.", "test-happy-path-no-dpop-nonce",
-            "test-rs-dpop-auth-scheme-case-insensitivity"),
-        fapi2(
             "JARM is part of FAPI 2.0 Message Signing, which comes later, if at all.",
             "test-ensure-jarm-signature-is-not-none", "test-ensure-jarm-with-expired-exp-fails",
             "test-ensure-jarm-with-invalid-aud-fails", "test-ensure-jarm-with-invalid-iss-fails",

@@ -23,6 +23,8 @@ public struct ConformanceModule: Sendable, Hashable, CustomStringConvertible {
             case mutualTLS
             case keysRotatedBetween
             case noSession
+            case dpop
+            case dpopWithNonces
             case refreshed
             case refreshedUntilAccepted
         }
@@ -48,6 +50,10 @@ public struct ConformanceModule: Sendable, Hashable, CustomStringConvertible {
         public static let keysRotatedBetween = Setting(.keysRotatedBetween)
         /// The client sends `max_age=0` and `prompt=none`, and no one is signed in at the provider.
         public static let noSession = Setting(.noSession)
+        /// The client authenticates by `private_key_jwt`, and its access tokens are bound by DPoP.
+        public static let dpop = Setting(.dpop)
+        /// The same, and the provider asks for nonces in proofs.
+        public static let dpopWithNonces = Setting(.dpopWithNonces)
         /// The refresh token is used after the sign-in.
         public static let refreshed = Setting(.refreshed)
         /// After the sign-in, UserInfo is requested and the refresh token used until the UserInfo request succeeds.

@@ -95,7 +95,8 @@ extension ProviderState {
             person: person,
             authTime: authTime,
             tellsAuthTime: requested.maximumAge != nil,
-            authenticationContext: requested.authenticationContext)
+            authenticationContext: requested.authenticationContext,
+            dpopThumbprint: requested.dpopThumbprint)
         var code: String?
         if requested.responseType.hasCode {
             let value = Self.randomValue()

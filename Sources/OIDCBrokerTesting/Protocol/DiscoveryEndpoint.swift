@@ -75,6 +75,9 @@ extension ProviderState {
         addClientAuthentication(to: &metadata)
         addMutualTLS(to: &metadata)
         addTokenFormats(to: &metadata)
+        if configuration.clients.contains(where: { $0.tokenBinding == .dpop }) {
+            metadata["dpop_signing_alg_values_supported"] = ["ES256"]
+        }
         if configuration.requiresPushedAuthorization { metadata["require_pushed_authorization_requests"] = true }
         if configuration.endsSessions { metadata["end_session_endpoint"] = url(of: .endSession) }
         if configuration.announcesIssuer { metadata["authorization_response_iss_parameter_supported"] = true }

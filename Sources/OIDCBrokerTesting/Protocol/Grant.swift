@@ -16,6 +16,8 @@ struct Grant: Sendable {
     let authenticationContext: String?
     /// The DER of the certificate that an access token is bound to (RFC 8705 section 3).
     var certificate: [UInt8]?
+    /// The thumbprint of the key that the code and the access token are bound to (RFC 9449).
+    var dpopThumbprint: String?
     /// The number of refreshes.
     var refreshes = 0
 }

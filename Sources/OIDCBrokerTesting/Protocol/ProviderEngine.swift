@@ -60,6 +60,7 @@ package final class ProviderEngine<State: ProviderEngineState>: RequestResponder
     private func response(to request: ProviderRequest) throws -> ProviderResponse {
         var headers = [(name: "accept", value: request.accept), (name: "accept-encoding", value: "identity")]
         if let authorization = request.authorization { headers.append((name: "authorization", value: authorization)) }
+        headers += request.additionalFields
         if request.form != nil {
             headers.append((name: "content-type", value: "application/x-www-form-urlencoded"))
         }
@@ -73,8 +74,7 @@ package final class ProviderEngine<State: ProviderEngineState>: RequestResponder
         fields.add(name: "content-length", value: String(sent.body.count))
         let head = HTTPResponseHead(
             version: .http1_1, status: HTTPResponseStatus(statusCode: sent.status), headers: fields)
-        var response = try ProviderResponse(
-            head, isDocument: request.content == nil, maximumBytes: request.maximumResponseBytes)
+        var response = try ProviderResponse(head, to: request)
         response.body = ByteBuffer(bytes: sent.body)
         return response
     }

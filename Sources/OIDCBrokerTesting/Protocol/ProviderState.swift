@@ -35,6 +35,10 @@ struct ProviderState: ProviderEngineState {
     var refreshTokens = ExpiringValues<Grant>()
     /// The `jti`s of used client assertions.
     var assertionIDs = ExpiringValues<Bool>()
+    /// The `jti`s of used DPoP proofs.
+    var proofIDs = ExpiringValues<Bool>()
+    /// The nonce that proofs must have; `nil` for none.
+    var dpopNonce: String?
 
     init(configuration: OpenIDProvider.Configuration, keys: ProviderKeys) {
         self.configuration = configuration

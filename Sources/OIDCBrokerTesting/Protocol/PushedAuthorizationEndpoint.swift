@@ -28,6 +28,11 @@ extension ProviderState {
             var parameters = form.strings.filter { !Self.proofNames.contains($0.name) }
             // The authentication identifies the client, even if the request does not name it.
             if !form.contains("client_id") { parameters.append((name: "client_id", value: client.id)) }
+            let key = try boundKey(of: client, request, at: .pushedAuthorization)
+            guard
+                key == nil
+                    || Parameters(parameters).strings.contains(where: { $0.name == "dpop_jkt" && $0.value == key })
+            else { throw TokenRefusal.invalidRequest("dpop_jkt is not of the key of the proof") }
             let pushedRequest = PushedRequest(clientID: client.id, parameters: Parameters(parameters))
             do throws(AuthorizationRefusal) {
                 _ = try RequestedAuthorization(pushedRequest.parameters, configuration, text: "")
@@ -37,9 +42,10 @@ extension ProviderState {
             let uri = "urn:ietf:params:oauth:request_uri:" + Self.randomValue()
             let now = now
             pushed.insert(pushedRequest, for: uri, expiry: now + Self.pushedLifetime, now: now)
-            return .json(
+            let response = SentResponse.json(
                 ["request_uri": .string(uri), "expires_in": .number(JSONNumber(Self.pushedLifetime))],
                 status: misbehavior == .pushedAuthorizationStatusOK ? 200 : 201)
+            return key == nil ? response : withNonce(response)
         } catch {
             return refuse(request, error)
         }

@@ -34,6 +34,8 @@ struct RequestedAuthorization: Sendable {
     let scopes: [String]
     let nonce: String?
     let codeChallenge: String?
+    /// The `dpop_jkt` (RFC 9449 section 10).
+    let dpopThumbprint: String?
     let authenticationContext: String?
     /// The `max_age`, in seconds; `nil` if it is not requested.
     let maximumAge: Int64?
@@ -105,6 +107,7 @@ struct RequestedAuthorization: Sendable {
         self.scopes = scopes
         responseType = type
         nonce = only("nonce")
+        dpopThumbprint = only("dpop_jkt")
         authenticationContext = only("acr_values")?.split(separator: " ").first.map(String.init)
         maximumAge = only("max_age").flatMap { Int64($0) }
         forbidsPages = prompts.contains("none")

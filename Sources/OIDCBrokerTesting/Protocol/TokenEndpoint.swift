@@ -48,6 +48,7 @@ extension ProviderState {
 
     private mutating func mint(for request: ReceivedRequest) throws(TokenRefusal) -> TokenMint {
         let (form, client) = try authenticatedForm(request)
+        let key = try boundKey(of: client, request, at: .token)
         let now = now
         var grant: Grant
         let place: IDTokenMint.Place
@@ -63,7 +64,16 @@ extension ProviderState {
                 response: .error("unsupported_grant_type", "this grant_type is not supported"),
                 reason: "grant_type is neither authorization_code nor refresh_token")
         }
-        grant.certificate = client.usesMutualTLS ? request.clientCertificate : nil
+        guard grant.dpopThumbprint == nil || place == .refresh || grant.dpopThumbprint == key else {
+            throw .invalidGrant("the code is bound to another key")
+        }
+        grant.dpopThumbprint = key
+        if client.usesMutualTLS || client.tokenBinding == .certificate {
+            guard let certificate = request.clientCertificate else {
+                throw .invalidRequest("the client came without the certificate that its tokens are bound to")
+            }
+            grant.certificate = certificate
+        }
         let accessToken = Self.randomValue()
         accessTokens.insert(grant, for: accessToken, expiry: now + TokenMint.accessTokenLifetime, now: now)
         var refreshToken: String?
@@ -78,7 +88,8 @@ extension ProviderState {
         }
         return TokenMint(
             scopes: grant.scopes, accessToken: accessToken, refreshToken: refreshToken,
-            idToken: idTokenMint(grant, at: place, accessToken: accessToken), misbehavior: misbehavior)
+            idToken: idTokenMint(grant, at: place, accessToken: accessToken), misbehavior: misbehavior,
+            isBoundToKey: key != nil, dpopNonce: key == nil ? nil : dpopNonce)
     }
 
     /// Exchanges a code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). A code is used up by the first attempt,

@@ -9,8 +9,8 @@ extension ProviderState {
 
     /// The UserInfo endpoint (OpenID Connect Core 1.0 section 5.3).
     mutating func userInfo(_ request: ReceivedRequest) -> Plan {
-        guard let token = Self.bearerToken(request) else {
-            violate(request, "has no bearer token in the header or the form, or several")
+        guard let (token, isProved) = Self.accessToken(request) else {
+            violate(request, "has no access token in the header or the form, or several")
             return Self.unauthorized
         }
         guard let grant = accessTokens.value(for: token, now: now) else {
@@ -22,6 +22,7 @@ extension ProviderState {
             violate(request, "the access token is bound to another certificate")
             return Self.unauthorized
         }
+        if let refusal = dpopRefusal(request, token: token, isProved: isProved, of: grant) { return refusal }
         if misbehavior == .accessTokensAgeFast, grant.refreshes < Self.refreshesBeforeUse { return Self.unauthorized }
         if misbehavior == .userInfoIsHTML { return .response(.page(ProviderPages.failure("This is not JSON."))) }
         var claims: JSONObject = ["sub": .string(grant.person.subject)]
@@ -38,6 +39,30 @@ extension ProviderState {
         return .sign(UserInfoMint(claims: claims, key: keys.current, misbehavior: misbehavior).response)
     }
 
+    /// Checks the proof of a token that is bound to a key (RFC 9449 section 7.1).
+    private mutating func dpopRefusal(
+        _ request: ReceivedRequest, token: String, isProved: Bool, of grant: Grant
+    ) -> Plan? {
+        guard isProved || grant.dpopThumbprint != nil else { return nil }
+        do throws(DPoPRefusal) {
+            guard isProved else { throw .invalid("the token is bound to a key and comes as a bearer token") }
+            guard let key = try dpopThumbprint(of: request, at: .userInfo, accessToken: token),
+                key == grant.dpopThumbprint
+            else { throw .invalid("the access token is bound to another key") }
+            return nil
+        } catch {
+            if !error.reason.isEmpty { violate(request, error.reason) }
+            let scheme = misbehavior == .oddChallengeCase ? "dPoP" : "DPoP"
+            return .response(
+                withNonce(
+                    .plain(
+                        status: 401, "Unauthorized",
+                        headers: [
+                            ("www-authenticate", "Bearer"), ("www-authenticate", "\(scheme) error=\"\(error.code)\""),
+                        ]), at: .userInfo))
+        }
+    }
+
     private static var unauthorized: Plan {
         .response(
             .plain(status: 401, "Unauthorized", headers: [("www-authenticate", "Bearer error=\"invalid_token\"")]))
@@ -45,12 +70,12 @@ extension ProviderState {
 
     /// Returns the access token, which must occur once, in the header or in the form and never in the query (RFC 6750
     /// section 2).
-    private static func bearerToken(_ request: ReceivedRequest) -> String? {
+    private static func accessToken(_ request: ReceivedRequest) -> (token: String, isProved: Bool)? {
         let inForm = request.method == "POST" ? try? request.form?.value("access_token")?.makeString() : nil
-        guard let authorization = request.header("authorization") else { return inForm }
+        guard let authorization = request.header("authorization") else { return inForm.map { ($0, false) } }
         let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard inForm == nil, parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+        guard inForm == nil, parts.count == 2, ["bearer", "dpop"].contains(parts[0].lowercased()) else { return nil }
+        return (String(parts[1]), parts[0].lowercased() == "dpop")
     }
 }
 

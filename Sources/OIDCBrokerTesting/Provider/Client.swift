@@ -30,6 +30,18 @@ extension OpenIDProvider {
         /// Whether UserInfo responses are signed for this client.
         public var signsUserInfo = false
 
+        /// What the access tokens of the client are bound to; `nil` for bearer tokens. A client that authenticates by a
+        /// certificate has tokens that are bound to it in any case.
+        public var tokenBinding: TokenBinding?
+
+        /// What access tokens are bound to.
+        public enum TokenBinding: Sendable, Hashable {
+            /// The certificate of the connection (RFC 8705 section 3).
+            case certificate
+            /// The key of the proof (RFC 9449).
+            case dpop
+        }
+
         /// The encryption of ID tokens for a client.
         public struct Encryption: Sendable, Hashable {
             /// The public key of the client, as the JSON text of a JWK.

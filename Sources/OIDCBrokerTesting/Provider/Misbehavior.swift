@@ -118,6 +118,11 @@ public enum Misbehavior: String, Sendable, CaseIterable {
     case unknownTokenType
     /// Odd: `token_type` is `bEARER`. `-token-type-case-insensitivity`.
     case oddTokenTypeCase
+    /// The type of an access token that is bound to the key of a proof is `Bearer`.
+    case bearerDespiteProof
+    /// Odd: UserInfo asks for a nonce of its own with a scheme in other letters (RFC 9110 section 11.1).
+    /// `-rs-dpop-auth-scheme-case-insensitivity`.
+    case oddChallengeCase
     /// Odd: `expires_in` is absent. `-token-endpoint-response-without-expires_in`.
     case omitsExpiresIn
     /// Odd: `scope` is empty: nothing beyond `openid` was granted.

@@ -8,7 +8,8 @@ public import NIOCore
 /// It serves as the development provider of the demo, on whose pages a person signs in, and as the misbehaving provider
 /// of the tests. It supports the response types `code`, `code id_token` and `id_token`, the response modes `query`,
 /// `form_post` and `fragment`, PKCE, all client authentication methods of OpenID Connect and of RFC 8705, pushed
-/// authorization requests, UserInfo, refresh and revocation. Each sign-in is a new one, and `prompt=none` ends in
+/// authorization requests, access tokens that are bound to a certificate or by DPoP, UserInfo, refresh and revocation. Each
+/// sign-in is a new one, and `prompt=none` ends in
 /// `login_required`, unless it keeps sessions (``Configuration/keepsSessions``).
 ///
 /// It is strict: it performs the conformance suite's checks of clients, refuses invalid requests, and records them in
@@ -93,6 +94,11 @@ public final class OpenIDProvider: Sendable {
         try engine.update { state throws in try state.keys.rotate() }
     }
 
+    /// Demands another nonce in DPoP proofs from the next request on (RFC 9449 section 8); `nil` for none.
+    public func demandDPoPNonce(_ nonce: String?) {
+        engine.update { $0.dpopNonce = nonce }
+    }
+
     /// Registers another redirect URI, for a client whose port is known only after the start.
     ///
     /// - Returns: `false` if there is no such client, in which case nothing is registered.
@@ -125,7 +131,7 @@ public final class OpenIDProvider: Sendable {
     /// byte, and is the same at the token endpoint; the response type is one of the client's; PKCE with S256 is used
     /// whenever there is a code, and `nonce` whenever an ID token comes through the browser; the client uses its
     /// registered authentication method; an assertion is signed by the client, has only this issuer as its audience, is
-    /// short-lived and used once; a certificate is the registered one; there are no tokens and secrets in a query;
+    /// short-lived and used once; a certificate is the registered one; a DPoP proof is valid, for this request and used once; there are no tokens and secrets in a query;
     /// codes and refresh tokens are used once; parameters are not duplicate; only paths in the metadata are requested.
     public func violations() -> [String] {
         engine.update { $0.violations }

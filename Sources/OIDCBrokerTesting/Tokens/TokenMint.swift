@@ -12,12 +12,16 @@ struct TokenMint: Sendable {
     let refreshToken: String?
     let idToken: IDTokenMint
     let misbehavior: Misbehavior
+    /// Whether the access token is bound to the key of a proof.
+    var isBoundToKey = false
+    /// The nonce for the next proof.
+    var dpopNonce: String?
 
     /// Signs the ID token and returns the response (OpenID Connect Core 1.0 section 3.1.3.3).
     func response() -> SentResponse {
         var members: JSONObject = [
             "access_token": .string(accessToken),
-            "token_type": "Bearer",
+            "token_type": isBoundToKey ? "DPoP" : "Bearer",
             "expires_in": .number(JSONNumber(Self.accessTokenLifetime)),
             "scope": .string(scopes.joined(separator: " ")),
         ]
@@ -31,6 +35,7 @@ struct TokenMint: Sendable {
         members["id_token"] = .string(token)
         bend(&members)
         var response = SentResponse.json(members)
+        if let dpopNonce { response.headers.append(("dpop-nonce", dpopNonce)) }
         switch misbehavior {
         case .duplicateTokenMember: response.body = response.body.appendingMember("id_token", .string(token))
         case .contentEncodingGzip:
@@ -48,7 +53,8 @@ struct TokenMint: Sendable {
         case .errorBesideTokens: members["error"] = "server_error"
         case .omitsTokenType: members["token_type"] = nil
         case .unknownTokenType: members["token_type"] = "mac"
-        case .oddTokenTypeCase: members["token_type"] = "bEARER"
+        case .oddTokenTypeCase: members["token_type"] = isBoundToKey ? "dpOP" : "bEARER"
+        case .bearerDespiteProof: members["token_type"] = "Bearer"
         case .omitsExpiresIn: members["expires_in"] = nil
         case .emptyScope: members["scope"] = ""
         case .oversizedTokenResponse: members["padding"] = .string(String(repeating: "x", count: 512 * 1024))

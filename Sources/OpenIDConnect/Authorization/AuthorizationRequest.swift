@@ -15,6 +15,8 @@ package struct AuthorizationRequest: Sendable {
     package var nonce: String
     /// The S256 `code_challenge` (RFC 7636 section 4.2). It is not sent if no code is requested.
     package var codeChallenge: String
+    /// The `dpop_jkt` (RFC 9449 section 10): the thumbprint of the key to which the code is bound; `nil` without DPoP.
+    package var dpopThumbprint: String?
     /// The `response_mode`.
     package var responseMode: ResponseMode
     /// Whether `response_mode` is included even if it is the default mode of the response type.
@@ -60,7 +62,7 @@ package struct AuthorizationRequest: Sendable {
     package static let reservedNames: Set<String> = [
         "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce", "code_challenge",
         "code_challenge_method", "request", "request_uri", "registration", "client_secret", "client_assertion",
-        "client_assertion_type", "code_verifier", "id_token_hint", "claims", "resource",
+        "client_assertion_type", "code_verifier", "id_token_hint", "claims", "resource", "dpop_jkt",
     ]
 
     /// The maximum length of a reserved name, in bytes. It bounds the names that are looked up.
@@ -74,13 +76,18 @@ package struct AuthorizationRequest: Sendable {
     /// The parameters in order. The default mode of the response type is not included unless that is asked for.
     package var pairs: [(String, String)] {
         commonPairs
-            + Self.ownPairs(state: state, nonce: nonce, codeChallenge: responseType.hasCode ? codeChallenge : nil)
+            + Self.ownPairs(
+                state: state, nonce: nonce, codeChallenge: responseType.hasCode ? codeChallenge : nil,
+                dpopThumbprint: dpopThumbprint)
     }
 
-    /// The parameters that belong to one login.
-    private static func ownPairs(state: String, nonce: String, codeChallenge: String?) -> [(String, String)] {
+    /// The parameters that belong to one login. Only a code is bound to a key.
+    private static func ownPairs(
+        state: String, nonce: String, codeChallenge: String?, dpopThumbprint: String?
+    ) -> [(String, String)] {
         guard let codeChallenge else { return [("state", state), ("nonce", nonce)] }
-        return [("state", state), ("nonce", nonce), ("code_challenge", codeChallenge)]
+        let pairs = [("state", state), ("nonce", nonce), ("code_challenge", codeChallenge)]
+        return dpopThumbprint.map { pairs + [("dpop_jkt", $0)] } ?? pairs
     }
 
     /// The parameters that all logins with the same request have in common.
@@ -107,7 +114,7 @@ package struct AuthorizationRequest: Sendable {
     package func url(endpoint: AbsoluteURL) -> String {
         Self.url(
             behind: urlPrefix(endpoint: endpoint), state: state, nonce: nonce,
-            codeChallenge: responseType.hasCode ? codeChallenge : nil)
+            codeChallenge: responseType.hasCode ? codeChallenge : nil, dpopThumbprint: dpopThumbprint)
     }
 
     /// Returns the beginning of the authorization URL, which all logins with the same request have in common.
@@ -117,10 +124,11 @@ package struct AuthorizationRequest: Sendable {
 
     /// Returns the authorization URL of one login, from the common beginning.
     package static func url(
-        behind prefix: String, state: String, nonce: String, codeChallenge: String?
+        behind prefix: String, state: String, nonce: String, codeChallenge: String?, dpopThumbprint: String? = nil
     ) -> String {
         FormURLEncoding.encode(
-            ownPairs(state: state, nonce: nonce, codeChallenge: codeChallenge), behind: prefix)
+            ownPairs(state: state, nonce: nonce, codeChallenge: codeChallenge, dpopThumbprint: dpopThumbprint),
+            behind: prefix)
     }
 
     /// Returns the URL of an endpoint with further parameters in its query.

@@ -68,6 +68,12 @@ public final class ProviderMetadata: Sendable {
     /// The endpoints for clients with a TLS certificate, by the names of ``MutualTLSEndpoint`` (RFC 8705 section 5).
     package let mutualTLSAliases: [String: AbsoluteURL]
 
+    /// Whether access tokens are bound to the certificate of a client that shows one (RFC 8705 section 3.3).
+    package let bindsAccessTokensToCertificates: Bool
+
+    /// The names of the algorithms of DPoP proofs (RFC 9449 section 5.1); `nil` if none is announced.
+    package let dpopAlgorithms: [String]?
+
     /// The reasons why members cannot be used, by the names of the members.
     private let problems: [String: ProviderMetadataError]
 
@@ -135,6 +141,8 @@ public final class ProviderMetadata: Sendable {
             document.registeredNames("revocation_endpoint_auth_signing_alg_values_supported") ?? []
         endSessionEndpoint = document.url("end_session_endpoint")
         mutualTLSAliases = document.mutualTLSAliases()
+        bindsAccessTokensToCertificates = document.flag("tls_client_certificate_bound_access_tokens")
+        dpopAlgorithms = document.registeredNames("dpop_signing_alg_values_supported")
         problems = document.problems
         if let refused = document.refusedEndpoint { throw refused }
     }
@@ -146,8 +154,8 @@ public final class ProviderMetadata: Sendable {
     private static let userInfoSigningAlgorithms = "userinfo_signing_alg_values_supported"
 
     /// The URL of an endpoint; `nil` if the provider does not have it.
-    /// - Parameter isMutualTLS: Whether the client authenticates with a certificate, in which case the endpoint's alias
-    ///   is used if there is one.
+    /// - Parameter isMutualTLS: Whether the client shows its certificate, in which case the endpoint's alias is used if
+    ///   there is one.
     package func endpoint(_ endpoint: MutualTLSEndpoint, isMutualTLS: Bool) -> AbsoluteURL? {
         if isMutualTLS, let alias = mutualTLSAliases[endpoint.rawValue] { return alias }
         return switch endpoint {
@@ -162,7 +170,7 @@ public final class ProviderMetadata: Sendable {
     /// - Parameters:
     ///   - isPushed: Whether the request must be pushed.
     ///   - hasCode: Whether a code is exchanged.
-    ///   - isMutualTLS: Whether the client authenticates with a certificate.
+    ///   - isMutualTLS: Whether the client shows its certificate.
     ///   - registersAlgorithms: Whether the client's algorithms of ID tokens are configured, so that those in the metadata do
     ///     not apply.
     ///   - verifiesByKeySet: Whether ID tokens are verified by a key of the provider.

@@ -10,6 +10,8 @@ package struct ClientCredentials: Sendable, Unprinted {
     package var secret: String?
     /// The key that signs client assertions; `nil` if there is none.
     package var signingKey: SigningKey?
+    /// The members of the header of an assertion that name the signing key: `kid`, or those of its certificate.
+    package var signingKeyNames: JSONObject = [:]
     /// Whether the connection to the provider presents a certificate of this client.
     package var hasCertificate: Bool
     /// The `typ` of client assertions (RFC 10070).
@@ -23,6 +25,7 @@ package struct ClientCredentials: Sendable, Unprinted {
         self.clientID = clientID
         self.secret = secret
         self.signingKey = signingKey
+        if let signingKey { signingKeyNames = ["kid": .string(signingKey.keyID)] }
         self.hasCertificate = hasCertificate
         self.assertionTyp = assertionTyp
     }
@@ -84,7 +87,9 @@ package struct ClientCredentials: Sendable, Unprinted {
         guard let signingKey else { throw .missing(for: .privateKeyJWT) }
         do {
             // `EdDSA` and `Ed25519` are one algorithm, of which the provider may announce one name alone.
-            return try signingKey.sign(claims, type: assertionTyp, header: ["alg": .string(algorithm.rawValue)])
+            var header: JSONObject = ["alg": .string(algorithm.rawValue), "typ": .string(assertionTyp)]
+            for member in signingKeyNames.members { header[member.name] = member.value }
+            return try signingKey.sign(header: header, payload: claims.serialized())
         } catch {
             throw .unsignable
         }

@@ -17,9 +17,16 @@ package struct RefreshResponse: Sendable, Unprinted {
     package let scopes: [String]?
 
     /// Parses a response.
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - json: The body of the response.
+    ///   - tokenType: The type that an access token must have. A bearer token in answer to a proof is refused: whoever
+    ///     copied it could use it.
     /// - Throws: ``TokenResponseError``; ``TokenResponseError/refused(_:)`` if it is an OAuth error response.
-    package init(status: Int, json: [UInt8]) throws(TokenResponseError) {
-        let response = try TokenResponseMembers(status: status, json: json)
+    package init(
+        status: Int, json: [UInt8], tokenType: AccessTokenType = .bearer
+    ) throws(TokenResponseError) {
+        let response = try TokenResponseMembers(status: status, json: json, tokenType: tokenType)
         guard let accessToken = response.accessToken else {
             throw response.hasUnusableAccessToken ? .unacceptable("access_token") : .missing("access_token")
         }

@@ -18,7 +18,8 @@ struct TokenResponseMembers {
     let hasUnusableAccessToken: Bool
 
     /// Parses a response.
-    init(status: Int, json: [UInt8]) throws(TokenResponseError) {
+    /// - Parameter tokenType: The type that an access token must have.
+    init(status: Int, json: [UInt8], tokenType: AccessTokenType) throws(TokenResponseError) {
         // An unavailable server may send any body, which is not a response to the client.
         guard status < 500, status != 429 else { throw .status(status) }
         let object: JSONObject
@@ -39,7 +40,9 @@ struct TokenResponseMembers {
         refreshToken = Self.text(object.present("refresh_token"))
         if accessToken != nil {
             guard let type = object.present("token_type") else { throw .missing("token_type") }
-            guard type.text?.ascii(atMost: 16)?.lowercased() == "bearer" else { throw .unacceptable("token_type") }
+            guard type.text?.ascii(atMost: 16)?.lowercased() == tokenType.lowercaseName else {
+                throw .unacceptable("token_type")
+            }
         }
         expiresIn = object.present("expires_in").flatMap(Self.lifetime)
         scopes = Self.scopes(object["scope"])

@@ -11,6 +11,8 @@ package struct UserInfoResponse: Sendable {
         case plain(JSONObject)
         /// `application/jwt`: a signed token that contains the claims.
         case signed(JSONWebSignature)
+        /// `application/jwt`: an encrypted token, in which there must be a signed one.
+        case encrypted(String)
     }
 
     package let form: Form
@@ -34,7 +36,8 @@ package struct UserInfoResponse: Sendable {
             guard body.count <= JSONWebSignature.longestToken else { throw .unreadable("longer than 64 KB") }
             guard let compact = String(validating: body, as: UTF8.self) else { throw .unreadable("not a text") }
             guard !JSONWebSignature.isFiveSegments(compact) else {
-                throw .unreadable("it is encrypted, which is not supported")
+                form = .encrypted(compact)
+                return
             }
             do {
                 form = .signed(try JSONWebSignature(compact: compact))

@@ -24,6 +24,8 @@ package struct LiveCheck: Sendable, Hashable {
         case codeChallenge = "pkce"
         /// Whether the algorithms of ID tokens are announced.
         case idTokenAlgorithms = "id-token-algorithms"
+        /// Whether the binding of access tokens that is used is announced.
+        case tokenBinding = "token-binding"
         /// Whether the scopes are announced.
         case scopes
         /// Whether authorization requests can or must be pushed (RFC 9126).

@@ -24,6 +24,7 @@ struct MetadataComparison {
         var checks = [responseType, responseMode]
         if configuration.responseType.hasCode { checks += [clientAuthentication, codeChallenge] }
         checks.append(idTokenAlgorithms)
+        if let tokenBinding { checks.append(tokenBinding) }
         if let scopes { checks.append(scopes) }
         checks += [pushedAuthorization, issuerParameter]
         if configuration.userInfo { checks.append(userInfo) }
@@ -100,6 +101,12 @@ struct MetadataComparison {
     private var idTokenAlgorithms: LiveCheck {
         let announced = metadata.idTokenAlgorithms
         let found = Self.list(announced.map(\.rawValue).sorted())
+        if configuration.isFAPI, registeredAlgorithms == nil {
+            return check(
+                .idTokenAlgorithms, announced.isDisjoint(with: SecurityProfile.algorithms) ? .wrong : .ok, found: found,
+                wanted: "PS256, ES256 or EdDSA, by profile fapi-2",
+                "Let the provider sign the ID tokens of this client with one of them.")
+        }
         guard let registeredAlgorithms else {
             let isUsable = announced.contains { !$0.isSymmetric }
             return check(
@@ -111,6 +118,23 @@ struct MetadataComparison {
             .idTokenAlgorithms, isAnnounced ? .ok : missing, found: found,
             wanted: Self.list(registeredAlgorithms.map(\.rawValue).sorted()),
             "Set id-token-algorithms to the one that is registered for the client at the provider, or leave it out.")
+    }
+
+    /// `nil` where access tokens are not bound.
+    private var tokenBinding: LiveCheck? {
+        if configuration.usesDPoP {
+            let announced = metadata.dpopAlgorithms
+            let verdict: LiveCheck.Verdict = announced.map { $0.contains("ES256") ? .ok : missing } ?? .unknown
+            return check(
+                .tokenBinding, verdict, found: announced.map(Self.list) ?? "not announced", wanted: "DPoP with ES256",
+                "Set dpop to off, or let the provider accept proofs with ES256.")
+        }
+        guard configuration.bindsTokensToCertificate else { return nil }
+        let isAnnounced = metadata.bindsAccessTokensToCertificates
+        return check(
+            .tokenBinding, isAnnounced ? .ok : .unknown, found: isAnnounced ? "announced" : "not announced",
+            wanted: "access tokens that are bound to the client certificate",
+            "Ask the provider whether it binds the access tokens of this client.")
     }
 
     /// A provider need not announce all scopes (OpenID Connect Discovery 1.0 section 3), so none is wrong; `nil` if it
@@ -128,12 +152,13 @@ struct MetadataComparison {
         let found =
             metadata.requiresPushedAuthorization
             ? "required" : metadata.pushedAuthorizationEndpoint == nil ? "not offered" : "offered"
-        guard configuration.pushedAuthorization else {
+        guard configuration.pushedAuthorization || configuration.isFAPI else {
             return check(.pushedAuthorization, .ok, found: found, wanted: "as the provider requires")
         }
         return check(
             .pushedAuthorization, metadata.pushedAuthorizationEndpoint == nil ? .wrong : .ok, found: found,
-            wanted: "an endpoint", "Set pushed-authorization to false.")
+            wanted: configuration.isFAPI ? "an endpoint, by profile fapi-2" : "an endpoint",
+            configuration.isFAPI ? "Leave profile out." : "Set pushed-authorization to false.")
     }
 
     private var issuerParameter: LiveCheck {
@@ -141,6 +166,12 @@ struct MetadataComparison {
         let found =
             metadata.announcesIssuer
             ? "announced" : configuration.sendsIssuer ? "not announced, and sent by sends-issuer" : "not announced"
+        guard !configuration.isFAPI else {
+            return check(
+                .issuerParameter, metadata.announcesIssuer ? .ok : .unknown, found: found,
+                wanted: "'iss' in responses (RFC 9207), by profile fapi-2",
+                "Try a sign-in: a response without 'iss' is refused.")
+        }
         guard requiresIssuer else {
             return check(.issuerParameter, .ok, found: found, wanted: "nothing: the callback identifies the provider")
         }
@@ -164,7 +195,9 @@ struct MetadataComparison {
         guard !configuration.decryptionKeys.isEmpty else { return nil }
         let (management, content) = metadata.idTokenEncryption
         guard management != nil || content != nil else { return nil }
-        let own = (["RSA-OAEP-256", "ECDH-ES"], ["A128GCM", "A256GCM"])
+        let own = (
+            KeyManagementAlgorithm.allCases.map(\.rawValue), ContentEncryptionAlgorithm.allCases.map(\.rawValue)
+        )
         func haveCommon(_ announced: [String]?, _ own: [String]) -> Bool {
             announced.map { $0.contains { own.contains($0) } } ?? true
         }

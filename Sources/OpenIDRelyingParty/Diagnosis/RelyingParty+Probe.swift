@@ -19,11 +19,10 @@ extension RelyingParty {
         (try? clientAuthenticationMethod(metadata, .token))?.name
     }
 
-    /// Returns the URL to which token requests go, which is the alias for mutual TLS if there is one and the client
-    /// authenticates with its certificate (RFC 8705 section 5), and whether the certificate is shown there; `nil` if there
-    /// is none.
+    /// Returns the URL to which token requests go, which is the alias for mutual TLS if there is one and the client shows
+    /// its certificate (RFC 8705 section 5), and whether the certificate is shown there; `nil` if there is none.
     package func tokenEndpoint(_ metadata: ProviderMetadata) -> (url: AbsoluteURL, showsCertificate: Bool)? {
-        let isMutualTLS = (try? clientAuthenticationMethod(metadata, .token))?.isMutualTLS == true
+        let isMutualTLS = showsCertificate(metadata)
         return metadata.endpoint(.token, isMutualTLS: isMutualTLS).map { ($0, isMutualTLS) }
     }
 
@@ -39,10 +38,12 @@ extension RelyingParty {
             ("redirect_uri", configuration.redirectURI),
             ("code_verifier", CodeVerifier(bytes: SecureRandom.bytes(32)).value),
         ]
-        return post(
-            form, to: .token, .token, metadata, maximumBytes: TokenResponse.maximumBytes,
-            in: RequestScope(on: eventLoop, deadline: .now() + Self.requestTimeout)
-        ).flatMapThrowing { [self] response in
+        let response = Eventual(catching: { try standaloneDPoP() }).flatMap { [self] dpop in
+            post(
+                form, to: .token, .token, metadata, dpop: dpop, maximumBytes: TokenResponse.maximumBytes,
+                in: RequestScope(on: eventLoop, deadline: .now() + Self.requestTimeout))
+        }
+        return response.flatMapThrowing { [self] response in
             // A response with a temporary status says nothing about the client, whatever its body is.
             guard response.status < 500, response.status != 429 else {
                 throw RelyingPartyError.status(.token, response.status)
@@ -57,11 +58,14 @@ extension RelyingParty {
     /// the provider thinks of the client, the redirect URI, the scopes and the modes.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     package func probePush(_ metadata: ProviderMetadata, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
-        let request = authorizationRequest(
-            state: Base64URL.encode(SecureRandom.bytes(24)), rawNonce: Base64URL.encode(SecureRandom.bytes(24)),
-            codeChallenge: CodeVerifier(bytes: SecureRandom.bytes(32)).challenge, additionalScopes: [], parameters: [])
-        return push(
-            request, metadata, in: RequestScope(on: eventLoop, deadline: .now() + Self.requestTimeout)
-        ).flatMapThrowing { _ in }.future(on: eventLoop)
+        return Eventual(catching: { try standaloneDPoP() }).flatMap { [self] dpop in
+            let request = authorizationRequest(
+                state: Base64URL.encode(SecureRandom.bytes(24)), rawNonce: Base64URL.encode(SecureRandom.bytes(24)),
+                codeChallenge: CodeVerifier(bytes: SecureRandom.bytes(32)).challenge, additionalScopes: [],
+                parameters: [], dpop: dpop)
+            return push(
+                request, metadata, dpop: dpop,
+                in: RequestScope(on: eventLoop, deadline: .now() + Self.requestTimeout))
+        }.flatMapThrowing { _ in }.future(on: eventLoop)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import NIOSSL
 import OpenIDConnect
 
 /// The keys and secrets of a configuration, with their PEM texts parsed once. The description contains none of them.
@@ -20,7 +21,9 @@ struct ClientKeys: Sendable, Unprinted {
     let errors: [ProviderConfigurationError]
 
     /// The algorithms with which a client assertion may be signed.
-    static let assertionAlgorithms: [JSONWebAlgorithm] = [.es256, .rs256, .ps256, .eddsa, .ed25519]
+    static let assertionAlgorithms: [JSONWebAlgorithm] = [
+        .es256, .es384, .es512, .rs256, .ps256, .eddsa, .ed25519,
+    ]
 
     init(_ configuration: ProviderConfiguration) {
         var errors: [ProviderConfigurationError] = []
@@ -30,7 +33,10 @@ struct ClientKeys: Sendable, Unprinted {
             assertionTyp: configuration.clientAssertionTyp.rawValue)
         if let pem = configuration.clientSigningKey?.exposed {
             do {
-                credentials.signingKey = try Self.signingKey(pem, configuration.clientSigningAlgorithm)
+                let key = try Self.signingKey(
+                    pem, configuration.clientSigningAlgorithm, ofRSA: configuration.isFAPI ? .ps256 : .rs256)
+                credentials.signingKey = key
+                credentials.signingKeyNames = Self.names(of: key, configuration)
             } catch {
                 errors.append(error)
             }
@@ -43,8 +49,8 @@ struct ClientKeys: Sendable, Unprinted {
                 errors.append(
                     ProviderConfigurationError(
                         .invalid, \.decryptionKeys,
-                        "PEM private keys, RSA of 2048 to 8192 bits, P-256, P-384 or P-521; the key "
-                            + "\(PrivateKeyProblem(pem.exposed, kinds: [.p256, .p384, .p521, .rsa]))"))
+                        "PEM private keys, RSA of 2048 to 8192 bits, P-256, P-384, P-521 or X25519; the key "
+                            + "\(PrivateKeyProblem(pem.exposed, kinds: [.p256, .p384, .p521, .x25519, .rsa]))"))
             }
         }
         let names = configuration.idTokenAlgorithms
@@ -77,36 +83,69 @@ struct ClientKeys: Sendable, Unprinted {
         self.errors = errors
     }
 
+    /// The members that name the key in the header of an assertion.
+    private static func names(of key: SigningKey, _ configuration: ProviderConfiguration) -> JSONObject {
+        var names: JSONObject = [:]
+        switch configuration.clientSigningKeyID {
+        case .thumbprint: names["kid"] = .string(key.keyID)
+        case .named(let name): names["kid"] = .string(name)
+        case .none: break
+        }
+        let pem = configuration.clientSigningCertificate
+        if let certificate = pem.flatMap({ NIOSSLCertificate.certificates(inPEM: $0).first }),
+            let der = try? certificate.toDERBytes()
+        {
+            names["x5t#S256"] = .string(Base64URL.encode(Hash.sha256(der)))
+            names["x5t"] = .string(Base64URL.encode(Hash.sha1(der)))
+        }
+        return names
+    }
+
+    /// The public keys of the client as the JWK set that is registered at the provider (RFC 7517 section 5): the key of its
+    /// assertions, with their `kid` and `alg`, and those that decrypt what it receives.
+    var publicKeySet: JSONObject {
+        var keys = decryptionKeys.map(\.publicJWK)
+        if var jwk = credentials.signingKey?.publicJWK {
+            jwk["kid"] = credentials.signingKeyNames["kid"]
+            if let thumbprint = credentials.signingKeyNames["x5t#S256"] { jwk["x5t#S256"] = thumbprint }
+            keys.insert(jwk, at: 0)
+        }
+        return ["keys": .array(keys.map { .object($0) })]
+    }
+
     /// The reason why the keys in these members of the configuration cannot be used; `nil` if there is none.
     func error(in members: PartialKeyPath<ProviderConfiguration>...) -> String? {
         errors.first { members.contains($0.member) }.map { "\($0)" }
     }
 
-    /// Creates the key for client assertions. If no algorithm is named, it is ES256 for a P-256 key, EdDSA for an
-    /// Ed25519 key, and RS256 for an RSA key.
+    /// Creates the key for client assertions. If no algorithm is named, it is ES256, ES384 or ES512 for an elliptic
+    /// curve's key, EdDSA for an Ed25519 key, and the given one for an RSA key.
     private static func signingKey(
-        _ pem: String, _ name: String?
+        _ pem: String, _ name: String?, ofRSA: JSONWebAlgorithm
     ) throws(ProviderConfigurationError) -> SigningKey {
         let named = name.flatMap(JSONWebAlgorithm.init(rawValue:))
         guard name == nil || named.map(assertionAlgorithms.contains) == true else {
             throw ProviderConfigurationError(
-                .invalid, \.clientSigningAlgorithm, "ES256, RS256, PS256, EdDSA or Ed25519")
+                .invalid, \.clientSigningAlgorithm, "ES256, ES384, ES512, RS256, PS256, EdDSA or Ed25519")
         }
         do throws(SigningKeyError) {
             var algorithm = named
-            if algorithm == nil { algorithm = try SigningKey.defaultAlgorithm(pem: pem) }
+            if algorithm == nil {
+                let usual = try SigningKey.defaultAlgorithm(pem: pem)
+                algorithm = usual == .rs256 ? ofRSA : usual
+            }
             if let algorithm, assertionAlgorithms.contains(algorithm) {
                 return try SigningKey(pem: pem, algorithm: algorithm)
             }
         } catch {
             throw ProviderConfigurationError(
                 .invalid, \.clientSigningKey,
-                "a PEM private key, P-256, Ed25519 or RSA of 2048 to 8192 bits; the key "
+                "a PEM private key, P-256, P-384, P-521, Ed25519 or RSA of 2048 to 8192 bits; the key "
                     + "\(PrivateKeyProblem(pem, kinds: kinds(named)))")
         }
         throw ProviderConfigurationError(
             .invalid, \.clientSigningKey,
-            "a PEM private key, P-256, Ed25519 or RSA of 2048 to 8192 bits; the key "
+            "a PEM private key, P-256, P-384, P-521, Ed25519 or RSA of 2048 to 8192 bits; the key "
                 + "\(PrivateKeyProblem(pem, kinds: kinds(named)))")
     }
 
@@ -114,9 +153,11 @@ struct ClientKeys: Sendable, Unprinted {
     private static func kinds(_ algorithm: JSONWebAlgorithm?) -> Set<PrivateKeyProblem.Kind> {
         switch algorithm {
         case .es256: [.p256]
+        case .es384: [.p384]
+        case .es512: [.p521]
         case .rs256, .ps256: [.rsa]
         case .eddsa, .ed25519: [.ed25519]
-        default: [.p256, .ed25519, .rsa]
+        default: [.p256, .p384, .p521, .ed25519, .rsa]
         }
     }
 }

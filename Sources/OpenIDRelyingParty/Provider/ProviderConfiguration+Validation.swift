@@ -47,7 +47,8 @@ extension ProviderConfiguration {
                 url.map { $0.path.isEmpty && $0.query == nil } == true && (1...65_535).contains(proxy.port), .invalid,
                 \.proxy, "a host and a port from 1 to 65535")
         }
-        return errors + ClientKeys(self).errors
+        let keys = ClientKeys(self)
+        return errors + keys.errors + contradictions(signingAlgorithm: keys.credentials.signingKey?.algorithm)
     }
 
     private typealias Requirement = (
@@ -78,6 +79,20 @@ extension ProviderConfiguration {
         require(
             clientSigningKey != nil || clientSigningAlgorithm == nil, .conflicting, \.clientSigningAlgorithm,
             "nothing without a signing key")
+        require(
+            clientSigningKey != nil || clientSigningKeyID == .thumbprint, .conflicting, \.clientSigningKeyID,
+            "nothing without a signing key")
+        if let certificate = clientSigningCertificate {
+            // The key is compared as that of a TLS certificate is.
+            let pair = ClientCertificate(certificateChain: certificate, privateKey: clientSigningKey ?? Secret(""))
+            require(
+                pair.isUsable, clientSigningKey == nil ? .conflicting : .invalid, \.clientSigningCertificate,
+                clientSigningKey == nil
+                    ? "nothing without a signing key" : "a PEM certificate of the client signing key")
+        }
+        require(
+            clientCertificate != nil || !certificateBoundAccessTokens, .conflicting, \.certificateBoundAccessTokens,
+            "false without a client certificate")
         require(
             clientCertificate?.isUsable != false, .invalid, \.clientCertificate,
             "a PEM certificate chain and its own private key, not encrypted"

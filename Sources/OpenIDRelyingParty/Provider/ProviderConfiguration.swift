@@ -48,15 +48,29 @@ public struct ProviderConfiguration: Sendable, Hashable {
     public var sendsIssuer: Bool = false
     /// The private key for `private_key_jwt`, PEM. Its public key is registered at the provider.
     public var clientSigningKey: Secret?
-    /// The algorithm of that key: `ES256`, `RS256`, `PS256`, `EdDSA` or `Ed25519`; `nil` if it follows from the kind of
-    /// key (`RS256` for RSA).
+    /// The algorithm of that key: `ES256`, `ES384`, `ES512`, `RS256`, `PS256`, `EdDSA` or `Ed25519`; `nil` if it follows from
+    /// the kind of key (`RS256` for RSA).
     public var clientSigningAlgorithm: String?
-    /// The certificate for `tls_client_auth` and `self_signed_tls_client_auth`.
+    /// The `kid` of client assertions.
+    public var clientSigningKeyID: ClientSigningKeyID = .thumbprint
+    /// The certificate of ``clientSigningKey``, as PEM bytes, for a provider at which a certificate is registered instead of
+    /// a key: assertions then have `x5t#S256` and `x5t` (RFC 7515 sections 4.1.7 and 4.1.8).
+    public var clientSigningCertificate: [UInt8]?
+    /// The certificate for `tls_client_auth` and `self_signed_tls_client_auth`, and for access tokens that are bound to it.
     public var clientCertificate: ClientCertificate?
+    /// Whether access tokens are bound to ``clientCertificate`` (RFC 8705 section 3) though the metadata do not announce it.
+    /// The certificate is then shown at every endpoint that this client calls, however it authenticates.
+    public var certificateBoundAccessTokens: Bool = false
+    /// Whether codes and access tokens are bound to a key of each login (DPoP, RFC 9449).
+    ///
+    /// `nil` is `off`, or what ``securityProfile`` requires.
+    public var dpop: DPoPUse?
+    /// The profile whose requirements apply; `nil` for none. What contradicts it is an error.
+    public var securityProfile: SecurityProfile?
     /// The algorithms registered for this client's ID tokens; `nil` if those in the metadata apply. `HS256`, `HS384`
     /// and `HS512` are accepted only if they are listed here.
     public var idTokenAlgorithms: [String]?
-    /// Private keys (PEM; RSA, P-256, P-384 or P-521) for which ID tokens may be encrypted. An ID token that is only signed is
+    /// Private keys (PEM; RSA, P-256, P-384, P-521 or X25519) for which ID tokens and UserInfo may be encrypted. An ID token that is only signed is
     /// accepted as well.
     public var decryptionKeys: [Secret] = []
     /// Whether authorization requests are pushed (RFC 9126) even if the provider does not require it.
@@ -135,6 +149,24 @@ extension ProviderConfiguration {
             ? "an http URL with metadata-network; leave that out for https"
             : "an https URL; http at a private address needs metadata-network trusted"
     }
+}
+
+/// The `kid` in the header of a client's assertions at a provider.
+public enum ClientSigningKeyID: Sendable, Hashable {
+    /// The thumbprint of the key (RFC 7638), as in the key set that is registered.
+    case thumbprint
+    /// None, for a provider that knows the key by its certificate, or has only one key of the client.
+    case none
+    /// The text that the provider, or whoever registered the key, chose.
+    case named(String)
+}
+
+/// Whether DPoP (RFC 9449) is used at a provider.
+public enum DPoPUse: String, Sendable, Hashable {
+    /// It is not: access tokens are bearer tokens.
+    case off
+    /// Each login has a key, and a token that is not bound to it is refused.
+    case on
 }
 
 /// The audience of a client's assertions at a provider.

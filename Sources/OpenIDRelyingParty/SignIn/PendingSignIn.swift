@@ -14,20 +14,26 @@ public struct PendingSignIn: Sendable, Hashable, Codable {
     public var codeVerifier: Secret
     /// The `max_age` that was sent, of which whole seconds count.
     public var maximumAge: Duration?
+    /// What the key of this sign-in is derived from, with ``ProviderConfiguration/dpop``.
+    public var dpopSeed: Secret?
 
     private enum CodingKeys: String, CodingKey {
         case state
         case nonce
         case codeVerifier = "code_verifier"
         case maximumAge = "max_age"
+        case dpopSeed = "dpop_seed"
     }
 
     /// Creates a pending sign-in from the values in a session.
-    public init(state: String, nonce: Secret, codeVerifier: Secret, maximumAge: Duration? = nil) {
+    public init(
+        state: String, nonce: Secret, codeVerifier: Secret, maximumAge: Duration? = nil, dpopSeed: Secret? = nil
+    ) {
         self.state = state
         self.nonce = nonce
         self.codeVerifier = codeVerifier
         self.maximumAge = maximumAge
+        self.dpopSeed = dpopSeed
     }
 
     /// Reads a pending sign-in that a session kept.
@@ -37,6 +43,7 @@ public struct PendingSignIn: Sendable, Hashable, Codable {
         nonce = Secret(try values.decode(String.self, forKey: .nonce))
         codeVerifier = Secret(try values.decode(String.self, forKey: .codeVerifier))
         maximumAge = try values.decodeIfPresent(Int64.self, forKey: .maximumAge).map { .seconds($0) }
+        dpopSeed = try values.decodeIfPresent(String.self, forKey: .dpopSeed).map { Secret($0) }
     }
 
     /// Writes the sign-in for a session, its secrets in plain text.
@@ -46,6 +53,7 @@ public struct PendingSignIn: Sendable, Hashable, Codable {
         try values.encode(nonce.exposed, forKey: .nonce)
         try values.encode(codeVerifier.exposed, forKey: .codeVerifier)
         try values.encodeIfPresent(maximumAge?.components.seconds, forKey: .maximumAge)
+        try values.encodeIfPresent(dpopSeed?.exposed, forKey: .dpopSeed)
     }
 }
 

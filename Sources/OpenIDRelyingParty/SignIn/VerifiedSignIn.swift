@@ -12,7 +12,8 @@ public struct VerifiedSignIn: Sendable {
     public let claims: Claims
     /// The ID token.
     public let idToken: Secret
-    /// The access token, if there is one.
+    /// The access token, if there is one; `nil` also for one that is bound to the key of the login (DPoP) and, for apps of
+    /// the broker, for one that is bound to its certificate: they could not use it.
     public let accessToken: Secret?
     /// The refresh token, if there is one.
     public let refreshToken: Secret?
@@ -40,5 +41,12 @@ public struct VerifiedSignIn: Sendable {
         self.refreshToken = refreshToken
         self.expiresIn = expiresIn
         self.rawNonce = rawNonce
+    }
+
+    /// The same sign-in without its access token.
+    var withoutAccessToken: VerifiedSignIn {
+        VerifiedSignIn(
+            issuer: issuer, subject: subject, claims: claims, idToken: idToken, accessToken: nil,
+            refreshToken: refreshToken, expiresIn: nil, rawNonce: rawNonce)
     }
 }

@@ -107,8 +107,7 @@ public final class AsyncHTTPClientTransport: ProviderTransport {
         _ message: HTTPClient.Request, _ request: ProviderRequest, _ carrier: Carrier, on loop: any EventLoop,
         isSecond: Bool, _ answered: @escaping @Sendable (Result<ProviderResponse, any Error>) -> Void
     ) {
-        let delegate = BoundedResponseDelegate(
-            maximumBytes: request.maximumResponseBytes, isDocument: request.content == nil)
+        let delegate = BoundedResponseDelegate(request)
         let task = carrier.client.execute(request: message, delegate: delegate, eventLoop: .delegate(on: loop))
         let (ticket, timer) = carrier.deadlines.value.add(task, deadline: request.deadline)
         if let timer { setTimer(timer, carrier.deadlines, loop) }

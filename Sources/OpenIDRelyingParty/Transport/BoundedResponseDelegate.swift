@@ -9,8 +9,7 @@ import Synchronization
 final class BoundedResponseDelegate: HTTPClientResponseDelegate {
     typealias Response = ProviderResponse
 
-    private let maximumBytes: Int
-    private let isDocument: Bool
+    private let request: ProviderRequest
     private let response = Mutex(ProviderResponse(status: 0, contentType: nil, body: ByteBuffer()))
 
     private let begun = Mutex(false)
@@ -20,13 +19,9 @@ final class BoundedResponseDelegate: HTTPClientResponseDelegate {
     /// Whether a response has begun.
     var isAnswered: Bool { response.withLock { $0.status != 0 } }
 
-    /// Creates a delegate.
-    /// - Parameters:
-    ///   - maximumBytes: The maximum size of the body, in bytes.
-    ///   - isDocument: Whether the response may be cached, so that its Cache-Control field is kept.
-    init(maximumBytes: Int, isDocument: Bool) {
-        self.maximumBytes = maximumBytes
-        self.isDocument = isDocument
+    /// Creates a delegate for the response to a request.
+    init(_ request: ProviderRequest) {
+        self.request = request
     }
 
     func didSendRequestHead(task: HTTPClient.Task<Response>, _ head: HTTPRequestHead) {
@@ -35,7 +30,7 @@ final class BoundedResponseDelegate: HTTPClientResponseDelegate {
 
     func didReceiveHead(task: HTTPClient.Task<Response>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
         do {
-            let begun = try ProviderResponse(head, isDocument: isDocument, maximumBytes: maximumBytes)
+            let begun = try ProviderResponse(head, to: request)
             response.withLock { $0 = begun }
             return task.eventLoop.makeSucceededVoidFuture()
         } catch {
@@ -45,7 +40,9 @@ final class BoundedResponseDelegate: HTTPClientResponseDelegate {
 
     func didReceiveBodyPart(task: HTTPClient.Task<Response>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
         let fits = response.withLock { response in
-            guard response.body.readableBytes + buffer.readableBytes <= maximumBytes else { return false }
+            guard response.body.readableBytes + buffer.readableBytes <= request.maximumResponseBytes else {
+                return false
+            }
             if response.body.readableBytes == 0 {
                 response.body = buffer
             } else {

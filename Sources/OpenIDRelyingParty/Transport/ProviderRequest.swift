@@ -30,6 +30,9 @@ public struct ProviderRequest: Sendable, CustomStringConvertible, CustomReflecta
     /// Header fields beyond those that every request has, such as the ones of W3C Trace Context. The names are in lower
     /// case.
     public var additionalFields: [(name: String, value: String)] = []
+    /// Whether the request carries a DPoP proof, so that the nonce and the time of its response are kept (RFC 9449
+    /// section 8).
+    package var isProved = false
     /// The owner of the request, such as a relying party. Owners share neither lookups nor connections, so that a host
     /// which fails for one does not affect another.
     package var owner: ObjectIdentifier?

@@ -23,10 +23,10 @@ extension ProviderResponse {
     ///
     /// - Parameters:
     ///   - head: The head of the response.
-    ///   - isDocument: Whether the response may be cached, so that its Cache-Control, Date and Age fields are kept.
-    ///   - maximumBytes: The maximum size of the body, in bytes.
+    ///   - request: The request. Without content its response may be cached, so that Cache-Control, Date and Age are kept;
+    ///     with a DPoP proof, its DPoP-Nonce and Date are.
     /// - Throws: ``ProviderTransportError/tooLarge`` and ``ProviderTransportError/encoded``.
-    package init(_ head: HTTPResponseHead, isDocument: Bool, maximumBytes: Int) throws(ProviderTransportError) {
+    package init(_ head: HTTPResponseHead, to request: ProviderRequest) throws(ProviderTransportError) {
         // AsyncHTTPClient's decoder uses NIO's default limits, which cannot be changed.
         var length = 0
         for field in head.headers {
@@ -35,20 +35,28 @@ extension ProviderResponse {
             guard count <= Self.longestField, length <= Self.longestHead else { throw .tooLarge }
         }
         guard head.headers["content-encoding"].allSatisfy({ Self.isIdentity($0) }) else { throw .encoded }
-        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > maximumBytes {
+        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }),
+            length > request.maximumResponseBytes
+        {
             throw .tooLarge
         }
         status = Int(head.status.code)
         contentType = head.headers.first(name: "content-type")
         body = ByteBuffer()
-        if isDocument {
+        if request.content == nil {
             let fields = head.headers["cache-control"]
             cacheControl = fields.isEmpty ? nil : fields.joined(separator: ",")
             date = head.headers.first(name: "date")
             age = head.headers.first(name: "age")
         }
+        if request.isProved {
+            dpopNonce = head.headers.first(name: "dpop-nonce")
+            date = head.headers.first(name: "date")
+        }
         if [.badRequest, .unauthorized, .forbidden].contains(head.status) {
-            challenge = head.headers.first(name: "www-authenticate")
+            // A resource with DPoP may have a field for each scheme (RFC 9449 section 7.2).
+            let challenges = head.headers["www-authenticate"]
+            challenge = request.isProved && challenges.count > 1 ? challenges.joined(separator: ", ") : challenges.first
         }
         if head.status == .tooManyRequests || head.status == .serviceUnavailable {
             retryAfter = head.headers.first(name: "retry-after")

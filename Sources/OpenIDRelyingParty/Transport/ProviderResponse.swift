@@ -14,11 +14,13 @@ public struct ProviderResponse: Sendable {
     public var cacheControl: String?
     /// The Retry-After field as it was sent.
     public var retryAfter: String?
-    /// The Date field of a document as it was sent.
+    /// The Date field as it was sent, of a document or of the response to a DPoP proof.
     package var date: String?
     /// The Age field of a document as it was sent, which a cache adds.
     package var age: String?
 
+    /// The DPoP-Nonce field of the response to a DPoP proof as it was sent.
+    package var dpopNonce: String?
     /// The WWW-Authenticate field of a response with status 400, 401 or 403 as it was sent.
     package var challenge: String?
 

@@ -9,6 +9,12 @@ extension ProviderTrust {
     package func tlsConfiguration() throws(ProviderTransportError) -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
+        if restrictsCiphers {
+            tls.cipherSuiteValues = [
+                .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+                .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+            ]
+        }
         if let pem = certificateAuthorities {
             let certificates = NIOSSLCertificate.certificates(inPEM: pem)
             guard !certificates.isEmpty else { throw .unusableTrust }

@@ -40,6 +40,9 @@ public struct ProviderTrust: Sendable, Hashable {
     /// The addresses to which connections are allowed. With a proxy, the connected address is the proxy's and is not
     /// validated.
     public var addresses: Addresses
+    /// Whether TLS 1.2 is used with the ciphers of RFC 9325 section 4.2 alone, as FAPI 2.0 requires. Those of TLS 1.3 are all
+    /// right.
+    package var restrictsCiphers = false
 
     /// Creates a trust in the given certificate authorities (PEM bytes), or in the system's if they are `nil`.
     /// - Parameters:

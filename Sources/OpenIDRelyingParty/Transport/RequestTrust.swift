@@ -2,8 +2,7 @@
 
 /// The trust of a relying party's requests, with and without the client's certificate.
 struct RequestTrust: Sendable {
-    /// The trust without the client's certificate: the client is not identified to endpoints at which it does not
-    /// authenticate.
+    /// The trust without the client's certificate: the client is not identified to endpoints that publish documents.
     private(set) var plain: ProviderTrust
     /// The trust with the client's certificate, if there is one.
     private(set) var withCertificate: ProviderTrust
@@ -12,6 +11,7 @@ struct RequestTrust: Sendable {
         plain = ProviderTrust(
             certificateAuthorities: configuration.certificateAuthorities, addresses: addresses,
             proxy: configuration.proxy)
+        plain.restrictsCiphers = configuration.isFAPI
         guard let certificate = configuration.clientCertificate else {
             withCertificate = plain
             return
@@ -19,6 +19,7 @@ struct RequestTrust: Sendable {
         withCertificate = ProviderTrust(
             certificateAuthorities: configuration.certificateAuthorities, addresses: addresses,
             clientCertificate: certificate, proxy: configuration.proxy)
+        withCertificate.restrictsCiphers = configuration.isFAPI
     }
 
     /// The trust for finding out whether the issuer itself has a private address: a server that responds to such a

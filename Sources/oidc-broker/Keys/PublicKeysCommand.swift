@@ -9,13 +9,20 @@ struct PublicKeysCommand: ParsableCommand {
         commandName: "public",
         abstract: "Print the public keys as a JWK set, as the broker publishes them or to register at a provider.",
         discussion: """
-            For a client key, register this as the JWK set of the client at the provider. For a webhook key, the \
-            receiver verifies with it. Example:
+            For a client or decryption key, register this as the JWK set of the client at the provider. For a webhook \
+            key, the receiver verifies with it. The broker publishes the keys of a provider's client, as they are \
+            configured, at <path-prefix>/clients/<provider>/jwks. Example:
 
               oidc-broker keys public /etc/oidc-broker/client-key.pem --kind client
             """)
 
     @OptionGroup var source: KeyFileArguments
+
+    @Option(help: "The algorithm of a client key, if it is not the default: client-signing-algorithm of the provider.")
+    var algorithm: KeyAlgorithm?
+
+    @Option(help: "The kid of a client key, if it is not the thumbprint: client-signing-key-id of the provider.")
+    var keyID: String?
 
     func run() throws {
         print(try document())
@@ -24,7 +31,17 @@ struct PublicKeysCommand: ParsableCommand {
     /// Returns the JWK set (RFC 7517 section 5).
     /// - Throws: Exit status 78, after printing the reason as a line on standard error.
     func document() throws -> String {
-        guard let document = try source.read().keySetDocument else {
+        let file = try source.read()
+        guard file.kind == .client || (algorithm == nil && keyID == nil) else {
+            throw ValidationError("--algorithm and --key-id are for a client key alone.")
+        }
+        let document: [UInt8]?
+        do throws(KeyFileError) {
+            document = try file.keySetDocument(algorithm: algorithm?.algorithm, keyID: keyID)
+        } catch {
+            throw error.exit(path: source.file)
+        }
+        guard let document else {
             StandardError.write("\(source.file): sealing keys have no public half")
             throw ExitCode(78)
         }

@@ -40,7 +40,7 @@ import Testing
 
     @Test func `a key that cannot decrypt`() {
         let cases: [(String, SigningKeyError)] = [
-            ("", .notPEM), (PrivateKeyTexts.ed25519, .notForDecryption), (PrivateKeyTexts.x25519, .unsupportedKeyType),
+            ("", .notPEM), (PrivateKeyTexts.ed25519, .notForDecryption),
             (PrivateKeyTexts.rsa1024, .unsupportedKeySize),
             (PrivateKeyTexts.block("RSA PRIVATE KEY", "MAAA"), .notRSA),
             (PrivateKeyTexts.block("PRIVATE KEY", "MAAA"), .unsupportedKeyType),

@@ -69,7 +69,8 @@ import TestingSupport
                 header: ["alg": .string(name), "p2c": 2_147_483_648, "p2s": "AAAAAAAAAAAAAAAA"])
             try refuse(token, .keyManagementNotAllowed)
             let error = try #require(throws: JSONWebEncryptionError.self) { try JSONWebEncryption(compact: token) }
-            #expect("\(error)".hasSuffix("expected RSA-OAEP-256 or ECDH-ES, found \(name)"))
+            #expect("\(error)".contains("expected RSA-OAEP-256, ECDH-ES, "));
+            #expect("\(error)".hasSuffix("found \(name)"))
         }
         try refuse(EncryptionSupport.token(header: ["p2c": 2_147_483_648]), .malformed("p2c or p2s"))
         try refuse(EncryptionSupport.token(header: ["p2s": "AAAA"]), .malformed("p2c or p2s"))
@@ -88,8 +89,7 @@ import TestingSupport
         .attack(.paddingOracle),
         arguments: [
             "RSA1_5", "RSA-OAEP", "RSA-OAEP-384", "RSA-OAEP-512", "dir", "A128KW", "A256KW", "A256GCMKW",
-            "ECDH-ES+A128KW",
-            "ECDH-ES+A256KW", "none", "", "ecdh-es", "ECDH-ES ", "RSA-OAEP-256\u{0}", "HS256", "ES256",
+            "ECDH-ES+A512KW", "none", "", "ecdh-es", "ECDH-ES ", "RSA-OAEP-256\u{0}", "HS256", "ES256",
         ])
     func `every other key management, over a token that would decrypt`(name: String) throws {
         for keyManagement in ["ECDH-ES", "RSA-OAEP-256"] {
@@ -98,7 +98,7 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: ["A128CBC-HS256", "A256CBC-HS512", "A192GCM", "none", "", "a128gcm", "C20P"])
+    @Test(arguments: ["A128CBC-HS384", "A128CBC", "none", "", "a128gcm", "C20P"])
     func `every other content encryption`(name: String) throws {
         for keyManagement in ["ECDH-ES", "RSA-OAEP-256"] {
             let token = try EncryptionSupport.token(keyManagement: keyManagement, header: ["enc": .string(name)])
@@ -110,11 +110,15 @@ import TestingSupport
         let token = try EncryptionSupport.token(header: ["alg": "s3cr3t"])
         let error = try #require(throws: JSONWebEncryptionError.self) { try JSONWebEncryption(compact: token) }
         #expect(
-            "\(error)" == "key management not allowed: expected RSA-OAEP-256 or ECDH-ES, found an unknown one")
-        let other = try EncryptionSupport.token(header: ["enc": "A128CBC-HS256"])
+            "\(error)"
+                == "key management not allowed: expected RSA-OAEP-256, ECDH-ES, ECDH-ES+A128KW, ECDH-ES+A192KW, ECDH-ES+A256KW, "
+                + "found an unknown one")
+        let other = try EncryptionSupport.token(header: ["enc": "s3cr3t"])
         let second = try #require(throws: JSONWebEncryptionError.self) { try JSONWebEncryption(compact: other) }
         #expect(
-            "\(second)" == "content encryption not allowed: expected A128GCM or A256GCM, found A128CBC-HS256")
+            "\(second)"
+                == "content encryption not allowed: expected A128GCM, A192GCM, A256GCM, A128CBC-HS256, A192CBC-HS384, A256CBC-HS512, "
+                + "found an unknown one")
         #expect(error == .keyManagementNotAllowed)
         #expect(Set([error, .keyManagementNotAllowed]).count == 1)
         #expect("\(JSONWebEncryptionError.malformed("zip"))" == "malformed encrypted token: zip")

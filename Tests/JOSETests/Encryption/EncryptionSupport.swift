@@ -21,7 +21,7 @@ enum EncryptionSupport {
         _ plaintext: String = EncryptedTokens.signedToken, keyManagement: String = "ECDH-ES",
         contentEncryption: String = "A128GCM", header: JSONObject = [:]
     ) throws -> String {
-        let key = try keyManagement == "ECDH-ES" ? p256Key() : rsaKey()
+        let key = try keyManagement.hasPrefix("ECDH-ES") ? p256Key() : rsaKey()
         return try JSONWebEncryption.encrypt(
             Array(plaintext.utf8), to: key.publicJWK, keyManagement: keyManagement,
             contentEncryption: contentEncryption, header: header)

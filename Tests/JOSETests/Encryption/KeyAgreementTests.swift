@@ -33,7 +33,8 @@ import Testing
                 compact: EncryptionSupport.token(headerText: #"{"alg":"ECDH-ES","enc":"A128GCM"}"#))
         }
         try refuse(changed(("kty", nil)), "epk: unsupported kty")
-        try refuse(changed(("kty", "OKP")), "epk: unsupported kty")
+        try refuse(changed(("kty", "OKP")), "epk: unsupported crv")
+        try refuse(changed(("kty", "OKP"), ("crv", "X25519"), ("x", "AAAA")), "epk: unusable key material")
         try refuse(changed(("kty", "RSA")), "epk: unsupported kty")
         try refuse(changed(("d", "AAAA")), "epk: unsupported kty")
         try refuse(changed(("crv", nil)), "epk: unsupported crv")

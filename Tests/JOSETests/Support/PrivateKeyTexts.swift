@@ -165,7 +165,7 @@ enum PrivateKeyTexts {
         gSEAgfNe4iw5e3XU4jpDKIa1Gs8Vlp23tyC1amEUX6Z/PlE=
         """)
 
-    /// An X25519 key: of a kind that nothing here reads.
+    /// An X25519 key, which decrypts and does not sign.
     static let x25519 = block(
         "PRIVATE KEY",
         """

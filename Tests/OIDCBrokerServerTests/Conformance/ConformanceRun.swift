@@ -2,6 +2,7 @@
 
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 
 /// One module in one plan: a row of the table in `Documentation/Reports/Conformance.md`.
@@ -26,7 +27,7 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
             return try await ConformanceSignIn(options: options, appParameters: parameters).perform()
         case .keysRotatedBetween:
             return try await ConformanceSignIn(options: options, rotatesKeysBefore: true).perform()
-        case .standard, .signedByES256, .signedByHS256, .signedUserInfo, .mutualTLS:
+        case .standard, .signedByES256, .signedByHS256, .signedUserInfo, .mutualTLS, .dpop, .dpopWithNonces:
             return try await ConformanceSignIn(options: options).perform()
         }
     }
@@ -45,6 +46,7 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
             options.signingAlgorithm = .ps256
             options.publishesDecoyKeys = true
             options.requiresPushedAuthorization = true
+            options.securityProfile = .fapi2
             useMutualTLS(&options)
         }
         switch module.setting.kind {
@@ -55,6 +57,10 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
             options.clientSecret = ClientProofs.longSecret
         case .signedUserInfo: options.signsUserInfo = true
         case .mutualTLS: useMutualTLS(&options)
+        case .dpop, .dpopWithNonces:
+            options.clientAuthentication = .privateKeyJWT
+            options.tokenBinding = .dpop
+            options.dpopNonce = module.setting == .dpopWithNonces ? "first" : nil
         }
         return options
     }

@@ -31,7 +31,7 @@ struct KeyFileTests {
         let id = sealed[1..<5].map { Self.hexadecimal($0) }.joined()
         #expect(file.lines.first == "1: seals and opens, A256GCM, 256 bits, key id \(id)")
         #expect(file.lines.dropFirst().map { $0.contains(": opens only, ") } == [true, true])
-        #expect(file.keySetDocument == nil)
+        #expect(try file.keySetDocument() == nil)
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {
@@ -55,7 +55,7 @@ struct KeyFileTests {
 
     @Test func `the public keys are those that the broker publishes, and nothing more`() throws {
         let text = Self.first + Self.second
-        let document = try #require(try Self.file(text, .signing).keySetDocument)
+        let document = try #require(try Self.file(text, .signing).keySetDocument())
         let published = try #require(SigningKeys(pem: [Secret(Self.first), Secret(Self.second)]))
         #expect(document == Array(published.jwks.utf8))
         let keys = try #require(
@@ -67,12 +67,47 @@ struct KeyFileTests {
         let client = try Self.file(Self.first, .client)
         let webhook = try Self.file(Self.first, .webhook)
         let alone = SigningKeys.keySetDocument(of: [try SigningKey(pem: Self.first)])
-        #expect(client.keySetDocument == alone && webhook.keySetDocument == alone)
+        #expect(try client.keySetDocument() == alone)
+        #expect(try webhook.keySetDocument() == alone)
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, "RS256", nil), (.ps256, nil, "PS256", nil), (.ps256, "key-1", "PS256", "key-1"),
+        ] as [(JSONWebAlgorithm?, String?, String, String?)])
+    func `the public key of a client has the algorithm and the kid of its assertions`(
+        algorithm: JSONWebAlgorithm?, keyID: String?, name: String, id: String?
+    ) throws {
+        let pem = try SharedRSAKeys.pem(0)
+        let file = try Self.file(pem, .client)
+        let jwk = try Self.onlyKey(try file.keySetDocument(algorithm: algorithm, keyID: keyID))
+        #expect(jwk["alg"]?.text?.makeString() == name && jwk["use"] == "sig")
+        #expect(jwk["kid"]?.text?.makeString() == (id ?? file.keys[0].id))
+        #expect(jwk["d"] == nil)
+        #expect(throws: KeyFileError.unexpectedContents(.client)) { try file.keySetDocument(algorithm: .es256) }
+    }
+
+    @Test func `the public key of decryption has its use and its algorithm`() throws {
+        for (pem, name) in [(Self.first, "ECDH-ES"), (try SharedRSAKeys.pem(0), "RSA-OAEP-256")] {
+            let file = try Self.file(pem, .decryption)
+            let jwk = try Self.onlyKey(try file.keySetDocument())
+            #expect(jwk["alg"]?.text?.makeString() == name && jwk["use"] == "enc" && jwk["d"] == nil)
+            #expect(jwk["kid"]?.text?.makeString() == file.keys[0].id)
+            #expect(file.lines[0].hasPrefix("1: decrypts, \(name), "))
+        }
+    }
+
+    private static func onlyKey(_ document: [UInt8]?) throws -> JSONObject {
+        let object = try JSONParser.object(try #require(document), limits: JSONLimits(maximumBytes: 65_536))
+        let keys = try #require(object["keys"]?.arrayValue)
+        #expect(keys.count == 1)
+        return try #require(keys.first?.objectValue)
     }
 
     @Test(arguments: KeyKind.allCases) func `a new key is what the configuration reads`(kind: KeyKind) throws {
         let file = try KeyFile(Array(NewKey.text(kind, algorithm: nil).exposed.utf8), kind: kind)
-        #expect(file.keys.map(\.algorithm) == [kind == .sealing ? "A256GCM" : "ES256"])
+        let algorithms = [KeyKind.sealing: "A256GCM", .decryption: "ECDH-ES"]
+        #expect(file.keys.map(\.algorithm) == [algorithms[kind] ?? "ES256"])
         let another = try KeyFile(Array(NewKey.text(kind, algorithm: nil).exposed.utf8), kind: kind)
         #expect(another.keys.map(\.id) != file.keys.map(\.id))
     }
@@ -96,7 +131,7 @@ struct KeyFileTests {
             (Self.first + Self.first, .signing), (Self.first + Self.first, .accounts),
             (Self.first + certificate, .signing), ((Self.first + Self.second).replacing("\n", with: "\r"), .signing),
             (P384.Signing.PrivateKey().pemRepresentation, .signing),
-            (P384.Signing.PrivateKey().pemRepresentation, .client),
+            (P384.Signing.PrivateKey().pemRepresentation, .webhook), ("no key", .decryption),
             (Self.first + Self.second, .client), (Self.first + Self.second, .webhook),
             (Self.sealing[0], .signing), (Self.first, .sealing),
             ((0...16).map { _ in P256.Signing.PrivateKey().pemRepresentation + "\n" }.joined(), .signing),

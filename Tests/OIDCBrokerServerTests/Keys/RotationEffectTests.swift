@@ -100,14 +100,14 @@ struct RotationEffectTests {
             let file = try RotatedFile(directory, kind)
             var tokens: [String] = []
             for (_, time) in file.steps {
-                let published = try #require(try file.file.keySetDocument)
+                let published = try #require(try file.file.keySetDocument())
                 tokens.append(try #require(try Self.keys(file).first).sign(["sub": "ada"]))
                 try file.rotate(at: time)
-                #expect(try Self.verifies(tokens[tokens.count - 1], try #require(try file.file.keySetDocument)))
+                #expect(try Self.verifies(tokens[tokens.count - 1], try #require(try file.file.keySetDocument())))
                 let new = try #require(try Self.keys(file).first).sign(["sub": "ada"])
                 #expect(try Self.verifies(new, published))
             }
-            #expect(try !Self.verifies(tokens[0], try #require(try file.file.keySetDocument)))
+            #expect(try !Self.verifies(tokens[0], try #require(try file.file.keySetDocument())))
         }
     }
 

@@ -134,6 +134,8 @@ struct ExpectedEnd: Sendable {
         case .omitsTokenType: wrong(after: .token)
         case .unknownTokenType: wrong(after: .token)
         case .oddTokenTypeCase: signedIn
+        case .bearerDespiteProof: signedIn
+        case .oddChallengeCase: signedIn
         case .omitsExpiresIn: signedIn
         case .emptyScope: signedIn
         case .wrongSignature: wrong(after: .keys)

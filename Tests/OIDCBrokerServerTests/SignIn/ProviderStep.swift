@@ -32,10 +32,15 @@ enum ProviderStep: String, Sendable, Hashable {
     /// the browser is verified, for which the keys are needed, before the code is sent anywhere.
     static func way(_ options: SignInFixture.Options) -> [ProviderStep] {
         let isPushed = options.requiresPushedAuthorization || options.pushedAuthorization
-        let start: [ProviderStep] = [.discovery] + (isPushed ? [.pushedAuthorization] : []) + [.authorization]
+        // The first request of all is refused for the lack of a nonce, and that to UserInfo where it has one of its own.
+        let hasNonce = options.dpopNonce != nil
+        let pushed: [ProviderStep] = isPushed ? Array(repeating: .pushedAuthorization, count: hasNonce ? 2 : 1) : []
+        let start: [ProviderStep] = [.discovery] + pushed + [.authorization]
         // With HMAC the secret is the key.
         let keys: [ProviderStep] = options.hasSymmetricIDTokens ? [] : [.keys]
-        let userInfo: [ProviderStep] = options.userInfo ? [.userInfo] : []
+        let isUserInfoTwice = hasNonce && options.misbehavior == .oddChallengeCase
+        let userInfo: [ProviderStep] =
+            options.userInfo ? Array(repeating: .userInfo, count: isUserInfoTwice ? 2 : 1) : []
         switch options.responseType {
         case .idToken: return start + keys
         case .codeIDToken: return start + keys + [.token] + userInfo

@@ -27,6 +27,14 @@ extension SignInFixture {
         var clientSecret: String? = SignInFixture.clientSecret
         /// The algorithm of client assertions by `private_key_jwt`.
         var clientSigningAlgorithm = JSONWebAlgorithm.es256
+        /// What access tokens are bound to; `nil` for nothing but the certificate that the client authenticates by.
+        var tokenBinding: OpenIDProvider.Client.TokenBinding?
+        /// Whether the broker uses DPoP and shows its certificate as the tokens' binding needs it.
+        var bindsTokens = true
+        /// The nonce that the provider asks for in DPoP proofs; `nil` for none.
+        var dpopNonce: String?
+        /// The profile that the broker follows.
+        var securityProfile: SecurityProfile?
         /// Whether the provider insists on pushed authorization requests.
         var requiresPushedAuthorization = false
         /// Whether the broker pushes authorization requests although that is not required.
@@ -63,6 +71,10 @@ extension SignInFixture {
 
 extension SignInFixture.Options {
     private var usesMutualTLS: Bool {
+        authenticatesByCertificate || tokenBinding == .certificate
+    }
+
+    private var authenticatesByCertificate: Bool {
         clientAuthentication == .tlsClientAuth || clientAuthentication == .selfSignedTLSClientAuth
     }
 
@@ -89,10 +101,11 @@ extension SignInFixture.Options {
         client.responseTypes = [responseType]
         client.usesSymmetricIDTokens = hasSymmetricIDTokens
         client.signsUserInfo = signsUserInfo
+        client.tokenBinding = tokenBinding
         if clientAuthentication == .privateKeyJWT {
             client.keySet = try ClientProofs.keySet(clientSigningAlgorithm)
         }
-        if usesMutualTLS { client.certificatePEM = try ClientProofs.certificate().certificatePEM }
+        if authenticatesByCertificate { client.certificatePEM = try ClientProofs.certificate().certificatePEM }
         if let encryption {
             let key = try DecryptionKey(pem: ClientProofs.decryptionKeyPEM(encryption.keyManagement))
             client.idTokenEncryption = OpenIDProvider.Client.Encryption(
@@ -141,7 +154,10 @@ extension SignInFixture.Options {
             client.clientSigningKey = Secret(try ClientProofs.signingKeyPEM(clientSigningAlgorithm))
             client.clientSigningAlgorithm = clientSigningAlgorithm.rawValue
         }
-        if usesMutualTLS {
+        client.securityProfile = securityProfile
+        // The profile turns it on by itself.
+        if bindsTokens, tokenBinding == .dpop, securityProfile == nil { client.dpop = .on }
+        if authenticatesByCertificate || (bindsTokens && tokenBinding == .certificate) {
             let certificate = try ClientProofs.certificate()
             client.clientCertificate = ClientCertificate(
                 certificateChain: Array(certificate.certificatePEM.utf8), privateKey: Secret(certificate.privateKeyPEM))
@@ -165,6 +181,7 @@ extension SignInFixture.Options {
         configuration.certificateAuthorities = known.certificateAuthorities
         configuration.clientCertificate = known.clientCertificate
         configuration.pushedAuthorization = known.pushedAuthorization
+        configuration.dpop = known.dpop
         return configuration
     }
 }

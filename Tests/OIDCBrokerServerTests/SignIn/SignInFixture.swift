@@ -46,6 +46,7 @@ struct SignInFixture: Sendable {
             let clock = TestClock()
             let provider = try await OpenIDProvider.start(
                 options.providerConfiguration(clock: clock), on: RunningServer.eventLoops)
+            provider.demandDPoPNonce(options.dpopNonce)
             return try await attempt {
                 let value = try await run(options, provider, clock, body)
                 return try await afterwards(value, provider)

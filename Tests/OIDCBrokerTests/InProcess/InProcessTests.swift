@@ -31,13 +31,15 @@ struct InProcessTests {
     private static let session: HTTPFields = [.setCookie: "__Host-session=s; Path=/; Secure; HttpOnly; SameSite=Lax"]
 
     private static func installation(
-        providers: [String] = ["acme"], upstreamTokens: Bool = false, _ handler: SignInHandler
+        providers: [String] = ["acme"], upstreamTokens: Bool = false, dpop: DPoPUse? = nil,
+        _ handler: SignInHandler
     ) throws -> Installation {
         try Installation(providers: providers, signInHandlers: ["site": handler]) {
             var site = BrokerConfiguration.App(name: "site", redirectURIs: [])
             site.kind = .inProcess
             site.upstreamTokens = upstreamTokens
             $0.apps.append(site)
+            $0.providers[0].configuration.dpop = dpop
         }
     }
 
@@ -90,6 +92,15 @@ struct InProcessTests {
         let installation = try Self.installation(upstreamTokens: true, Self.keeping(received))
         #expect(try Self.signIn(installation).status == 303)
         #expect(received.all.first?.upstream?.accessToken != nil)
+    }
+
+    @Test func `a token that is bound to the key of the login is handed to nobody`() throws {
+        let received = Received()
+        let installation = try Self.installation(upstreamTokens: true, dpop: .on, Self.keeping(received))
+        installation.provider.behave { $0.changeTokenResponse = { $0["token_type"] = "DPoP" } }
+        #expect(try Self.signIn(installation).status == 303)
+        let upstream = try #require(received.all.first?.upstream)
+        #expect(upstream.accessToken == nil && upstream.expiresIn == nil && upstream.refreshToken != nil)
     }
 
     @Test func `the server begins a login itself, with a value of its own`() throws {

@@ -50,4 +50,17 @@ struct LoginKeysTests {
         #expect(values.count == 6)
         #expect(keys.keyID != other.keyID)
     }
+
+    @Test func `the DPoP key of a login is fixed by the sealing key, the login id and the binding value`() throws {
+        // Made by Python's hmac and cryptography: HKDF, HMAC with the counter 0, and the thumbprint of the point.
+        let keys = LoginKeys(sealingKey: Array(0..<32))
+        let login = try keys.dpopKey(loginID: Array(0..<16), binding: Array(100..<132))
+        #expect(login.thumbprint == "Zhc4XlgnusqVmRBbjP5SVVEi7BtC_mcgPgYPdv0mTfk")
+        let others = [
+            try keys.dpopKey(loginID: Array(1..<17), binding: Array(100..<132)),
+            try keys.dpopKey(loginID: Array(0..<16), binding: Array(101..<133)),
+            try LoginKeys(sealingKey: Array(1..<33)).dpopKey(loginID: Array(0..<16), binding: Array(100..<132)),
+        ]
+        #expect(Set(others.map(\.thumbprint) + [login.thumbprint]).count == 4)
+    }
 }

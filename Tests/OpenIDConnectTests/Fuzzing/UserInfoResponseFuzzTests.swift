@@ -19,6 +19,9 @@ import TestingSupport
                 let limits = JSONLimits(maximumBytes: 1_048_576)
                 let again = try? JSONParser.object(claims.serialized(), limits: limits)
                 return again == claims ? .accepted : .violation("read otherwise when written again")
+            case .encrypted(let token):
+                guard contentType.contains("jwt") else { return .violation("a token that is none") }
+                return JSONWebSignature.isFiveSegments(token) ? .accepted : .violation("a token of other segments")
             case .signed:
                 guard contentType.contains("jwt") else { return .violation("a token that is none") }
                 let isCompact = input.allSatisfy {

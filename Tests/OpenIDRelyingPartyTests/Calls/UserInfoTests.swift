@@ -27,6 +27,40 @@ import TestingSupport
         return provider
     }
 
+    /// Encrypts the signed UserInfo of a provider for a key of the client, or what takes its place.
+    private static func encrypted(_ provider: TestProvider, _ change: (String) -> String = { $0 }) throws {
+        let claims: JSONObject = [
+            "iss": .string(provider.issuer), "aud": .string(provider.client.id), "sub": "person-ada", "name": "Ada",
+        ]
+        let token = try JSONWebEncryption.encrypt(
+            Array(change(try provider.key.sign(claims)).utf8), to: try DecryptionKey(pem: KeyTexts.p256).publicJWK,
+            keyManagement: "ECDH-ES+A256KW", contentEncryption: "A128CBC-HS256")
+        provider.answer("/userinfo", token, type: "application/jwt")
+    }
+
+    private static func decrypting(_ provider: TestProvider) -> UnpluggedSession {
+        UnpluggedSession(provider) { $0.decryptionKeys = [Secret(KeyTexts.p256)] }
+    }
+
+    @Test func `an encrypted response is opened, and what is in it is verified`() throws {
+        let provider = try Self.signed()
+        try Self.encrypted(provider)
+        #expect(try Self.claims(Self.decrypting(provider)).string("name") == "Ada")
+        #expect(throws: RelyingPartyError.self) { try Self.claims(UnpluggedSession(provider)) }
+        // A signature that is changed inside.
+        try Self.encrypted(provider) { String($0.dropLast(4)) + "AAAA" }
+        #expect(throws: RelyingPartyError.self) { try Self.claims(Self.decrypting(provider)) }
+    }
+
+    @Test(.attack(.unsignedTokenInsideEncrypted)) func `encrypted claims without a signature are refused`() throws {
+        let provider = try Self.signed()
+        for inner in [#"{"sub":"person-ada"}"#, "eyJhbGciOiJub25lIn0.eyJzdWIiOiJwZXJzb24tYWRhIn0."] {
+            try Self.encrypted(provider) { _ in inner }
+            let error = #expect(throws: RelyingPartyError.self) { try Self.claims(Self.decrypting(provider)) }
+            #expect(error?.step == .userInfo)
+        }
+    }
+
     @Test func `by itself it is asked with the access token in the header`() throws {
         let provider = try TestProvider()
         provider.behave { behavior in

@@ -50,6 +50,72 @@ import TestingSupport
         return try assertion.verified(by: keys, algorithms: [key.algorithm]).claims
     }
 
+    private static func header(_ provider: TestProvider) throws -> JSONObject {
+        let assertion = try #require(try provider.form("/token").text("client_assertion"))
+        let bytes = Base64URL.decode(Array(assertion.utf8.prefix { $0 != UInt8(ascii: ".") }))
+        return try JSONParser.object(try #require(bytes), limits: JSONLimits(maximumBytes: 4096))
+    }
+
+    @Test(
+        arguments: [(.thumbprint, nil), (.named("key of 2027"), "key of 2027"), (.none, nil)]
+            as [(ClientSigningKeyID, String?)])
+    func `the kid of an assertion is the thumbprint, the registered one, or none`(
+        configured: ClientSigningKeyID, name: String?
+    ) throws {
+        let provider = try TestProvider()
+        Self.announce(provider, ["private_key_jwt"])
+        let session = UnpluggedSession(provider) { configuration in
+            configuration.clientSecret = nil
+            configuration.clientSigningKey = Secret(KeyTexts.p256)
+            configuration.clientSigningKeyID = configured
+            configuration.decryptionKeys = [Secret(KeyTexts.rsa)]
+        }
+        try session.signIn()
+        let thumbprint = try SigningKey(pem: KeyTexts.p256).keyID
+        let expected = configured == .thumbprint ? thumbprint : name
+        #expect(try Self.header(provider)["kid"]?.text?.makeString() == expected)
+        let published = try JSONParser.object(
+            try #require(session.party.publicKeySet), limits: JSONLimits(maximumBytes: 65_536))
+        let keys = try #require(published["keys"]?.arrayValue).compactMap(\.objectValue)
+        #expect(keys.map { $0["kid"]?.text?.makeString() }.first == expected)
+        #expect(keys.map { $0["use"]?.text?.makeString() } == ["sig", "enc"])
+        #expect(keys.map { $0["alg"]?.text?.makeString() } == ["ES256", "RSA-OAEP-256"])
+        #expect(keys.allSatisfy { $0["d"] == nil })
+    }
+
+    @Test func `the thumbprints of a certificate are in the header, as openssl prints them`() throws {
+        let provider = try TestProvider()
+        Self.announce(provider, ["private_key_jwt"])
+        let session = UnpluggedSession(provider) { configuration in
+            configuration.clientSecret = nil
+            configuration.clientSigningKey = Secret(KeyTexts.certifiedKey)
+            configuration.clientSigningKeyID = .none
+            configuration.clientSigningCertificate = Array(KeyTexts.certificate.utf8)
+        }
+        #expect(session.party.configuration.validate().isEmpty)
+        try session.signIn()
+        let header = try Self.header(provider)
+        #expect(header["x5t#S256"]?.text?.makeString() == KeyTexts.certificateSHA256)
+        #expect(header["x5t"]?.text?.makeString() == KeyTexts.certificateSHA1)
+        #expect(header["kid"] == nil)
+        // Another key than that of the certificate.
+        var configuration = session.party.configuration
+        configuration.clientSigningKey = Secret(KeyTexts.p256)
+        #expect(configuration.validate().map(\.member) == [\.clientSigningCertificate])
+    }
+
+    @Test(arguments: [(JSONWebAlgorithm.es384), .es512])
+    func `keys on the larger curves sign by their own algorithms`(algorithm: JSONWebAlgorithm) throws {
+        let provider = try TestProvider()
+        Self.announce(provider, ["private_key_jwt"], algorithms: [algorithm.rawValue])
+        let pem = try SigningKey.generatePEM(algorithm)
+        let session = Self.session(provider, pem, nil)
+        #expect(session.party.configuration.validate().isEmpty)
+        try session.signIn()
+        let key = try SigningKey(pem: pem, algorithm: algorithm)
+        #expect(try Self.claims(provider, "/token", by: key)["iss"] == "client")
+    }
+
     @Test(
         arguments: [
             (KeyTexts.p256, nil, "ES256"), (KeyTexts.p256, "ES256", "ES256"), (KeyTexts.rsa, nil, "RS256"),

@@ -75,6 +75,17 @@ import Testing
             $0.clientSigningKey = Secret(KeyTexts.rsa)
             $0.clientSigningAlgorithm = "none"
         },
+        Case("a key id without a key", [\.clientSigningKeyID]) { $0.clientSigningKeyID = .named("a") },
+        Case("a signing certificate without a key", [\.clientSigningCertificate]) {
+            $0.clientSigningCertificate = Array("x".utf8)
+        },
+        Case("a signing certificate that is none", [\.clientSigningCertificate]) {
+            $0.clientSigningKey = Secret(KeyTexts.p256)
+            $0.clientSigningCertificate = Array("x".utf8)
+        },
+        Case("tokens bound to no certificate", [\.certificateBoundAccessTokens]) {
+            $0.certificateBoundAccessTokens = true
+        },
         Case("no certificate", [\.clientCertificate]) { $0.clientAuthentication = .selfSignedTLSClientAuth },
         Case("a certificate that is none", [\.clientCertificate]) {
             $0.clientCertificate = ClientCertificate(

@@ -98,6 +98,6 @@ import TestingSupport
         let other = try TestProvider()
         other.answer("/userinfo", "a.b.c.d.e", type: "application/jwt")
         let userInfo = try UnpluggedSession(other) { $0.userInfo = true }.refusal()
-        #expect(userInfo?.description.contains("it is encrypted, which is not supported") == true)
+        #expect(userInfo?.description.contains("encrypted, and there are no decryption-keys") == true)
     }
 }

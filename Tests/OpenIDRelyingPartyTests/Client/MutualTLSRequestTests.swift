@@ -82,6 +82,30 @@ import TestingSupport
         #expect(provider.requests.allSatisfy { $0.trust.clientCertificate == nil })
     }
 
+    @Test(arguments: [true, false])
+    func `a client that authenticates otherwise shows its certificate where access tokens are bound to it`(
+        isAnnounced: Bool
+    ) throws {
+        let provider = try Self.provider(["client_secret_basic", "tls_client_auth"], aliases: Self.aliases)
+        if isAnnounced { provider.behave { $0.metadata["tls_client_certificate_bound_access_tokens"] = true } }
+        let certificate = try Self.certificate()
+        let session = UnpluggedSession(provider) { configuration in
+            configuration.clientAuthentication = .clientSecretBasic
+            configuration.clientCertificate = certificate
+            configuration.certificateBoundAccessTokens = !isAnnounced
+            configuration.userInfo = true
+            configuration.pushedAuthorization = true
+        }
+        #expect(session.party.configuration.validate().isEmpty)
+        let signIn = try session.signIn()
+        try session.party.revoke(Secret("r"), on: session.loop).wait()
+        let shown = provider.requests.filter { $0.trust.clientCertificate != nil }
+        #expect(shown.map(\.url.path) == ["/par", "/mtls/token", "/mtls/userinfo", "/revoke"])
+        #expect(shown.map { $0.authorization?.hasPrefix("Basic ") } == [true, true, false, true])
+        // A caller without the broker has the certificate as well.
+        #expect(signIn.accessToken != nil)
+    }
+
     /// A provider inside a company's network.
     private struct PrivateNetwork: ProviderTransport {
         let provider: TestProvider

@@ -89,8 +89,9 @@ struct MisbehaviorRejection: Sendable, CustomStringConvertible {
     ]
 
     /// What bites elsewhere: with another response type or mode, `max_age`, required contexts, encryption, signed
-    /// UserInfo, pushed requests, refresh or revocation.
+    /// UserInfo, DPoP, pushed requests, refresh or revocation.
     static let elsewhere: [Misbehavior] = [
+        .bearerDespiteProof, .oddChallengeCase,
         .otherResponseMode, .wrongCodeHash, .missingCodeHash, .wrongStateHash, .staleAuthenticationTime,
         .missingAuthenticationTime, .wrongAuthenticationContext, .secondTokenWrongSubject, .secondTokenWrongIssuer,
         .secondTokenWrongSignature, .encryptedUnsigned, .encryptedClaims, .encryptedCompressed, .encryptedRSA15,

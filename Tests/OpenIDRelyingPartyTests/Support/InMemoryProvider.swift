@@ -27,6 +27,9 @@ final class InMemoryProvider: ProviderTransport {
     /// Selects the misbehavior from the next request on.
     func set(_ misbehavior: Misbehavior) { engine.update { $0.settings.misbehavior = misbehavior } }
 
+    /// Demands another nonce in DPoP proofs from the next request on.
+    func demandDPoPNonce(_ nonce: String?) { engine.update { $0.dpopNonce = nonce } }
+
     /// The requests so far, the browser's among them, in their order.
     func recordedRequests() -> [OpenIDProvider.RecordedRequest] { engine.update { $0.recorded } }
 

@@ -90,4 +90,29 @@ enum KeyTexts {
         mVR+saRSb92u4vtB6TsAsNvlVJFbj0u5zFpIuy8qXbbm3x1QtMUcdxBvlMY/uKs=
         -----END ENCRYPTED PRIVATE KEY-----
         """
+
+    /// A P-256 key, and a certificate of it.
+    static let certifiedKey = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQguSG65lq2fEZ/ybvc
+        CPiYPIvkTmwm4afYWde1btQNe5uhRANCAATfwTmugYscsK00OnO28M88qSFvEuGT
+        67DB5wVyJtToXAQN3yPp3oyVYQgyH0yd3EjW4p0XqGKGDRq/FN8w+nlR
+        -----END PRIVATE KEY-----
+        """
+    static let certificate = """
+        -----BEGIN CERTIFICATE-----
+        MIIBiDCCAS+gAwIBAgIUESEC5YJ67vPtjmZtPkZZ4cmk4hcwCgYIKoZIzj0EAwIw
+        GTEXMBUGA1UEAwwOY2xpZW50LmV4YW1wbGUwIBcNMjYxMTI5MjIyODI5WhgPMjEy
+        NjExMDUyMjI4MjlaMBkxFzAVBgNVBAMMDmNsaWVudC5leGFtcGxlMFkwEwYHKoZI
+        zj0CAQYIKoZIzj0DAQcDQgAE38E5roGLHLCtNDpztvDPPKkhbxLhk+uwwecFcibU
+        6FwEDd8j6d6MlWEIMh9MndxI1uKdF6hihg0avxTfMPp5UaNTMFEwHQYDVR0OBBYE
+        FMksvYU3Y0QiEVyyNsLFCP/szE5KMB8GA1UdIwQYMBaAFMksvYU3Y0QiEVyyNsLF
+        CP/szE5KMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgTuCgNsUz
+        j0DL/AM0lNHsscF0UCH2YyrO/TReWl6JeNcCIHdW2uRgpujv2Cs8s9VpYME1W+PI
+        YjI1Ts7GRHRj9lzy
+        -----END CERTIFICATE-----
+        """
+    /// The hashes of the certificate, as base64url of what `openssl x509 -fingerprint` prints.
+    static let certificateSHA256 = "8-MxAwhqk0bEiGeWL5Ty4O-P4G50uJroc6OMFTGl0r4"
+    static let certificateSHA1 = "wswPKdawLKvAyasp4pZXTYM5GRk"
 }

@@ -83,7 +83,7 @@ import TestingSupport
         .attack(.compressedToken, .expensiveKeyDerivation, .paddingOracle),
         arguments: [
             ["zip": "DEF"], ["alg": "RSA1_5"], ["alg": "PBES2-HS256+A128KW", "p2c": 2_147_483_647],
-            ["alg": "dir"], ["enc": "A128CBC-HS256"], ["crit": ["x"], "x": 1],
+            ["alg": "dir"], ["enc": "A128CBC"], ["crit": ["x"], "x": 1],
         ] as [JSONObject])
     func `what is not allowed is refused before anything is sent`(header: JSONObject) throws {
         let provider = try TestProvider()

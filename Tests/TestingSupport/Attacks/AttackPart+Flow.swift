@@ -58,8 +58,8 @@ extension AttackPart {
             AttackRow(
                 .unboundAccessToken,
                 "A token bound to its holder, whose binding gets lost",
-                expected: "`cnf` is handed on as it came",
-                reference: "RFC 9700 sections 4.9 and 4.10"),
+                expected: "`cnf` is handed on as it came; a bearer token in answer to a proof is refused",
+                reference: "RFC 9700 sections 4.9 and 4.10; RFC 9449 section 5"),
             AttackRow(
                 .openRedirection,
                 "A redirect to another site, at the start or at the callback",

@@ -25,7 +25,7 @@ struct KeysCommandTests {
         try RotateKeysCommand.parse(arguments).lines(now: time)
     }
 
-    @Test(arguments: ["sealing", "signing", "accounts", "client", "webhook"])
+    @Test(arguments: ["sealing", "signing", "accounts", "client", "decryption", "webhook"])
     func `a new key goes to a file of its own, and no file is replaced`(kind: String) throws {
         try KeyFolder.use { folder in
             try Self.make(kind, "key", in: folder)
@@ -67,6 +67,25 @@ struct KeysCommandTests {
             let keySet = try KeySet(json: Array(document.utf8))
             #expect(keySet.keys.count == 1 && !keySet.containsSecrets)
             #expect(throws: ExitCode(78)) { try PublicKeysCommand.parse([folder.file("sealing")]).document() }
+        }
+    }
+
+    @Test func `a client key is printed with the algorithm and the kid that the provider is told, no other key is`()
+        throws
+    {
+        try KeyFolder.use { folder in
+            try NewKeyCommand.parse(["client", "--algorithm", "rs256", "--output", folder.file("client")]).run()
+            let arguments = [folder.file("client"), "--algorithm", "ps256", "--key-id", "key-1", "--kind"]
+            let document = try PublicKeysCommand.parse(arguments + ["client"]).document()
+            #expect(document.contains(#""alg":"PS256""#) && document.contains(#""kid":"key-1""#))
+            #expect(document.contains(#""use":"sig""#))
+            #expect(throws: ValidationError.self) {
+                try PublicKeysCommand.parse(arguments + ["decryption"]).document()
+            }
+            #expect(throws: ExitCode(78)) {
+                try PublicKeysCommand.parse([folder.file("client"), "--kind", "client", "--algorithm", "es256"])
+                    .document()
+            }
         }
     }
 
