@@ -18,8 +18,32 @@
             migrator.registerMigration("2", foreignKeyChecks: .immediate) {
                 try $0.execute(sql: "ALTER TABLE account ADD COLUMN imported TEXT")
             }
+            // Events that wait to be delivered.
+            migrator.registerMigration("4", foreignKeyChecks: .immediate) { try $0.execute(sql: version4) }
             return migrator
         }
+
+        /// A position is never used again, so that the events of an account stay in order.
+        private static let version4 = """
+            CREATE TABLE event (
+                position INTEGER PRIMARY KEY AUTOINCREMENT,
+                id TEXT NOT NULL,
+                type TEXT NOT NULL,
+                uid TEXT NOT NULL,
+                created_at INTEGER NOT NULL,
+                body TEXT NOT NULL,
+                destination TEXT NOT NULL,
+                attempts INTEGER NOT NULL,
+                due_at INTEGER NOT NULL,
+                claimed_until INTEGER NOT NULL,
+                given_up_at INTEGER,
+                detail TEXT
+            ) STRICT;
+            CREATE INDEX event_by_account ON event (destination, uid, position) WHERE given_up_at IS NULL;
+            CREATE INDEX event_by_due ON event (destination, due_at, position) WHERE given_up_at IS NULL;
+            CREATE INDEX event_given_up ON event (destination, position) WHERE given_up_at IS NOT NULL;
+            CREATE INDEX event_by_age ON event (created_at);
+            """
 
         private static let version1 = """
             CREATE TABLE project (

@@ -19,9 +19,22 @@ extension AccountService {
         let queue =
             switch mode {
             case .read, .list: queues.reads
-            case .write: queues.writes
+            case .write, .queue: queues.writes
             }
-        return waiting(in: queue, for: holder, on: eventLoop) { store.transact(mode, on: eventLoop, body) }
+        return waiting(in: queue, for: holder, on: eventLoop) {
+            mode == .write ? write(on: eventLoop, body) : store.transact(mode, on: eventLoop, body)
+        }
+    }
+
+    /// Runs a transaction that changes accounts, with the events of what it did where somebody listens.
+    func write<Result: Sendable>(
+        on eventLoop: any EventLoop, _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
+    ) -> EventLoopFuture<Result> {
+        guard let listener else { return store.transact(.write, on: eventLoop, body) }
+        let now = now
+        return store.transact(.write, on: eventLoop) { transaction in
+            try EventRecorder.run(for: listener, in: transaction, at: now, body)
+        }
     }
 
     /// Runs the steps of a request that end with a signature.

@@ -71,8 +71,34 @@
                 expiry bigint NOT NULL
             );
             CREATE INDEX IF NOT EXISTS oidc_broker_consumed_expiry ON oidc_broker_consumed (expiry);
+            \(outbox)
             \(constants)
             \(migrations)
+            """
+
+        /// Events that wait to be delivered.
+        private static let outbox = """
+            CREATE TABLE IF NOT EXISTS oidc_broker_event (
+                position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                id bytea NOT NULL,
+                type bytea NOT NULL,
+                uid bytea NOT NULL,
+                created_at bigint NOT NULL,
+                body bytea NOT NULL,
+                destination bytea NOT NULL,
+                attempts bigint NOT NULL,
+                due_at bigint NOT NULL,
+                claimed_until bigint NOT NULL,
+                given_up_at bigint,
+                detail bytea
+            );
+            CREATE INDEX IF NOT EXISTS oidc_broker_event_account
+            ON oidc_broker_event (destination, uid, position) WHERE given_up_at IS NULL;
+            CREATE INDEX IF NOT EXISTS oidc_broker_event_due
+            ON oidc_broker_event (destination, due_at, position) WHERE given_up_at IS NULL;
+            CREATE INDEX IF NOT EXISTS oidc_broker_event_given_up
+            ON oidc_broker_event (destination, position) WHERE given_up_at IS NOT NULL;
+            CREATE INDEX IF NOT EXISTS oidc_broker_event_age ON oidc_broker_event (created_at);
             """
 
         /// Brings tables of an older version up to date. Those of this version are not locked.
@@ -86,6 +112,8 @@
                         ADD CONSTRAINT oidc_broker_account_uid_check CHECK (octet_length(uid) BETWEEN 1 AND 512);
                     UPDATE oidc_broker_accounts_schema SET version = 2 WHERE version = 1;
                 END IF;
+                -- Version 4 has the outbox, which was made above.
+                UPDATE oidc_broker_accounts_schema SET version = 4 WHERE version BETWEEN 2 AND 3;
             END
             $$;
             """
