@@ -57,7 +57,8 @@ public struct AccountEvent: Sendable, Hashable {
         if let provider { json["provider"] = .string(provider) }
         json["account"] = .object(account.eventMembers(identities))
         self.init(
-            id: id, type: type, account: account.id, time: time, json: String(decoding: json.serialized(), as: UTF8.self))
+            id: id, type: type, account: account.id, time: time,
+            json: String(decoding: json.serialized(), as: UTF8.self))
     }
 }
 

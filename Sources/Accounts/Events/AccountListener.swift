@@ -22,6 +22,9 @@ package final class AccountListener: Sendable {
         self.room = room
     }
 
+    /// Who hears of the events that the webhook of the configuration receives.
+    package static func webhook() -> AccountListener { AccountListener(destination: "webhook") }
+
     /// Whether a further event is kept.
     package var hasRoom: Bool { !isFull.load(ordering: .relaxed) }
 

@@ -40,7 +40,9 @@ package final class EventRecorder: AccountTransaction {
 
     private func events(at now: Int64) throws -> [AccountEvent] {
         try touched.flatMap { id -> [AccountEvent] in
-            guard let difference = differences[id], let account = difference.after ?? difference.before else { return [] }
+            guard let difference = differences[id], let account = difference.after ?? difference.before else {
+                return []
+            }
             let events = difference.events
             guard !events.isEmpty else { return [] }
             let identities = try difference.after == nil ? lastIdentities[id] ?? [] : transaction.identities(of: id)

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// The places of sign-ins that wait for a decision about a new account.
-final class NewAccountPlaces: Sendable {
+package final class NewAccountPlaces: Sendable {
     /// The maximum number.
     static let maximum = 64
     /// The maximum number for each network of a client.
@@ -15,6 +15,9 @@ final class NewAccountPlaces: Sendable {
     }
 
     private let taken = Mutex(Taken())
+
+    /// Creates places of which none is taken.
+    package init() {}
 
     /// Takes a place.
     /// - Parameter networks: The networks of the client; none if they are not known.

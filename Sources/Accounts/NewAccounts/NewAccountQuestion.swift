@@ -36,7 +36,8 @@ public struct NewAccountError: Error, Sendable, Hashable, CustomStringConvertibl
 
     static let tooManyAsk = Self("too many sign-ins wait for the decision about a new account")
     static let tooLate = Self("the decision about a new account did not come in time")
-    static let invalidReason = Self("the reason against a new account is too long, or has characters that it may not have")
+    static let invalidReason = Self(
+        "the reason against a new account is too long, or has characters that it may not have")
     /// The account that the person had was deleted between the question and the sign-in.
     static let notAsked = Self("nobody was asked about a new account")
 }
@@ -47,10 +48,15 @@ package struct NewAccountAdmission: Sendable {
     package typealias Decide = @Sendable (NewAccountQuestion, any EventLoop) -> EventLoopFuture<NewAccountDecision>
 
     let decide: Decide
-    let places = NewAccountPlaces()
+    let places: NewAccountPlaces
 
-    /// - Parameter decide: Decides. What takes longer than ``AccountLimits/newAccountSeconds`` comes too late.
-    package init(_ decide: @escaping Decide) { self.decide = decide }
+    /// - Parameters:
+    ///   - places: The places of sign-ins that wait for a decision.
+    ///   - decide: Decides. What takes longer than ``AccountLimits/newAccountSeconds`` comes too late.
+    package init(_ places: NewAccountPlaces, _ decide: @escaping Decide) {
+        self.places = places
+        self.decide = decide
+    }
 }
 
 /// Whether a sign-in may make an account.

@@ -18,6 +18,9 @@ extension AccountsConfiguration {
             for error in found where !errors.contains(where: { $0.key == error.key }) { errors.append(error) }
         }
         add(keysErrors(beside: broker))
+        if beforeCreate != nil, broker.webhook == nil {
+            add([Self.error(\.beforeCreate, prefix: Self.prefix, expected: Self.beforeCreateTakes)])
+        }
         for app in apps {
             add(app.boundsErrors(prefix: app.prefix))
             var unchanged = SDKAppConfiguration(unknown: app.name)
