@@ -12,7 +12,7 @@ extension AccountStoreConformance {
     }
 
     private static func outbox(_ transaction: any AccountTransaction) throws -> any AccountOutbox {
-        guard let outbox = transaction.outbox else { throw AccountStoreError(.unavailable, "no outbox") }
+        guard let outbox = transaction.outbox else { throw AccountStoreError(.conflict, "no outbox") }
         return outbox
     }
 
@@ -27,7 +27,8 @@ extension AccountStoreConformance {
         try await examination.append(event("other", of: "ada"), for: "other")
         let all = try await examination.events()
         examination.check(
-            all.map(\.event) == appended + [event("other", of: "ada")], "Events come back in order as they were appended.")
+            all.map(\.event) == appended + [event("other", of: "ada")],
+            "Events come back in order as they were appended.")
         examination.check(
             all.allSatisfy { $0.attempts == 0 && $0.dueAt == start && $0.claimedUntil == 0 && $0.givenUpAt == nil },
             "An event that was appended is due at once, and nobody has it.")
@@ -74,7 +75,8 @@ extension AccountStoreConformance {
         examination.check(
             try await examination.events().map(\.claimedUntil) == [start + 180, start + 180, 0],
             "Whoever claimed an event before the last one changes nothing.")
-        try await examination.settle { try $0.postpone(again[0], until: start + 300, because: "503") }
+        guard let head = again.first else { return }
+        try await examination.settle { try $0.postpone(head, until: start + 300, because: "503") }
         let postponed = try await examination.events()
         examination.check(
             postponed.map(\.dueAt) == [start + 300, start, start + 300]
@@ -85,7 +87,8 @@ extension AccountStoreConformance {
         examination.check(
             try await examination.claim(limit: 9, at: start + 179).isEmpty, "A new event waits for the others.")
         let third = try await examination.claim(limit: 9, until: start + 400, at: start + 300)
-        examination.check(third.map(\.event.id) == ["2", "1"] || third.map(\.event.id) == ["1", "2"], "It is due later.")
+        examination.check(
+            third.map(\.event.id) == ["2", "1"] || third.map(\.event.id) == ["1", "2"], "It is due later.")
         let ada = third.filter { $0.event.id == "1" }
         try await examination.settle { for event in ada { try $0.remove(event, at: start + 200) } }
         examination.check(
@@ -96,9 +99,11 @@ extension AccountStoreConformance {
     @Sendable static func givesEventsUp(_ examination: inout AccountExamination) async throws {
         for name in ["1", "2"] { try await examination.append(event(name, of: "ada"), for: "webhook") }
         let claimed = try await examination.claim(limit: 9)
-        try await examination.settle { try $0.postpone(claimed[0], until: start + 60, because: "503") }
+        try await examination.settle {
+            for event in claimed { try $0.postpone(event, until: start + 60, because: "503") }
+        }
         let again = try await examination.claim(limit: 9, until: start + 180, at: start + 60)
-        try await examination.settle { try $0.giveUp(again[0], at: start + 60, because: "400") }
+        try await examination.settle { for event in again { try $0.giveUp(event, at: start + 60, because: "400") } }
         let kept = try await examination.events()
         examination.check(
             kept.map(\.givenUpAt) == [start + 60, nil] && kept.map(\.attempts) == [2, 0]
@@ -119,14 +124,15 @@ extension AccountStoreConformance {
             try await examination.append(event(name, of: name, at: start + Int64(number)), for: "webhook")
         }
         let claimed = try await examination.claim(limit: 1)
-        try await examination.settle { try $0.giveUp(claimed[0], at: start, because: "400") }
+        try await examination.settle { for event in claimed { try $0.giveUp(event, at: start, because: "400") } }
         examination.check(
             try await examination.transact(.list, usage)
                 == OutboxUsage(waiting: 2, oldest: start + 1, givenUp: 1),
             "Events are counted up to a limit.")
         let end = start + AccountLimits.eventDays * 86_400
         let swept = [
-            try await examination.sweep(before: end + 2, limit: 1), try await examination.sweep(before: end + 2, limit: 9),
+            try await examination.sweep(before: end + 2, limit: 1),
+            try await examination.sweep(before: end + 2, limit: 9),
         ]
         let left = try await examination.events().map(\.event.id)
         examination.check(

@@ -188,7 +188,9 @@ final class ModelAccountTransaction: AccountTransaction {
 
     func write<Result>(_ body: (inout ModelAccountRecords) throws -> Result) throws -> Result {
         do {
-            guard mode == .write || mode == .queue else { throw AccountStoreError(.conflict, "a transaction for reading cannot write") }
+            guard mode == .write || mode == .queue else {
+                throw AccountStoreError(.conflict, "a transaction for reading cannot write")
+            }
             return try body(&records)
         } catch {
             failure = error

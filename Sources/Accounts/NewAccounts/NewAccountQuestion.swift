@@ -49,12 +49,18 @@ package struct NewAccountAdmission: Sendable {
 
     let decide: Decide
     let places: NewAccountPlaces
+    let time: TimeAmount
 
     /// - Parameters:
     ///   - places: The places of sign-ins that wait for a decision.
-    ///   - decide: Decides. What takes longer than ``AccountLimits/newAccountSeconds`` comes too late.
-    package init(_ places: NewAccountPlaces, _ decide: @escaping Decide) {
+    ///   - time: The time after which a decision comes too late.
+    ///   - decide: Decides.
+    package init(
+        _ places: NewAccountPlaces, within time: TimeAmount = .seconds(AccountLimits.newAccountSeconds),
+        _ decide: @escaping Decide
+    ) {
         self.places = places
+        self.time = time
         self.decide = decide
     }
 }

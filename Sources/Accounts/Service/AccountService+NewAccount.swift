@@ -36,7 +36,7 @@ extension AccountService {
             return eventLoop.makeFailedFuture(NewAccountError.tooManyAsk)
         }
         let promise = eventLoop.makePromise(of: NewAccountDecision.self)
-        let timer = eventLoop.scheduleTask(in: .seconds(AccountLimits.newAccountSeconds)) {
+        let timer = eventLoop.scheduleTask(in: newAccounts.time) {
             promise.fail(NewAccountError.tooLate)
         }
         let question = NewAccountQuestion(identity: request.identity, app: request.app, claims: request.claims)

@@ -106,8 +106,7 @@ struct EventRecorderTests {
         let id = try #require(AccountID("imported"))
         var account = Account(id: id, createdAt: 1)
         account.imported = ImportedRecord(json: "{}")
-        let user = ImportedUser(
-            account: account, identities: [AccountFixture.person(at: "p")], hasSecondFactor: false)
+        let user = ImportedUser(account, identities: [AccountFixture.person(at: "p")])
         try fixture.store.transact(.write) { _ = try fixture.operations.take(user, ImportChoices(), in: $0) }
         #expect(try events() == [])
         _ = try signIn(AccountFixture.person(at: "p"))

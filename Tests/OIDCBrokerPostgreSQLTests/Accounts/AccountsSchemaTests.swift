@@ -42,7 +42,7 @@
                 try await server.ask("ALTER TABLE oidc_broker_consumed SET UNLOGGED")
                 await Self.expectRefused(.wrongSchema, because: "not logged", server)
                 try await server.ask("ALTER TABLE oidc_broker_consumed SET LOGGED")
-                try await server.ask("UPDATE oidc_broker_accounts_schema SET version = 3")
+                try await server.ask("UPDATE oidc_broker_accounts_schema SET version = 5")
                 await Self.expectRefused(.wrongSchema, because: "a newer version", server)
                 await #expect(throws: PostgreSQLStoreError.wrongSchema) {
                     try await PostgreSQLSchema.migrate(try server.connection())
@@ -52,6 +52,7 @@
                     """
                     ALTER TABLE oidc_broker_account DROP COLUMN imported, DROP CONSTRAINT oidc_broker_account_uid_check,
                         ADD CONSTRAINT oidc_broker_account_uid_check CHECK (octet_length(uid) BETWEEN 1 AND 128);
+                    DROP TABLE oidc_broker_event;
                     UPDATE oidc_broker_accounts_schema SET version = 1
                     """)
                 await Self.expectRefused(.wrongSchema, because: "version 1", server)
@@ -63,6 +64,14 @@
                 _ = try await AccountCaller(command).add(long)
                 #expect(try await AccountCaller(command).contents().accounts.map(\.id.text) == ["ada", long])
                 await command.shutdown()
+                // So are those of version 2, which had no outbox.
+                try await server.ask(
+                    "DROP TABLE oidc_broker_event; UPDATE oidc_broker_accounts_schema SET version = 2")
+                await Self.expectRefused(.wrongSchema, because: "version 2", server)
+                try await PostgreSQLSchema.migrate(try server.connection())
+                let migrated = try await server.accounts()
+                #expect(try await AccountCaller(migrated).read { try $0.outbox?.events(after: 0, limit: 1) } == [])
+                await migrated.shutdown()
             }
         }
 
@@ -96,7 +105,7 @@
                     """
                     CREATE ROLE app LOGIN;
                     GRANT SELECT, INSERT, UPDATE, DELETE ON oidc_broker_account, oidc_broker_identity,
-                        oidc_broker_session, oidc_broker_consumed TO app;
+                        oidc_broker_session, oidc_broker_consumed, oidc_broker_event TO app;
                     GRANT SELECT ON oidc_broker_accounts_schema TO app;
                     GRANT SELECT, INSERT ON oidc_broker_accounts_project TO app;
                     GRANT UPDATE ON oidc_broker_accounts_lock TO app;
