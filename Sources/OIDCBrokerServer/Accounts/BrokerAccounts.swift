@@ -39,7 +39,8 @@ public final class BrokerAccounts: Service {
     private let dependencies: Dependencies
     private let sweeping: AccountSweeping
     private let probe: AccountStoreProbe
-    private let events: AccountEventDelivery
+    /// What delivers events.
+    let events: AccountEventDelivery
     private let waiting: (@Sendable () -> (writes: Int, reads: Int))?
     private let close: @Sendable () async throws -> Void
 

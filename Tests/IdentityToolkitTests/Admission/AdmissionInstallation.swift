@@ -74,7 +74,10 @@ struct AdmissionInstallation: Sendable {
     private let providers: [Provider: TestProvider]
     private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
 
-    init(policy: AccountPolicy = AccountPolicy(), limiter: any AccountLimiter = TokenBucketLimiter()) throws {
+    init(
+        policy: AccountPolicy = AccountPolicy(), limiter: any AccountLimiter = TokenBucketLimiter(),
+        newAccounts: NewAccountAdmission? = nil
+    ) throws {
         let clock = clock
         var providers: [Provider: TestProvider] = [:]
         for provider in Provider.allCases {
@@ -86,7 +89,9 @@ struct AdmissionInstallation: Sendable {
         guard let origin = PublicURL("https://auth.example.com"),
             let tokens = AccountTokens(projectID: "acme-shop", issuer: Self.publicURL + "/accounts", keys: keys)
         else { throw ToolkitInstallationError() }
-        service = AccountService(store: store, policy: policy, tokens: tokens, clock: { clock.now() })
+        service = AccountService(
+            store: store, policy: policy, tokens: tokens, clock: { clock.now() }, queues: AccountQueues(),
+            newAccounts: newAccounts)
         let sdkApp = SDKApp(
             name: "sdk", kind: .ios, apiKey: Self.apiKey,
             nativeAudiences: Provider.allCases.map {
@@ -185,6 +190,13 @@ struct AdmissionInstallation: Sendable {
     func signIn(
         _ subject: String, at provider: Provider, email: String? = nil, idToken: String? = nil, user: String? = nil
     ) async throws -> JSONObject {
+        try await answerToSignIn(subject, at: provider, email: email, idToken: idToken, user: user).members
+    }
+
+    /// The response to a sign-in, whatever its status.
+    func answerToSignIn(
+        _ subject: String, at provider: Provider, email: String? = nil, idToken: String? = nil, user: String? = nil
+    ) async throws -> Answer {
         let token = try token(subject, at: provider, for: provider.sdkAudience, email: email)
         let postBody = "id_token=\(token)&providerId=\(provider.rawValue)&nonce=\(Self.rawNonce)"
         var body: JSONObject = [
@@ -193,8 +205,7 @@ struct AdmissionInstallation: Sendable {
         if let idToken { body["idToken"] = .string(idToken) }
         return try await answer(
             "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=" + Self.apiKey, "application/json",
-            String(decoding: body.serialized(), as: UTF8.self)
-        ).members
+            String(decoding: body.serialized(), as: UTF8.self))
     }
 
     /// A refresh of the session of a sign-in.
