@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import FuzzingSupport
 import NIOCore
 import StoreTesting
@@ -9,8 +10,10 @@ import Testing
 @testable import Accounts
 
 /// The store fails, the receiver fails and processes die, each at random: every event arrives, and none before an earlier
-/// one of its account. A seed that failed fails again.
+/// one of its account. A seed that failed fails again. EVENT_FAULT_SEEDS is the number of seeds for a longer run.
 struct EventFaultTests {
+    static let seeds = 0..<(UInt64(ProcessInfo.processInfo.environment["EVENT_FAULT_SEEDS"] ?? "") ?? 60)
+
     private struct Fault: Error {}
 
     private final class Dice: Sendable {
@@ -119,7 +122,7 @@ struct EventFaultTests {
         }
     }
 
-    @Test(arguments: 0..<60) func `every event arrives, in the order of its account`(seed: UInt64) async throws {
+    @Test(arguments: seeds) func `every event arrives, in the order of its account`(seed: UInt64) async throws {
         let (world, loop) = (World(seed: seed), EventDeliveryTests.loop)
         for _ in 0..<60 {
             switch world.dice.below(6) {
