@@ -27,12 +27,14 @@ struct EventDeliveryTests {
             givenUpAt: nil, detail: nil)
     }
 
-    @Test(arguments: [
-        (attempts: Int64(0), age: Int64(0), expected: Machine.Settlement.postpone(until: start + 1)),
+    static let tries: [(attempts: Int64, age: Int64, expected: EventDelivery.StateMachine.Settlement)] = [
+        (0, 0, .postpone(until: start + 1)),
         (1, 1, .postpone(until: start + 2)), (4, 60, .postpone(until: start + 16)),
         (11, 4000, .postpone(until: start + 2048)), (12, 8000, .postpone(until: start + 3600)),
         (.max - 1, 3 * 86_400 - 1, .postpone(until: start + 3600)), (70, 3 * 86_400, .giveUp), (0, 3 * 86_400, .giveUp),
-    ])
+    ]
+
+    @Test(arguments: tries)
     func `an event is tried again after twice as long each time, for three days, and once at least`(
         row: (attempts: Int64, age: Int64, expected: Machine.Settlement)
     ) throws {
@@ -83,7 +85,8 @@ struct EventDeliveryTests {
     @Test func `events of an account come one after another, and one that is refused holds up no other account`()
         async throws
     {
-        let (store, receiver, time) = (ModelAccountStore(), Receiver(), Atomic(Self.start))
+        let (store, receiver) = (ModelAccountStore(), Receiver())
+        let time = Atomic(Self.start)
         for (id, account) in [("1", "ada"), ("2", "ada"), ("3", "bob"), ("4", "bob")] {
             let event = try Self.event(id, of: account)
             try store.transact(.write) { try $0.outbox?.append(event, for: "webhook") }

@@ -77,10 +77,11 @@ struct NewAccountTests {
         #expect(try allowed.signIn(request, on: loop).wait().person.isNew)
     }
 
-    @Test(arguments: [
-        (policy: AccountPolicy(makesAccounts: false), mayCreate: true, code: AccountRefusal.Code.noNewAccounts),
-        (AccountPolicy(), false, .unknown),
-    ])
+    static let unasked: [(policy: AccountPolicy, mayCreate: Bool, code: AccountRefusal.Code)] = [
+        (AccountPolicy(makesAccounts: false), true, .noNewAccounts), (AccountPolicy(), false, .unknown),
+    ]
+
+    @Test(arguments: unasked)
     func `nobody is asked where no account would be made`(
         row: (policy: AccountPolicy, mayCreate: Bool, code: AccountRefusal.Code)
     ) throws {
