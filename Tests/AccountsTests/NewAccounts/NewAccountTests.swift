@@ -145,9 +145,11 @@ struct NewAccountTests {
         #expect(!person.isNew && person.account.customClaims == nil)
         var request = SignInRequest(AccountFixture.person("gone", at: "p"))
         request.permission = .notAsked
-        #expect(throws: NewAccountError.notAsked) { [request] in
-            try store.transact(.write) { _ = try operations.enter(request, in: $0, now: Self.now) }
+        let gone = request
+        func enter() throws -> EnteredAccount {
+            try store.transact(.write) { try operations.enter(gone, in: $0, now: Self.now) }
         }
+        #expect(throws: NewAccountError.notAsked) { try enter() }
     }
 
     @Test func `sixty-four wait at once, six of a network`() throws {
