@@ -17,6 +17,12 @@ public enum AccountLimits {
     public static let displayNameScalars = 256
     /// The maximum length of the address of a photo, in bytes.
     public static let photoURLBytes = 2048
+    /// The time after which an event is removed, whatever became of it, in days.
+    public static let eventDays: Int64 = 14
+    /// The time in which it is decided whether an account may be made, in seconds.
+    public static let newAccountSeconds: Int64 = 2
+    /// The maximum length of the reason for which an account may not be made, in bytes.
+    public static let blockingReasonBytes = 200
     /// The maximum length of what an import keeps beside an account, in bytes of JSON text.
     package static let importedBytes = 65_536
     /// The maximum number of accounts in a page of the list.

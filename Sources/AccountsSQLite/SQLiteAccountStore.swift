@@ -49,7 +49,7 @@
         ) -> EventLoopFuture<Result> {
             switch mode {
             case .read, .list: read(on: eventLoop, body)
-            case .write: writer.write(on: eventLoop) { try body($0) }
+            case .write, .queue: writer.write(on: eventLoop) { try body($0) }
             }
         }
 

@@ -19,6 +19,8 @@
                 try $0.execute(sql: "ALTER TABLE account ADD COLUMN imported TEXT")
             }
             migrator.registerMigration("3", foreignKeyChecks: .immediate) { try $0.execute(sql: version3) }
+            // Events that wait to be delivered.
+            migrator.registerMigration("4", foreignKeyChecks: .immediate) { try $0.execute(sql: version4) }
             // The provider's session in which a session began.
             migrator.registerMigration("6", foreignKeyChecks: .immediate) { try $0.execute(sql: version6) }
             return migrator
@@ -47,6 +49,28 @@
                 OR new.scope IS NOT old.scope OR new.claims IS NOT old.claims OR new.generation < old.generation
                 OR (new.secret_hash <> old.secret_hash AND new.generation = old.generation)
             BEGIN SELECT RAISE(ABORT, 'a constant of a session'); END;
+            """
+
+        /// A position is never used again, so that the events of an account stay in order.
+        private static let version4 = """
+            CREATE TABLE event (
+                position INTEGER PRIMARY KEY AUTOINCREMENT,
+                id TEXT NOT NULL,
+                type TEXT NOT NULL,
+                uid TEXT NOT NULL,
+                created_at INTEGER NOT NULL,
+                body TEXT NOT NULL,
+                destination TEXT NOT NULL,
+                attempts INTEGER NOT NULL,
+                due_at INTEGER NOT NULL,
+                claimed_until INTEGER NOT NULL,
+                given_up_at INTEGER,
+                detail TEXT
+            ) STRICT;
+            CREATE INDEX event_by_account ON event (destination, uid, position) WHERE given_up_at IS NULL;
+            CREATE INDEX event_by_due ON event (destination, due_at, position) WHERE given_up_at IS NULL;
+            CREATE INDEX event_given_up ON event (destination, position) WHERE given_up_at IS NOT NULL;
+            CREATE INDEX event_by_age ON event (created_at);
             """
 
         private static let version1 = """

@@ -5,8 +5,8 @@ package import OpenIDConnect
 public import OpenIDRelyingParty
 
 extension BrokerConfiguration {
-    /// The webhook that receives the notifications of providers in a server without a handler of its own, configured by
-    /// the keys under `auth.webhook.`.
+    /// The webhook that receives the notifications of providers, and the events of accounts, in a server without handlers
+    /// of its own, configured by the keys under `auth.webhook.`.
     public struct Webhook: Sendable, Hashable {
         /// The URL of the receiver, which is https or, on a loopback host, http: `url`.
         public var url: String

@@ -64,6 +64,7 @@
                 case .read: .read
                 case .write: .write
                 case .list: .list
+                case .queue: .sweep
                 }
             return enqueue(kind, on: eventLoop) { try body($0) }
         }

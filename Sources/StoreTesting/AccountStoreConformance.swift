@@ -36,7 +36,9 @@ public enum AccountStoreConformance {
             ("event loops", answersOnTheLoop), ("what is used once", usesOnce), ("sweeping", sweeps),
             ("the limit of sweeping", sweepsWithinItsLimit), ("parallel insertions", insertsOnceInParallel),
             ("parallel sign-ins", createsOnceInParallel), ("parallel updates", updatesInParallel),
-            ("parallel uses", usesOnceInParallel),
+            ("parallel uses", usesOnceInParallel), ("the order of events", eventsAreInOrder),
+            ("claims of events", claimsEvents), ("events that are given up", givesEventsUp),
+            ("the room of events", countsAndSweepsEvents), ("parallel claims", claimsOnceInParallel),
         ]
         var failures: [String] = []
         for (name, check) in checks {

@@ -10,6 +10,7 @@ struct ModelAccountRecords: Sendable {
     private(set) var identities: [AccountIdentity] = []
     private(set) var sessions: [AccountSession.ID: AccountSession] = [:]
     private(set) var used: [[UInt8]: Int64] = [:]
+    var outbox = ModelOutbox()
 
     var contents: AccountStoreContents {
         AccountStoreContents(
@@ -114,7 +115,8 @@ struct ModelAccountRecords: Sendable {
         for id in ended { sessions[id] = nil }
         let expired = used.filter { $0.value <= now }.prefix(max(0, limit - ended.count)).map(\.key)
         for hash in expired { used[hash] = nil }
-        return ended.count + expired.count
+        let removed = ended.count + expired.count
+        return removed + outbox.sweep(before: now, limit: max(0, limit - removed))
     }
 
     static func conflict(_ what: String) -> AccountStoreError {
@@ -124,7 +126,7 @@ struct ModelAccountRecords: Sendable {
 
 /// A transaction on a copy of the records.
 final class ModelAccountTransaction: AccountTransaction {
-    private var records: ModelAccountRecords
+    private(set) var records: ModelAccountRecords
     private let mode: AccountTransactionMode
     private var failure: (any Error)?
 
@@ -183,6 +185,8 @@ final class ModelAccountTransaction: AccountTransaction {
         try write { $0.consume(hash, expiry: expiry) }
     }
 
+    var outbox: (any AccountOutbox)? { self }
+
     /// The records after the body.
     /// - Throws: What a write threw, also where the body caught it.
     func committed() throws -> ModelAccountRecords {
@@ -190,9 +194,11 @@ final class ModelAccountTransaction: AccountTransaction {
         return records
     }
 
-    private func write<Result>(_ body: (inout ModelAccountRecords) throws -> Result) throws -> Result {
+    func write<Result>(_ body: (inout ModelAccountRecords) throws -> Result) throws -> Result {
         do {
-            guard mode == .write else { throw AccountStoreError(.conflict, "a transaction for reading cannot write") }
+            guard mode == .write || mode == .queue else {
+                throw AccountStoreError(.conflict, "a transaction for reading cannot write")
+            }
             return try body(&records)
         } catch {
             failure = error

@@ -176,6 +176,8 @@
         /// Takes back what version 3 and later ones added.
         private static let toVersion2 = """
             \(toVersion5)
+            DROP TABLE event;
+            DELETE FROM grdb_migrations WHERE identifier = '4';
             DROP TRIGGER session_is_constant;
             \(["wire", "generation", "last_used_at", "key_id", "rotations", "scope", "claims"].map {
                 "ALTER TABLE session DROP COLUMN \($0);"
@@ -212,6 +214,35 @@
             }.get()
             #expect(known?.wire == .sdk)
             #expect(known?.expiry == 10)
+            try await store.shutdown()
+        }
+
+        @Test func `a database of version 2 or 3 gets an outbox, and keeps its accounts`() async throws {
+            let path = try path()
+            #expect(code(path) == nil)
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO account (uid, created_at, last_sign_in_at, email_verified, disabled, valid_since,
+                            found_by_email) VALUES ('ada', 1, 1, 0, 0, 1, 1);
+                        DROP TABLE event;
+                        DELETE FROM grdb_migrations WHERE identifier = '4';
+                        """)
+            }
+            try queue.close()
+            #expect(throws: SQLiteAccountStoreError.self) {
+                try SQLiteAccountStore.open(path: path, project: "test", mayCreate: false)
+            }
+            let store = try SQLiteAccountStore.open(path: path, project: "test")
+            let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
+            let events = try await store.transact(.write, on: loop) { transaction in
+                guard let id = AccountID("ada"), try transaction.account(id) != nil else { return [] }
+                let event = AccountEvent(id: "1", type: "account.updated", account: id, time: 1, json: "{}")
+                try transaction.outbox?.append(event, for: "webhook")
+                return try transaction.outbox?.events(after: 0, limit: 9).map(\.event.id) ?? []
+            }.get()
+            #expect(events == ["1"])
             try await store.shutdown()
         }
 

@@ -4,6 +4,7 @@
     import Accounts
     import AccountsSQLite
     import ArgumentParser
+    import Crypto
     import Foundation
     import JOSE
     import NIOCore
@@ -77,6 +78,56 @@
                     SignInRequest(identity, authTime: Self.now), session: NewSession(token),
                     in: transaction, now: Self.now)
             }.get()
+        }
+
+        @Test func `a command writes events where the configuration has a webhook`() async throws {
+            let (path, store) = try makeStore()
+            let key: JSONValue = .string(P256.Signing.PrivateKey().pemRepresentation)
+            let auth: JSONObject = [
+                "public-url": "http://localhost:1", "sealing-keys": [.string(Base64.encode(SecureRandom.bytes(32)))],
+                "signing-keys": .string(P256.Signing.PrivateKey().pemRepresentation), "providers": ["acme"],
+                "provider": ["acme": ["issuer": "https://acme.example", "client-id": "a", "client-secret": "b"]],
+                "apps": ["shop"],
+                "app": ["shop": ["redirect-uris": ["https://shop.example/callback"], "accounts": true]],
+                "accounts": ["project-id": "acme", "database": .string("sqlite:" + path)],
+                "webhook": ["url": "http://localhost:1/hook", "signing-key": key],
+            ]
+            let config = path + ".json"
+            let bytes = (["auth": .object(auth)] as JSONObject).serialized()
+            #expect(
+                FileManager.default.createFile(
+                    atPath: config, contents: Data(bytes), attributes: [.posixPermissions: 0o600]))
+            let uid = try await signIn(RefreshToken(session: AccountSession.ID()), store).account.id.text
+            try await run(DisableAccount.self, [uid], on: path)
+            try await run(EnableAccount.self, [uid], ["--config", config])
+            try await run(DeleteAccount.self, [uid, "--yes"], ["--config", config])
+            let events = try await store.transact(.list, on: loop) {
+                try $0.outbox?.events(after: 0, limit: 9).map(\.event.type) ?? []
+            }.get()
+            #expect(events == ["account.enabled", "account.deleted"])
+            try await store.shutdown()
+        }
+
+        @Test(arguments: AccountsEngine.allCases)
+        func `events that wait are listed`(engine: AccountsEngine) async throws {
+            try await serve(on: engine) { served in
+                let person = try await signIn(RefreshToken(session: AccountSession.ID()), served.store)
+                let event = AccountEvent(
+                    id: "mR2vSg0T6mJ1n7p0cTz3bA", type: "account.updated", account: person.account.id,
+                    time: 1_790_000_000, json: "{}")
+                try await served.store.transact(.write, on: loop) { try $0.outbox?.append(event, for: "webhook") }.get()
+                try await run(AccountEvents.self, [], served.options)
+                try await run(AccountEvents.self, ["--json", "--limit", "1"], served.options)
+                let events = try await served.store.transact(.list, on: loop) {
+                    try $0.outbox?.events(after: 0, limit: 9) ?? []
+                }.get()
+                let uid = person.account.id.text
+                #expect(
+                    events.map(AccountEvents.line) == [
+                        "mR2vSg0T6mJ1n7p0cTz3bA\taccount.updated\t\(uid)\twebhook\twaiting\t2026-09-21T14:13:20Z\t"
+                            + "2026-09-21T14:13:20Z\t0\t-"
+                    ])
+            }
         }
 
         private func run<Command: AsyncParsableCommand>(

@@ -26,6 +26,18 @@ extension AccountOperations {
         return EnteredAccount(account: account, identity: identity, isNew: isNew, importedHolder: holder)
     }
 
+    /// Returns whether a sign-in would make an account, in a transaction that may be one for reading.
+    /// - Throws: An error of the store.
+    func makesAccount(
+        _ request: SignInRequest, in transaction: any AccountTransaction, now: Int64
+    ) throws -> Bool {
+        guard request.expected == nil, try identity(of: request.identity, in: transaction) == nil else { return false }
+        let holder = try self.holder(of: request.identity, in: transaction)
+        let facts = try signInFacts(request, known: nil, holder: holder, in: transaction, now: now)
+        guard case .create = SignInRules.decide(facts) else { return false }
+        return true
+    }
+
     private func entered(
         _ request: SignInRequest, beginsSession: Bool, in transaction: any AccountTransaction, now: Int64
     ) throws -> (account: Account, identity: AccountIdentity, isNew: Bool, importedHolder: ImportedHolder?) {
@@ -41,6 +53,7 @@ extension AccountOperations {
         if let refusal = Self.refusal(decision) {
             throw AccountRefusal(refusal, holder: refusal == .needConfirmation ? holder?.id : nil)
         }
+        if case .create = decision, request.permission == .notAsked { throw NewAccountError.notAsked }
         try use(request.uses, in: transaction, now: now)
 
         var account: Account
@@ -66,6 +79,7 @@ extension AccountOperations {
             account = Account(id: request.newAccount, createdAt: now, validSince: 0)
             account.email = email == .unchanged ? nil : verified.email
             account.ownsEmail = email == .owned || email == .takenFromHolder
+            if case .given(let claims) = request.permission { account.customClaims = claims }
             account.isEmailVerified = account.email != nil && verified.isEmailProved
             try transaction.insert(account)
             try transaction.insert(

@@ -22,7 +22,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         package enum Value: String, Sendable, CaseIterable {
             case unknown, noNewAccounts, needConfirmation, disabled, used, sessionEnded, signInTooOld,
                 belongsToAnother, alreadyLinked, emailBelongsToAnother, tooManyIdentities, lastIdentity, invalidValue,
-                verificationOutdated
+                verificationOutdated, blocked
         }
 
         /// Which of the codes it is.
@@ -59,6 +59,8 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         public static let invalidValue = Self(.invalidValue)
         /// The identity was verified before the sessions of the account were ended, and must be verified again.
         public static let verificationOutdated = Self(.verificationOutdated)
+        /// Whoever decides about new accounts refused this one.
+        public static let blocked = Self(.blocked)
 
         /// The name of the code, which does not change.
         public var description: String { value.rawValue }
@@ -69,9 +71,19 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
     /// The account that has the address, for ``Code/needConfirmation``; otherwise `nil`.
     public let holder: AccountID?
 
+    /// Why no account may be made, for ``Code/blocked``; otherwise `nil`.
+    public let blockingReason: String?
+
     init(_ code: Code, holder: AccountID? = nil) {
         self.code = code
         self.holder = holder
+        blockingReason = nil
+    }
+
+    init(blocking reason: String) {
+        code = .blocked
+        holder = nil
+        blockingReason = reason
     }
 
     /// The code, and what it means.
@@ -93,6 +105,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         case .lastIdentity: "the last identity of an account cannot be removed"
         case .invalidValue: "a value is too long, or has characters that are not allowed"
         case .verificationOutdated: "the sessions of the account were ended since the verification; sign in again"
+        case .blocked: "whoever decides about new accounts refused this one"
         }
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JOSE
+
 /// A request to sign in with a verified identity, or to enter an account with it.
 public struct SignInRequest: Sendable, Hashable {
     /// What was verified.
@@ -21,6 +23,10 @@ public struct SignInRequest: Sendable, Hashable {
     /// The access token of the provider that is handed out; `nil` if there is none, and then the record of an earlier one
     /// is kept.
     public var accessToken: AccountIdentity.HandedOutToken?
+    /// The verified claims, for whoever decides about new accounts.
+    package var claims = JSONObject()
+    /// Whether an account may be made, as far as somebody is asked about that.
+    package var permission = NewAccountPermission.free
 
     /// Creates a request.
     public init(

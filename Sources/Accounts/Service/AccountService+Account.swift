@@ -61,7 +61,7 @@ extension AccountService {
         of identity: IdentityKey, isRevocation: Bool = false, eventTime: Int64? = nil, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bool> {
         let (now, operations) = (now, operations)
-        return store.transact(.write, on: eventLoop) { transaction in
+        return write(on: eventLoop) { transaction in
             try operations.endSessions(
                 of: identity, isRevocation: isRevocation, eventTime: eventTime, in: transaction, now: now)
         }

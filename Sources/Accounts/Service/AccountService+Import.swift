@@ -2,7 +2,7 @@
 
 package import NIOCore
 
-// Users whom an operator brings, from another system or without one.
+// Users whom an operator brings, from another system or without one. Only the latter are events.
 extension AccountService {
     /// Takes users of another system, ``AccountLimits/importsInTransaction`` in one transaction.
     /// - Returns: What became of each of them. Where the future fails, a part of them may be taken.
@@ -29,7 +29,7 @@ extension AccountService {
     ///   ``AccountRefusal/Code/emailBelongsToAnother``, where nothing is written.
     package func create(_ user: ImportedUser, on eventLoop: any EventLoop) -> EventLoopFuture<ImportOutcome> {
         let operations = operations
-        return store.transact(.write, on: eventLoop) { transaction in
+        return write(on: eventLoop) { transaction in
             let outcome = try operations.take(user, ImportChoices(), in: transaction)
             // An import goes on without an address that another account has. An operator who names one must know.
             if outcome == .added, user.account.email != nil, try transaction.account(user.account.id)?.email == nil {

@@ -35,7 +35,7 @@ extension AccountService {
         _ id: AccountID, by change: AccountChange, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Profile> {
         let (now, operations) = (now, operations)
-        return store.transact(.write, on: eventLoop) { transaction in
+        return write(on: eventLoop) { transaction in
             let (account, identities) = try operations.update(id, by: change, in: transaction, now: now)
             return Profile(account: account, identities: identities)
         }
@@ -44,7 +44,7 @@ extension AccountService {
     /// Ends all sessions of an account. Tokens that were issued before are not accepted any more.
     public func endSessions(of id: AccountID, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
         let (now, operations) = (now, operations)
-        return store.transact(.write, on: eventLoop) { transaction in
+        return write(on: eventLoop) { transaction in
             try operations.endSessions(of: id, in: transaction, now: now)
         }
     }
@@ -55,7 +55,7 @@ extension AccountService {
         _ id: AccountSession.ID, of account: AccountID, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
         let (now, operations) = (now, operations)
-        return store.transact(.write, on: eventLoop) { transaction in
+        return write(on: eventLoop) { transaction in
             try operations.endSession(id, of: account, in: transaction, now: now)
         }
     }
@@ -63,7 +63,7 @@ extension AccountService {
     /// Deletes an account with everything that is kept of it.
     package func delete(_ id: AccountID, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
         let operations = operations
-        return store.transact(.write, on: eventLoop) { transaction in
+        return write(on: eventLoop) { transaction in
             try operations.delete(id, in: transaction)
         }
     }
@@ -89,7 +89,7 @@ extension AccountService {
         let part = ids.prefix(AccountLimits.deletionsInTransaction)
         guard !part.isEmpty else { return eventLoop.makeSucceededFuture(done) }
         let operations = operations
-        return store.transact(.write, on: eventLoop) { transaction in
+        return write(on: eventLoop) { transaction in
             try part.map { try operations.deleteOfBatch($0, isForced: isForced, in: transaction) }
         }.flatMap { results in
             for (id, result) in zip(part, results) where result == .deleted { note(id) }

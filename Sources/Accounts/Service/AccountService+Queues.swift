@@ -19,10 +19,12 @@ extension AccountService {
         let queue =
             switch mode {
             case .read, .list: queues.reads
-            case .write: queues.writes
+            case .write, .queue: queues.writes
             }
         return waiting(in: queue, for: holder, on: eventLoop) {
-            store.transact(mode, on: eventLoop, body).always { result in
+            let answer =
+                mode == .write ? write(on: eventLoop, body) : store.transact(mode, on: eventLoop, body)
+            return answer.always { result in
                 // What the rules refuse was answered by the store.
                 if case .failure(let error) = result {
                     queues.storeReturn.note(error as? AccountStoreError, at: now)
@@ -30,6 +32,17 @@ extension AccountService {
                     queues.storeReturn.note(nil, at: now)
                 }
             }
+        }
+    }
+
+    /// Runs a transaction that changes accounts, with the events of what it did where somebody listens.
+    func write<Result: Sendable>(
+        on eventLoop: any EventLoop, _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
+    ) -> EventLoopFuture<Result> {
+        guard let listener else { return store.transact(.write, on: eventLoop, body) }
+        let now = now
+        return store.transact(.write, on: eventLoop) { transaction in
+            try EventRecorder.run(for: listener, in: transaction, at: now, body)
         }
     }
 

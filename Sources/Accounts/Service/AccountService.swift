@@ -20,6 +20,10 @@ public struct AccountService: Sendable {
     private let clock: @Sendable () -> Int64
     let executor: any SigningExecutor
     let queues: AccountQueues
+    /// Who hears of events; `nil` if nobody does, and then none is written.
+    package let listener: AccountListener?
+    /// Who decides about new accounts; `nil` if the policy alone does.
+    package let newAccounts: NewAccountAdmission?
     /// The networks of the client whose requests these are; empty if they are not known.
     private(set) var networks: [AccountQueues.Holder] = []
 
@@ -41,7 +45,8 @@ public struct AccountService: Sendable {
     /// Creates a service in the place of another one, with the queues of that.
     package init(
         store: any AccountStore, policy: AccountPolicy, tokens: AccountTokens, clock: @escaping @Sendable () -> Int64,
-        executor: any SigningExecutor = ConcurrentSigningExecutor(), queues: AccountQueues
+        executor: any SigningExecutor = ConcurrentSigningExecutor(), queues: AccountQueues,
+        listener: AccountListener? = nil, newAccounts: NewAccountAdmission? = nil
     ) {
         self.store = store
         operations = AccountOperations(policy: policy)
@@ -49,6 +54,8 @@ public struct AccountService: Sendable {
         self.clock = clock
         self.executor = executor
         self.queues = queues
+        self.listener = listener
+        self.newAccounts = newAccounts
     }
 
     /// Returns the service for the requests of a client, each of whose networks gets a share of the places of requests
@@ -114,8 +121,10 @@ public struct AccountService: Sendable {
 
     /// Signs a person in, and makes an account or links the identity where the rules say so.
     public func signIn(_ request: SignInRequest, on eventLoop: any EventLoop) -> EventLoopFuture<SignedIn> {
-        begin(for: .identity(request.identity.key), on: eventLoop) { [operations] session, transaction, now in
-            try operations.signIn(request, session: session, in: transaction, now: now)
+        asking(about: request, on: eventLoop) { request in
+            begin(for: .identity(request.identity.key), on: eventLoop) { [operations] session, transaction, now in
+                try operations.signIn(request, session: session, in: transaction, now: now)
+            }
         }
     }
 
@@ -133,9 +142,11 @@ public struct AccountService: Sendable {
     /// twice. Neither a disabled account nor ended sessions reach the sessions of that server: they are seen at the next
     /// entry.
     public func enter(_ request: SignInRequest, on eventLoop: any EventLoop) -> EventLoopFuture<EnteredAccount> {
-        let (now, operations) = (now, operations)
-        return transact(.write, for: .identity(request.identity.key), on: eventLoop) { transaction in
-            try operations.enter(request, in: transaction, now: now)
+        asking(about: request, on: eventLoop) { [operations] request in
+            let now = now
+            return transact(.write, for: .identity(request.identity.key), on: eventLoop) { transaction in
+                try operations.enter(request, in: transaction, now: now)
+            }
         }
     }
 

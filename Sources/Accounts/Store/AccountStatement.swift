@@ -10,6 +10,9 @@ package enum AccountStatement: String, Sendable, CaseIterable {
     case insertIdentity, updateIdentity, removeIdentity
     case insertSession, updateSession, removeSessions, removeSessionsOfProvider, trimSessions, renameProvider
     case consume, sweepSessions, sweepConsumed
+    // The outbox.
+    case appendEvent, claimEvents, removeEvent, postponeEvents, hastenEvents, giveUpEvent, sweepEvents
+    case events, countEvents, oldestEvent
 }
 
 /// What the statements are in the SQL of one database.
@@ -79,10 +82,13 @@ package struct AccountDialect: Sendable {
             removal(from: "session", by: "id", "expiry <= ?1 ORDER BY expiry LIMIT ?2" + skipsLocked)
         case .sweepConsumed:
             removal(from: "consumed", by: "hash", "expiry <= ?1 ORDER BY expiry LIMIT ?2" + skipsLocked)
+        case .appendEvent, .claimEvents, .removeEvent, .postponeEvents, .hastenEvents, .giveUpEvent, .sweepEvents,
+            .events, .countEvents, .oldestEvent:
+            outboxText(of: statement)
         }
     }
 
-    private func selection(_ table: AccountTable) -> String {
+    func selection(_ table: AccountTable) -> String {
         "SELECT \(table.columns.map(\.key).joined(separator: ", ")) FROM \(prefix)\(table.name)"
     }
 
@@ -97,7 +103,7 @@ package struct AccountDialect: Sendable {
         return "UPDATE \(prefix)\(table.name) SET \(changes.joined(separator: ", ")) WHERE \(condition)"
     }
 
-    private func removal(from table: String, by key: String, _ condition: String) -> String {
+    func removal(from table: String, by key: String, _ condition: String) -> String {
         "DELETE FROM \(prefix)\(table) WHERE \(key) \(isAmong.0)SELECT \(key) FROM \(prefix)\(table) "
             + "WHERE \(condition)\(isAmong.1)"
     }

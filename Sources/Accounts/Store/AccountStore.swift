@@ -11,7 +11,8 @@ public protocol AccountStore: Sendable {
         _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
     ) -> EventLoopFuture<Result>
 
-    /// Removes sessions and used-up entries that have expired.
+    /// Removes sessions and used-up entries that have expired, and events that were appended ``AccountLimits/eventDays``
+    /// ago.
     /// - Parameters:
     ///   - now: The current time, in seconds since 1970.
     ///   - limit: The maximum number of records that are removed.
@@ -26,4 +27,7 @@ public enum AccountTransactionMode: Sendable, Hashable {
     /// It reads a part of the list of accounts, as of one moment, for an operator. That may take long, so a store may run
     /// one at a time, and end it after a while. Unlike the others it need not be serializable.
     case list
+    /// It delivers events, and touches nothing but the outbox. It writes, and need not be serializable where rows are
+    /// locked: it must be in the way of no other transaction.
+    case queue
 }

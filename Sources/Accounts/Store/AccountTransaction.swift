@@ -58,6 +58,9 @@ public protocol AccountTransaction {
     ///   - expiry: The time from which it is not accepted anyway, so that the store may forget it, in seconds since 1970.
     /// - Returns: Whether it was not used before.
     func consume(_ hash: [UInt8], expiry: Int64) throws -> Bool
+
+    /// The events that wait to be delivered; `nil` in a store without an outbox.
+    var outbox: (any AccountOutbox)? { get }
 }
 
 /// An error of a store, with a stable code.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A transaction of a store on SQL, each of whose primitives is one statement.
-package protocol SQLAccountTransaction: AccountTransaction {
+package protocol SQLAccountTransaction: AccountTransaction, AccountOutbox {
     /// Returns the records that a statement finds.
     func find<Record: AccountRecord>(_ statement: AccountStatement, _ values: [AccountValue]) throws -> [Record]
     /// Writes.
@@ -83,10 +83,12 @@ extension SQLAccountTransaction {
         try write(.consume, [.bytes(hash), .number(expiry)]) > 0
     }
 
-    /// Removes sessions and used-up entries that have expired, at most so many in all.
+    /// Removes sessions, used-up entries and events that have expired, at most so many in all.
     package func sweep(before now: Int64, limit: Int) throws -> Int {
         let sessions = try write(.sweepSessions, [.number(now), .number(Int64(max(0, limit)))])
-        return try sessions + write(.sweepConsumed, [.number(now), .number(Int64(max(0, limit - sessions)))])
+        let consumed = try write(.sweepConsumed, [.number(now), .number(Int64(max(0, limit - sessions)))])
+        let (removed, oldest) = (sessions + consumed, now - AccountLimits.eventDays * 86_400)
+        return try removed + write(.sweepEvents, [.number(oldest), .number(Int64(max(0, limit - removed)))])
     }
 
     private func first<Record: AccountRecord>(
@@ -97,7 +99,7 @@ extension SQLAccountTransaction {
     }
 
     @discardableResult
-    private func write(_ statement: AccountStatement, _ values: [AccountValue]) throws -> Int {
+    func write(_ statement: AccountStatement, _ values: [AccountValue]) throws -> Int {
         try write(statement, values, mustChange: false)
     }
 }

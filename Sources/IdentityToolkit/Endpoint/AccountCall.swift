@@ -90,7 +90,9 @@ extension BrokerAccess {
     /// Tells the operator of trouble, about which the client learns nothing.
     func noteAccountTrouble(in operation: String, _ error: any Error) {
         // Errors of stores contain no content of a record.
-        let description = (error as? AccountStoreError)?.description ?? (error as? AccountSigningError)?.description
+        let description =
+            (error as? AccountStoreError)?.description ?? (error as? AccountSigningError)?.description
+            ?? (error as? NewAccountError)?.description
         noteTrouble(in: operation, error, safeDescription: description)
     }
 }

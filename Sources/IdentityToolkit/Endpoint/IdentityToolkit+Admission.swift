@@ -20,9 +20,9 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
         guard limits.mayProceed(operation) else { return eventLoop.makeSucceededFuture(.unavailable) }
         // Whether an account is made is known only after the transaction.
         let mayCreate = limits.allowsNewAccount(from: signIn.client)
-        return accounts(for: signIn.client).enter(
-            SignInRequest(identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate), on: eventLoop
-        ).map { entered -> SignInAdmission in
+        var request = SignInRequest(identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate)
+        request.claims = signIn.signIn.claims.object
+        return accounts(for: signIn.client).enter(request, on: eventLoop).map { entered -> SignInAdmission in
             if entered.isNew { limits.noteNewAccount(from: signIn.client) }
             return .admitted(account: entered.account.id.text)
         }.flatMapErrorThrowing { error in
@@ -38,8 +38,8 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
         case .unknown where !mayCreate: .unavailable
         // The person signs in as before and links, or signs in again.
         case .needConfirmation, .verificationOutdated: .needsInteraction
-        // The account is disabled, or the operator makes none.
-        case .unknown, .noNewAccounts, .disabled: .disabled
+        // The account is disabled, or the operator makes none, or not this one.
+        case .unknown, .noNewAccounts, .disabled, .blocked: .disabled
         // An entry has none of these.
         case .used, .sessionEnded, .signInTooOld, .belongsToAnother, .alreadyLinked, .emailBelongsToAnother,
             .tooManyIdentities, .lastIdentity, .invalidValue:

@@ -161,11 +161,7 @@ extension ToolkitCall {
                             credential.identity, asking: asking.session, app: app.name, uses: credential.uses,
                             accessToken: credential.handedOutToken), on: eventLoop))
             } else {
-                service.signIn(
-                    SignInRequest(
-                        credential.identity, authTime: credential.pending.authTime, mayCreate: mayCreate,
-                        expected: credential.pending.account, app: app.name, uses: credential.uses,
-                        accessToken: credential.handedOutToken), on: eventLoop)
+                service.signIn(signInRequest(credential, mayCreate: mayCreate), on: eventLoop)
             }
         return entered.flatMap { signedIn in
             if signedIn.person.isNew { toolkit.limits.noteNewAccount(from: broker.client) }
@@ -183,6 +179,14 @@ extension ToolkitCall {
             }
             return conflict(refusal, credential, request)
         }
+    }
+
+    private func signInRequest(_ credential: PresentedCredential, mayCreate: Bool) -> SignInRequest {
+        var request = SignInRequest(
+            credential.identity, authTime: credential.pending.authTime, mayCreate: mayCreate, app: app.name,
+            uses: credential.uses, accessToken: credential.handedOutToken)
+        request.claims = credential.pending.claims
+        return request
     }
 
     /// Records what an imported account had to do with a sign-in.

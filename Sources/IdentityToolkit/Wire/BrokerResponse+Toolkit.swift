@@ -64,6 +64,8 @@ extension BrokerResponse {
         // Its status is that of a success, as the SDKs expect.
         case let conflict as CredentialConflict: self.init(conflict.members)
         case let error as ToolkitError: self.init(error, for: operation)
+        case let refusal as AccountRefusal where refusal.code == .blocked:
+            self.init(ToolkitError(.blockingFunctionErrorResponse, refusal.blockingReason), for: operation)
         case let refusal as AccountRefusal: self.init(ToolkitError(refusal.code, in: operation), for: operation)
         // It is about the token that the client sent. Where none could be made, the error is another one.
         case let error as AccountTokenError:

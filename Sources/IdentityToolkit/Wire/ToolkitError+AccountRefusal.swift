@@ -48,6 +48,8 @@ extension ToolkitError {
                 .invalidIdpResponse,
                 "The sessions of the account were ended after the provider verified the person. "
                     + "Sign in at the provider and verify again.")
+        case .blocked:
+            self.init(.blockingFunctionErrorResponse)
         }
     }
 }

@@ -12,6 +12,8 @@ struct ToolkitError: Error, Sendable, Hashable {
         case adminOnlyOperation = "ADMIN_ONLY_OPERATION"
         /// The text is the whole message, as clients know it.
         case apiKeyNotValid = "API key not valid. Please pass a valid API key."
+        /// Whoever decides about new accounts refused one, and the detail is the reason.
+        case blockingFunctionErrorResponse = "BLOCKING_FUNCTION_ERROR_RESPONSE"
         /// The claims of an operator are too long.
         case claimsTooLarge = "CLAIMS_TOO_LARGE"
         case credentialTooOld = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
@@ -62,7 +64,8 @@ struct ToolkitError: Error, Sendable, Hashable {
 
     /// The code.
     let code: Code
-    /// What to do, for a developer; `nil` if the code says it. It holds no secret, no address and no received text.
+    /// What to do, for a developer; `nil` if the code says it. It holds no secret, no address and no received text but the
+    /// reason of whoever decides about new accounts.
     let detail: String?
 
     /// Creates an error. Codes with a fixed message have no other detail.

@@ -2,9 +2,6 @@
 
 import JOSE
 import NIOCore
-import OIDCBrokerConfiguration
-import OIDCBrokerHTTP
-import OpenIDConnect
 import OpenIDRelyingParty
 
 /// The delivery of a verified notification to the embedder's handler or, if there is none, to the webhook.
@@ -84,49 +81,16 @@ struct NotificationDelivery {
     }
 
     private func deliver(_ notification: ProviderNotification, to webhook: PreparedWebhook) -> Eventual<Void> {
-        let body = notification.json.serialized()
-        let fields: [(name: String, value: String)]
+        let request: ProviderRequest
         do {
-            fields = try Self.fields(body, webhook, created: services.clock.now())
+            request = try webhook.request(
+                notification.json.serialized(), created: services.clock.now(),
+                maximumResponseBytes: Self.maximumResponseBytes, within: Self.timeout)
         } catch {
             return .failure(error)
         }
-        // The operator configured the address, which may be private.
-        let request = ProviderRequest(
-            url: webhook.endpoint, content: .bytes(body, fields: fields),
-            maximumResponseBytes: Self.maximumResponseBytes, deadline: .now() + Self.timeout,
-            trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
         return Eventual.future(services.transport.execute(request, on: eventLoop)).flatMapThrowing { response in
             guard (200..<300).contains(response.status) else { throw Failure.status(response.status) }
         }
-    }
-
-    /// Returns `Content-Digest` (RFC 9530) and the signature (RFC 9421) of it, the method, the address and the type.
-    private static func fields(
-        _ body: [UInt8], _ webhook: PreparedWebhook, created: Int64
-    ) throws -> [(name: String, value: String)] {
-        let contentType = "application/json"
-        let digest = try ContentDigest.sha256(of: body)
-        let signature = try MessageSignature(
-            MessageSignature.Request(
-                method: "POST", targetURI: webhook.endpoint.text, contentType: contentType, contentDigest: digest),
-            key: webhook.key, created: created)
-        return [
-            ("content-type", contentType), ("content-digest", digest), ("signature-input", signature.input),
-            ("signature", signature.signature),
-        ]
-    }
-}
-
-/// The address of the webhook and the key that signs its requests.
-struct PreparedWebhook: Sendable {
-    let endpoint: AbsoluteURL
-    let key: SigningKey
-
-    /// Prepares a webhook; `nil` if none is configured. Validation reports one that cannot be used.
-    init?(_ webhook: BrokerConfiguration.Webhook?) {
-        guard let endpoint = webhook?.endpoint, let key = webhook?.key else { return nil }
-        self.endpoint = endpoint
-        self.key = key
     }
 }

@@ -7,8 +7,11 @@ package import Signing
 /// The keys under `auth.webhook.`.
 extension BrokerConfiguration.Webhook: SettingSection {
     package static let settings: [Setting<BrokerConfiguration.Webhook>] = [
-        Setting("url", \.url, .text, "the URL that receives the notifications of providers", default: "none")
-            .check(takes: address) { $0.endpoint == nil ? "\(address), required with auth.webhook.signing-key" : nil },
+        Setting(
+            "url", \.url, .text, "the URL that receives the notifications of providers, and the events of accounts",
+            default: "none"
+        )
+        .check(takes: address) { $0.endpoint == nil ? "\(address), required with auth.webhook.signing-key" : nil },
         Setting(
             "signing-key", \.signingKey, .secret(signer), "the key that signs webhooks (RFC 9421)",
             default: "required with the URL"

@@ -30,6 +30,12 @@ extension MetricFamily {
         MetricFamily("auth_revocations", .counter, "Revocations of tokens, by provider and outcome."),
         MetricFamily("auth_logouts", .counter, "Logouts, by outcome."),
         MetricFamily("auth_account_operations", .counter, "Operations on accounts, by operation and outcome."),
+        MetricFamily("auth_account_events", .counter, "Events of accounts, by outcome."),
+        MetricFamily("auth_account_events_waiting", .gauge, "Events of accounts that wait to be delivered."),
+        MetricFamily(
+            "auth_account_events_oldest_seconds", .gauge,
+            "Time since the oldest event of accounts that waits; 0 if none."),
+        MetricFamily("auth_account_events_given_up", .gauge, "Events of accounts that were given up and are kept."),
         MetricFamily("auth_notifications", .counter, "Notifications of providers, by provider and outcome."),
     ]
 

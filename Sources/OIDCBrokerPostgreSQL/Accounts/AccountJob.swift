@@ -7,7 +7,9 @@
     struct AccountJob: Sendable {
         /// What it is for.
         enum Kind: Sendable, Hashable {
-            case read, write, sweep
+            case read, write
+            /// What needs not be serializable, since it locks the rows that it decides about.
+            case sweep
             /// A page of the list of accounts.
             case list
         }

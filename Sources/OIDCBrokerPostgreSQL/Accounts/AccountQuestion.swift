@@ -80,7 +80,15 @@
             case .insertSession, .updateSession: AccountSession.table.columns.map { PostgreSQLType($0.value) }
             case .removeSessions, .renameProvider: [.bytes, .bytes, .bytes]
             case .removeSessionsOfProvider: [.bytes]
-            case .sweepSessions, .sweepConsumed: [.number, .number]
+            case .sweepSessions, .sweepConsumed, .sweepEvents: [.number, .number]
+            case .appendEvent: [.bytes, .bytes, .bytes, .number, .bytes, .bytes]
+            case .claimEvents: [.bytes, .number, .number, .number]
+            case .removeEvent, .events: [.number, .number]
+            case .postponeEvents: [.number, .number, .bytes, .bytes, .number, .bytes]
+            case .hastenEvents: [.bytes, .bytes, .number]
+            case .giveUpEvent: [.number, .number, .number, .bytes]
+            case .countEvents: [.bytes, .number]
+            case .oldestEvent: [.bytes]
             }
         }
     }

@@ -79,10 +79,36 @@
                 expiry bigint NOT NULL
             );
             CREATE INDEX IF NOT EXISTS oidc_broker_consumed_expiry ON oidc_broker_consumed (expiry);
+            \(outbox)
             \(constants)
             \(migrations)
             CREATE INDEX IF NOT EXISTS oidc_broker_session_provider_session
             ON oidc_broker_session (provider_session) WHERE provider_session IS NOT NULL;
+            """
+
+        /// Events that wait to be delivered.
+        private static let outbox = """
+            CREATE TABLE IF NOT EXISTS oidc_broker_event (
+                position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+                id bytea NOT NULL,
+                type bytea NOT NULL,
+                uid bytea NOT NULL,
+                created_at bigint NOT NULL,
+                body bytea NOT NULL,
+                destination bytea NOT NULL,
+                attempts bigint NOT NULL,
+                due_at bigint NOT NULL,
+                claimed_until bigint NOT NULL,
+                given_up_at bigint,
+                detail bytea
+            );
+            CREATE INDEX IF NOT EXISTS oidc_broker_event_account
+            ON oidc_broker_event (destination, uid, position) WHERE given_up_at IS NULL;
+            CREATE INDEX IF NOT EXISTS oidc_broker_event_due
+            ON oidc_broker_event (destination, due_at, position) WHERE given_up_at IS NULL;
+            CREATE INDEX IF NOT EXISTS oidc_broker_event_given_up
+            ON oidc_broker_event (destination, position) WHERE given_up_at IS NOT NULL;
+            CREATE INDEX IF NOT EXISTS oidc_broker_event_age ON oidc_broker_event (created_at);
             """
 
         /// Brings tables of an older version up to date. Those of this version are not locked.
@@ -109,6 +135,7 @@
                     \(sessionTrigger)
                     UPDATE oidc_broker_accounts_schema SET version = 3 WHERE version = 2;
                 END IF;
+                -- Version 4 has the outbox, which was made above.
                 IF EXISTS (SELECT FROM oidc_broker_accounts_schema WHERE version < 6) THEN
                     ALTER TABLE oidc_broker_session ADD COLUMN provider_session bytea;
                     UPDATE oidc_broker_accounts_schema SET version = 6 WHERE version < 6;

@@ -17,7 +17,8 @@
                 SELECT count(*) FROM pg_catalog.pg_class
                 WHERE oid IN (
                     to_regclass('oidc_broker_account'), to_regclass('oidc_broker_identity'),
-                    to_regclass('oidc_broker_session'), to_regclass('oidc_broker_consumed')
+                    to_regclass('oidc_broker_session'), to_regclass('oidc_broker_consumed'),
+                    to_regclass('oidc_broker_event')
                 ) AND relpersistence = 'p'
             ), (SELECT encode(id, 'hex') FROM oidc_broker_accounts_project) FROM oidc_broker_accounts_schema
             """
@@ -63,7 +64,7 @@
             guard found == version else {
                 throw PostgreSQLStoreError.wrongSchema.with("version \(found) of the tables of accounts")
             }
-            guard logged == "4" else {
+            guard logged == "5" else {
                 throw PostgreSQLStoreError.wrongSchema.with("a table of accounts is missing or not logged")
             }
         }

@@ -70,6 +70,13 @@ extension AccountsConfiguration: SettingSection {
                 time(ofDate: text).map { $0 <= SystemUnixClock().now() + 366 * 86_400 } ?? false
             }),
         Setting(
+            "accounts.before-create", \.beforeCreate, .text,
+            "the URL that is asked before a sign-in makes an account, signed as webhooks are",
+            default: "nobody is asked",
+            bounds: SettingBounds(beforeCreateTakes) {
+                BrokerConfiguration.Webhook(url: $0, signingKey: Secret("")).endpoint != nil
+            }),
+        Setting(
             "sdk-apps", \.appNames, .names, "the names of the apps that use the accounts through an SDK",
             default: "none"),
     ]
@@ -78,6 +85,8 @@ extension AccountsConfiguration: SettingSection {
     static let prefix = "auth."
 
     private static let databaseTakes = "sqlite: and an absolute path, or postgresql"
+    static let beforeCreateTakes =
+        "an https URL without fragment or user information (http only on loopback), with auth.webhook.signing-key"
     private static let recentTakes = "a list of delete, link, unlink, each once, among them delete"
     static let keysTake = pemTakes + "auth.signing-keys"
     static let cookieKeysTake = pemTakes + "auth.signing-keys or auth.accounts.signing-keys"

@@ -19,6 +19,9 @@ extension AccountsConfiguration {
         }
         add(keysErrors(beside: broker))
         add(cookieKeysErrors(beside: broker))
+        if beforeCreate != nil, broker.webhook == nil {
+            add([Self.error(\.beforeCreate, prefix: Self.prefix, expected: Self.beforeCreateTakes)])
+        }
         for app in apps {
             add(app.boundsErrors(prefix: app.prefix))
             var unchanged = SDKAppConfiguration(unknown: app.name)

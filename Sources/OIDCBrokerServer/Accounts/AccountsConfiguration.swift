@@ -38,6 +38,9 @@ public struct AccountsConfiguration: Sendable, Hashable {
     /// The date in UTC until which an imported account without an identity of this server is entered by its email, as
     /// `2027-06-30`; `nil` for never: `auth.accounts.imported-users-enter-by-email-until`.
     public var importedUsersEnterByEmailUntil: String?
+    /// The URL that is asked before a sign-in makes an account, https or http on a loopback host; `nil` if nobody is asked:
+    /// `auth.accounts.before-create`. The requests are signed as webhooks are, whose key is required.
+    public var beforeCreate: String?
     /// The apps that use the accounts through an SDK: `auth.sdk-apps` and `auth.sdk-app.<name>.…`.
     public var apps: [SDKAppConfiguration]
     /// The files with secrets that users other than their owner and its group can read or write.
@@ -71,6 +74,12 @@ public struct AccountsConfiguration: Sendable, Hashable {
             !database.utf8.contains(0)
         else { return nil }
         return String(database.dropFirst(scheme.count))
+    }
+
+    /// Returns the webhook that is asked about new accounts; `nil` if there is none.
+    func newAccountWebhook(beside broker: BrokerConfiguration) -> BrokerConfiguration.Webhook? {
+        guard let beforeCreate, let webhook = broker.webhook else { return nil }
+        return BrokerConfiguration.Webhook(url: beforeCreate, signingKey: webhook.signingKey)
     }
 
     /// Returns the `iss` of the ID tokens of accounts beside a broker.

@@ -2,6 +2,8 @@
 
 import Accounts
 import IdentityToolkit
+import Logging
+import NIOCore
 import OIDCBroker
 import OIDCBrokerConfiguration
 import OpenIDRelyingParty
@@ -16,6 +18,10 @@ extension BrokerAccounts {
         let limiter: any AccountLimiter
         /// What waits stays counted.
         let queues = AccountQueues()
+        let newAccountPlaces = NewAccountPlaces()
+        let handlers: AccountHandlers
+        let webhooks: AccountWebhooks
+        let listener: AccountListener
 
         /// Prepares a configuration for requests.
         ///
@@ -39,7 +45,9 @@ extension BrokerAccounts {
                 else { throw BrokerConfigurationError(errors: [Self.unusableKeys]) }
                 let service = AccountService(
                     store: store, policy: configuration.policy(beside: broker), tokens: tokens,
-                    clock: { [clock] in clock.now() }, queues: queues)
+                    clock: { [clock] in clock.now() }, queues: queues,
+                    listener: isListening(beside: broker) ? listener : nil,
+                    newAccounts: newAccounts(configuration))
                 return try IdentityToolkit(
                     service: service, apps: configuration.apps.map { $0.app(beside: broker) },
                     publicURL: broker.issuer,
@@ -48,6 +56,38 @@ extension BrokerAccounts {
             } catch {
                 // No certificate could be made of a key. The description of that error is not this package's.
                 throw (error as? BrokerConfigurationError) ?? BrokerConfigurationError(errors: [Self.unusableKeys])
+            }
+        }
+
+        private func isListening(beside broker: BrokerConfiguration) -> Bool {
+            handlers.event != nil || broker.webhook != nil
+        }
+
+        private func newAccounts(_ configuration: AccountsConfiguration) -> NewAccountAdmission? {
+            if let handler = handlers.newAccount {
+                return NewAccountAdmission(newAccountPlaces) { question, eventLoop in
+                    HandlerTask.run(
+                        within: .seconds(AccountLimits.newAccountSeconds), on: eventLoop,
+                        else: NewAccountError("the handler did not decide in time")
+                    ) { try await handler(question) }
+                }
+            }
+            guard configuration.beforeCreate != nil else { return nil }
+            return NewAccountAdmission(newAccountPlaces) { [webhooks] in webhooks.decide(about: $0, on: $1) }
+        }
+
+        /// What delivers events.
+        func delivery(logger: Logger) -> AccountEventDelivery {
+            let delivery = EventDelivery(store: store, listener: listener, clock: { [clock] in clock.now() }) {
+                [handlers, webhooks] event, eventLoop in
+                guard let handler = handlers.event else { return try await webhooks.deliver(event, on: eventLoop) }
+                try await HandlerTask.run(
+                    within: AccountWebhooks.eventTimeout, on: eventLoop,
+                    else: EventRefusal("the handler did not return in time")
+                ) { try await handler(event) }.get()
+            }
+            return AccountEventDelivery(delivery, clock: clock, logger: logger) { [handlers, webhooks] in
+                handlers.event != nil || webhooks.hasEvents
             }
         }
 

@@ -39,16 +39,19 @@ public final class BrokerAccounts: Service {
     private let dependencies: Dependencies
     private let sweeping: AccountSweeping
     private let probe: AccountStoreProbe
+    /// What delivers events.
+    let events: AccountEventDelivery
     private let waiting: (@Sendable () -> (writes: Int, reads: Int))?
     private let close: @Sendable () async throws -> Void
 
     /// Whether the database answers (`auth_database_up`), and the transactions that wait in the store
-    /// (`auth_database_waiting`), of which there are none if the store does not tell.
+    /// (`auth_database_waiting`), of which there are none if the store does not tell, and the events that wait
+    /// (`auth_account_events_waiting`) where somebody listens.
     public var samples: OperationsSource {
-        OperationsSource { [waiting, store = probe.store] in
+        OperationsSource { [waiting, events, store = probe.store] in
             let isUp = MetricSample("auth_database_up", [], store.status == .reached ? 1 : 0)
-            guard let waiting = waiting?() else { return [isUp] }
-            return [isUp]
+            guard let waiting = waiting?() else { return [isUp] + events.samples }
+            return [isUp] + events.samples
                 + [("write", waiting.writes), ("read", waiting.reads)].map {
                     MetricSample("auth_database_waiting", [("mode", $0.0)], Double($0.1))
                 }
@@ -64,6 +67,7 @@ public final class BrokerAccounts: Service {
     ///   - clock: The wall clock.
     ///   - elapsed: The clock for limits, which a change of the wall clock does not affect.
     ///   - limiter: The limits on how often something happens to an account.
+    ///   - handlers: What an embedding server does itself.
     ///   - logger: The logger of the sweeping, and of a server that cannot be used.
     /// - Throws: `BrokerConfigurationError` for a configuration with errors, or an error of the store, which contains
     ///   no content of a record.
@@ -71,14 +75,15 @@ public final class BrokerAccounts: Service {
         configuration: AccountsConfiguration, broker: BrokerConfiguration,
         storeConfiguration: StoreConfiguration = StoreConfiguration(), clock: any UnixClock = SystemUnixClock(),
         elapsed: any ElapsedClock = SystemElapsedClock(), limiter: any AccountLimiter = TokenBucketLimiter(),
-        logger: Logger
+        handlers: AccountHandlers = AccountHandlers(), logger: Logger
     ) throws {
         let errors = configuration.validate(beside: broker)
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
         let database = try AccountDatabase(configuration, beside: storeConfiguration, logger: logger)
         try self.init(
             configuration: configuration, broker: broker, store: database.store, clock: clock, elapsed: elapsed,
-            limiter: limiter, logger: logger, sweepInterval: .seconds(60), sweepBatch: database.sweepBatch,
+            limiter: limiter, handlers: handlers, logger: logger, sweepInterval: .seconds(60),
+            sweepBatch: database.sweepBatch,
             waiting: database.waiting, close: database.close)
     }
 
@@ -90,6 +95,7 @@ public final class BrokerAccounts: Service {
     ///   - clock: The wall clock.
     ///   - elapsed: The clock for limits.
     ///   - limiter: The limits on how often something happens to an account.
+    ///   - handlers: What an embedding server does itself.
     ///   - logger: The logger of the sweeping.
     ///   - sweepInterval: The time between two sweeps.
     ///   - waiting: Returns how many transactions wait in the store, for ``samples``; `nil` if that is not known.
@@ -98,33 +104,41 @@ public final class BrokerAccounts: Service {
     public convenience init(
         configuration: AccountsConfiguration, broker: BrokerConfiguration, store: any AccountStore,
         clock: any UnixClock = SystemUnixClock(), elapsed: any ElapsedClock = SystemElapsedClock(),
-        limiter: any AccountLimiter = TokenBucketLimiter(), logger: Logger, sweepInterval: Duration = .seconds(60),
+        limiter: any AccountLimiter = TokenBucketLimiter(), handlers: AccountHandlers = AccountHandlers(),
+        logger: Logger, sweepInterval: Duration = .seconds(60),
         waiting: (@Sendable () -> (writes: Int, reads: Int))? = nil,
         close: @escaping @Sendable () async throws -> Void = {}
     ) throws {
         try self.init(
             configuration: configuration, broker: broker, store: store, clock: clock, elapsed: elapsed,
-            limiter: limiter, logger: logger, sweepInterval: sweepInterval, sweepBatch: AccountSweeping.usualBatch,
+            limiter: limiter, handlers: handlers, logger: logger, sweepInterval: sweepInterval,
+            sweepBatch: AccountSweeping.usualBatch,
             waiting: waiting, close: close)
     }
 
     /// - Parameter sweepBatch: The maximum number of records that a sweep removes in one transaction.
     private init(
         configuration: AccountsConfiguration, broker: BrokerConfiguration, store: any AccountStore,
-        clock: any UnixClock, elapsed: any ElapsedClock, limiter: any AccountLimiter, logger: Logger,
+        clock: any UnixClock, elapsed: any ElapsedClock, limiter: any AccountLimiter, handlers: AccountHandlers,
+        logger: Logger,
         sweepInterval: Duration, sweepBatch: Int, waiting: (@Sendable () -> (writes: Int, reads: Int))?,
         close: @escaping @Sendable () async throws -> Void
     ) throws {
         let errors = configuration.validate(beside: broker)
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
         let store = CountedAccountStore(store, clock: elapsed)
-        let dependencies = Dependencies(store: store, clock: clock, elapsed: elapsed, limiter: limiter)
+        let dependencies = Dependencies(
+            store: store, clock: clock, elapsed: elapsed, limiter: limiter, handlers: handlers,
+            webhooks: AccountWebhooks(clock: clock),
+            listener: handlers.event == nil ? .webhook() : AccountListener(destination: "handler"))
+        dependencies.webhooks.use(configuration, beside: broker)
         inUse = Mutex(
             InUse(configuration: configuration, toolkit: try dependencies.toolkit(configuration, beside: broker)))
         self.dependencies = dependencies
         sweeping = AccountSweeping(
             store: store, clock: clock, interval: sweepInterval, logger: logger, batch: sweepBatch)
         probe = AccountStoreProbe(store: store)
+        events = dependencies.delivery(logger: logger)
         self.waiting = waiting
         self.close = close
     }
@@ -149,6 +163,7 @@ public final class BrokerAccounts: Service {
         metricsFactory: (any MetricsFactory)? = nil, tracer: (any Tracer)? = nil
     ) throws(BrokerConfigurationError) -> Broker {
         let inUse = self.inUse.withLock { $0 }
+        dependencies.webhooks.use(transport)
         var configuration = configuration
         configuration.sdkAppAudiences = inUse.configuration.sdkAppAudiences
         configuration.hasSDKApps = !inUse.configuration.apps.isEmpty
@@ -191,6 +206,7 @@ public final class BrokerAccounts: Service {
                 keepingMadeKeysOf: hasMadeKeys ? previous.toolkit.service.tokens.keys : nil))
         // The broker swaps its snapshot, which holds the wire, once.
         try broker.reload(brokerConfiguration, extensions: next.toolkit.extensions) { inUse.withLock { $0 = next } }
+        dependencies.webhooks.use(configuration, beside: brokerConfiguration)
         if previous.configuration.signingKeys != configuration.signingKeys {
             broker.audit(AuditEvent(.keysChanged, outcome: "account_signing_keys"))
         }
@@ -199,13 +215,15 @@ public final class BrokerAccounts: Service {
         }
     }
 
-    /// Sweeps what has expired until graceful shutdown or cancellation, then closes the store.
+    /// Sweeps what has expired and delivers events until graceful shutdown or cancellation, then closes the store.
     /// - Throws: An error of the store that could not be closed.
     public func run() async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
         async let probing: Void = probe.run(on: eventLoop)
+        async let delivering: Void = events.run(on: eventLoop)
         await sweeping.run(on: eventLoop)
         await probing
+        await delivering
         try await close()
     }
 }

@@ -15,7 +15,7 @@
             subcommands: [
                 ListAccounts.self, FindAccounts.self, ShowAccount.self, DisableAccount.self, EnableAccount.self,
                 EndSessionsOfAccount.self, DeleteAccount.self, BackUpAccounts.self, ImportAccounts.self,
-                ExportAccounts.self, AccountIdentities.self,
+                ExportAccounts.self, AccountIdentities.self, AccountEvents.self,
             ])
     }
 

@@ -53,11 +53,14 @@
             }
         }
 
-        /// The database and the project, which are in the configuration if they are not options, and the store beside
-        /// them.
-        private func location() async throws -> (accounts: AccountsConfiguration, store: StoreConfiguration) {
+        /// The database and the project, which are in the configuration if they are not options, the store beside them, and
+        /// who hears of events, as the configuration says.
+        private func location() async throws -> (
+            accounts: AccountsConfiguration, store: StoreConfiguration, listener: AccountListener?
+        ) {
             if let database, let projectID {
-                return (AccountsConfiguration(projectID: projectID, database: database, apps: []), StoreConfiguration())
+                let accounts = AccountsConfiguration(projectID: projectID, database: database, apps: [])
+                return (accounts, StoreConfiguration(), nil)
             }
             #if Server
                 var arguments = ConfigurationArguments()
@@ -67,7 +70,7 @@
                 guard let accounts = configuration.accounts else {
                     throw ValidationError("accounts are off: auth.accounts.project-id is not set in the configuration")
                 }
-                return (accounts, configuration.store)
+                return (accounts, configuration.store, configuration.broker.webhook == nil ? nil : .webhook())
             #else
                 throw ValidationError("--database and --project-id are needed")
             #endif
@@ -109,9 +112,14 @@
         func run<Result: Sendable>(
             _ mode: AccountTransactionMode, _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
         ) async throws -> Result {
-            let database = try await open()
+            let (database, listener) = try await open()
+            let now = Self.now
             return try await Self.perform {
-                try await database.store.transact(mode, on: MultiThreadedEventLoopGroup.singleton.any(), body).get()
+                try await database.store.transact(mode, on: MultiThreadedEventLoopGroup.singleton.any()) {
+                    transaction in
+                    guard mode == .write else { return try body(transaction) }
+                    return try EventRecorder.run(for: listener, in: transaction, at: now, body)
+                }.get()
             } thenClosing: {
                 try await database.close()
             }
@@ -123,7 +131,7 @@
             _ body: @escaping @Sendable (any AccountStore, AccountPolicy) async throws -> Result
         ) async throws -> Result {
             let policy = AccountPolicy(email: try await location().accounts.emailPolicy)
-            let database = try await open()
+            let (database, _) = try await open()
             return try await Self.perform {
                 try await body(database.store, policy)
             } thenClosing: {
@@ -164,7 +172,7 @@
         /// Copies the database to a new file.
         /// - Throws: Like ``run(_:_:)``.
         func backUp(to file: String) async throws {
-            let database = try await open()
+            let (database, _) = try await open()
             try await Self.perform {
                 guard let backUp = database.backUp else { throw Self.noBackup }
                 try backUp(file)
@@ -176,12 +184,13 @@
 
         /// Opens what a server has made. A command makes nothing: the path or the project may be mistyped, and the files
         /// would be those of another user.
-        private func open() async throws -> AccountDatabase {
-            let (accounts, store) = try await location()
+        private func open() async throws -> (database: AccountDatabase, listener: AccountListener?) {
+            let (accounts, store, listener) = try await location()
             do {
-                return try AccountDatabase(
+                let database = try AccountDatabase(
                     accounts, beside: store, isServing: false,
                     logger: Logger(label: "oidc-broker") { _ in SwiftLogNoOpLogHandler() })
+                return (database, listener)
             } catch {
                 throw Self.exit(error)
             }

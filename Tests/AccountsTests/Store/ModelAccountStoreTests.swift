@@ -57,6 +57,7 @@ enum AccountStoreFault: String, Sendable, CaseIterable {
     case repeatsPages = "ignores the identifier after which a page begins"
     case reversesIdentities = "gives the identities of an account in reverse"
     case reversesSessions = "gives the sessions of an account in reverse"
+    case losesEvents = "has no outbox"
     case keepsAccounts = "does not remove accounts"
     case endsAllSessions = "ends the sessions of all accounts when one is removed"
     case endsKeptSession = "ends the session that is to be kept, too"
@@ -143,6 +144,8 @@ private final class BrokenTransaction: AccountTransaction {
         self.mode = mode
         self.remembered = remembered
     }
+
+    var outbox: (any AccountOutbox)? { fault == .losesEvents ? nil : model.outbox }
 
     private func allAccounts() throws -> [Account] { try model.accounts(after: nil, limit: .max) }
 

@@ -77,7 +77,8 @@ struct AdmissionInstallation: Sendable {
 
     init(
         policy: AccountPolicy = AccountPolicy(), limiter: any AccountLimiter = TokenBucketLimiter(),
-        auditLogger: Logger? = nil, configure: (inout BrokerConfiguration) -> Void = { _ in }
+        auditLogger: Logger? = nil, newAccounts: NewAccountAdmission? = nil,
+        configure: (inout BrokerConfiguration) -> Void = { _ in }
     ) throws {
         let clock = clock
         var providers: [Provider: TestProvider] = [:]
@@ -90,7 +91,9 @@ struct AdmissionInstallation: Sendable {
         guard let origin = PublicURL("https://auth.example.com"),
             let tokens = AccountTokens(projectID: "acme-shop", issuer: Self.publicURL + "/accounts", keys: keys)
         else { throw ToolkitInstallationError() }
-        service = AccountService(store: store, policy: policy, tokens: tokens, clock: { clock.now() })
+        service = AccountService(
+            store: store, policy: policy, tokens: tokens, clock: { clock.now() }, queues: AccountQueues(),
+            newAccounts: newAccounts)
         let sdkApp = SDKApp(
             name: "sdk", kind: .ios, apiKey: Self.apiKey,
             nativeAudiences: Provider.allCases.map {
@@ -194,6 +197,16 @@ struct AdmissionInstallation: Sendable {
         _ subject: String, at provider: Provider, email: String? = nil, idToken: String? = nil, user: String? = nil,
         session: String? = nil
     ) async throws -> JSONObject {
+        try await answerToSignIn(
+            subject, at: provider, email: email, idToken: idToken, user: user, session: session
+        ).members
+    }
+
+    /// The response to a sign-in, whatever its status.
+    func answerToSignIn(
+        _ subject: String, at provider: Provider, email: String? = nil, idToken: String? = nil, user: String? = nil,
+        session: String? = nil
+    ) async throws -> Answer {
         let token = try token(subject, at: provider, for: provider.sdkAudience, email: email, session: session)
         let postBody = "id_token=\(token)&providerId=\(provider.rawValue)&nonce=\(Self.rawNonce)"
         var body: JSONObject = [
@@ -202,8 +215,7 @@ struct AdmissionInstallation: Sendable {
         if let idToken { body["idToken"] = .string(idToken) }
         return try await answer(
             "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=" + Self.apiKey, "application/json",
-            String(decoding: body.serialized(), as: UTF8.self)
-        ).members
+            String(decoding: body.serialized(), as: UTF8.self))
     }
 
     /// A refresh of the session of a sign-in.

@@ -22,6 +22,7 @@ struct ToolkitErrorTests {
         "PROVIDER_ALREADY_LINKED", "TOKEN_EXPIRED", "TOO_MANY_ATTEMPTS_TRY_LATER", "UNSUPPORTED_TENANT_OPERATION",
         "USER_DISABLED", "USER_NOT_FOUND", "CLAIMS_TOO_LARGE", "DUPLICATE_LOCAL_ID", "INSUFFICIENT_PERMISSION",
         "INVALID_CLAIMS", "MISSING_LOCAL_ID", "FORBIDDEN_CLAIM", "UNAUTHENTICATED",
+        "BLOCKING_FUNCTION_ERROR_RESPONSE",
     ]
 
     /// The statuses that are not 400.
@@ -119,6 +120,7 @@ struct ToolkitErrorTests {
         .alreadyLinked: .providerAlreadyLinked, .emailBelongsToAnother: .emailExists,
         .tooManyIdentities: .operationNotAllowed, .lastIdentity: .operationNotAllowed,
         .invalidValue: .invalidArgument, .verificationOutdated: .invalidIdpResponse,
+        .blocked: .blockingFunctionErrorResponse,
     ]
 
     @Test(arguments: ToolkitOperation.allCases)

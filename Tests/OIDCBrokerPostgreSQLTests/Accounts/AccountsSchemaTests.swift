@@ -64,6 +64,13 @@
                 _ = try await AccountCaller(command).add(long)
                 #expect(try await AccountCaller(command).contents().accounts.map(\.id.text) == ["ada", long])
                 await command.shutdown()
+                // So are those of version 2, which had no outbox.
+                try await server.ask("\(Self.toVersion2) UPDATE oidc_broker_accounts_schema SET version = 2")
+                await Self.expectRefused(.wrongSchema, because: "version 2", server)
+                try await PostgreSQLSchema.migrate(try server.connection())
+                let migrated = try await server.accounts()
+                #expect(try await AccountCaller(migrated).read { try $0.outbox?.events(after: 0, limit: 1) } == [])
+                await migrated.shutdown()
             }
         }
 
@@ -101,6 +108,7 @@
         /// Takes back what version 3 and later ones added.
         private static let toVersion2 = """
             \(toVersion5)
+            DROP TABLE oidc_broker_event;
             DROP TRIGGER oidc_broker_session_is_constant ON oidc_broker_session;
             ALTER TABLE oidc_broker_session DROP COLUMN wire, DROP COLUMN generation, DROP COLUMN last_used_at,
                 DROP COLUMN key_id, DROP COLUMN rotations, DROP COLUMN scope, DROP COLUMN claims;
@@ -165,7 +173,7 @@
                     """
                     CREATE ROLE app LOGIN;
                     GRANT SELECT, INSERT, UPDATE, DELETE ON oidc_broker_account, oidc_broker_identity,
-                        oidc_broker_session, oidc_broker_consumed TO app;
+                        oidc_broker_session, oidc_broker_consumed, oidc_broker_event TO app;
                     GRANT SELECT ON oidc_broker_accounts_schema TO app;
                     GRANT SELECT, INSERT ON oidc_broker_accounts_project TO app;
                     GRANT UPDATE ON oidc_broker_accounts_lock TO app;

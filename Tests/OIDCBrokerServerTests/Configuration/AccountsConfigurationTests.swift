@@ -162,6 +162,9 @@ import Testing
             "AUTH_ACCOUNTS_IMPORTED_USERS_ENTER_BY_EMAIL_UNTIL", "soon",
             "auth.accounts.imported-users-enter-by-email-until"
         ),
+        ("AUTH_ACCOUNTS_BEFORE_CREATE", "http://a.example/new", "auth.accounts.before-create"),
+        // There is no key that signs it.
+        ("AUTH_ACCOUNTS_BEFORE_CREATE", "https://a.example/new", "auth.accounts.before-create"),
         ("AUTH_SDK_APP_WEB_KIND", "tv", "auth.sdk-app.web.kind"),
         ("AUTH_SDK_APP_WEB_API_KEY", "1234567", "auth.sdk-app.web.api-key"),
         ("AUTH_SDK_APP_WEB_AUTHORIZED_DOMAINS", "http://a.example", "auth.sdk-app.web.authorized-domains"),

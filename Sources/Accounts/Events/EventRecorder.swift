@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A transaction that sees what an operation does to accounts, and appends the events of it to the outbox at the end. The
+/// operations know nothing of it. It exists only where somebody listens.
+package final class EventRecorder: AccountTransaction {
+    private let transaction: any AccountTransaction
+    /// Accounts as they were read.
+    private var known: [AccountID: Account] = [:]
+    private var differences: [AccountID: AccountDifference] = [:]
+    /// In which order they were touched.
+    private var touched: [AccountID] = []
+    /// The identities of accounts that were removed.
+    private var lastIdentities: [AccountID: [AccountIdentity]] = [:]
+
+    private init(_ transaction: any AccountTransaction) { self.transaction = transaction }
+
+    /// Runs a body in a transaction that writes, and appends the events of what it did.
+    /// - Parameters:
+    ///   - listener: Who listens; `nil` if nobody does.
+    ///   - transaction: The primitives of the transaction.
+    ///   - now: The current time, in seconds since 1970.
+    ///   - body: The body.
+    package static func run<Result>(
+        for listener: AccountListener?, in transaction: any AccountTransaction, at now: Int64,
+        _ body: (any AccountTransaction) throws -> Result
+    ) throws -> Result {
+        guard let listener else { return try body(transaction) }
+        let recorder = EventRecorder(transaction)
+        let result = try body(recorder)
+        let events = try recorder.events(at: now)
+        guard !events.isEmpty else { return result }
+        guard listener.hasRoom else {
+            listener.noteLost(events.count)
+            return result
+        }
+        guard let outbox = transaction.outbox else { throw AccountStoreError.noOutbox }
+        for event in events { try outbox.append(event, for: listener.destination) }
+        return result
+    }
+
+    private func events(at now: Int64) throws -> [AccountEvent] {
+        try touched.flatMap { id -> [AccountEvent] in
+            guard let difference = differences[id], let account = difference.after ?? difference.before else {
+                return []
+            }
+            let events = difference.events
+            guard !events.isEmpty else { return [] }
+            let identities = try difference.after == nil ? lastIdentities[id] ?? [] : transaction.identities(of: id)
+            return events.map { AccountEvent($0.kind, provider: $0.provider, of: account, identities, at: now) }
+        }
+    }
+
+    private func note(_ id: AccountID, _ change: (inout AccountDifference) -> Void) throws {
+        var difference: AccountDifference
+        if let noted = differences[id] {
+            difference = noted
+        } else {
+            let account = try known[id] ?? transaction.account(id)
+            difference = AccountDifference(before: account, after: account)
+            touched.append(id)
+        }
+        change(&difference)
+        differences[id] = difference
+    }
+
+    private func noting(_ account: Account?) -> Account? {
+        if let account, known[account.id] == nil { known[account.id] = account }
+        return account
+    }
+
+    // MARK: Reads
+
+    package var outbox: (any AccountOutbox)? { transaction.outbox }
+    package func identity(_ key: IdentityKey) throws -> AccountIdentity? { try transaction.identity(key) }
+    package func identities(of account: AccountID) throws -> [AccountIdentity] {
+        try transaction.identities(of: account)
+    }
+    package func account(_ id: AccountID) throws -> Account? { try noting(transaction.account(id)) }
+    package func account(owning email: EmailAddress) throws -> Account? {
+        try noting(transaction.account(owning: email))
+    }
+    package func accounts(after id: AccountID?, limit: Int) throws -> [Account] {
+        try transaction.accounts(after: id, limit: limit)
+    }
+    package func session(_ id: AccountSession.ID) throws -> AccountSession? { try transaction.session(id) }
+    package func sessions(of account: AccountID) throws -> [AccountSession] { try transaction.sessions(of: account) }
+
+    // MARK: Writes
+
+    package func insert(_ account: Account) throws {
+        try note(account.id) { $0.after = account }
+        try transaction.insert(account)
+    }
+
+    package func update(_ account: Account) throws {
+        try note(account.id) { $0.after = account }
+        try transaction.update(account)
+    }
+
+    package func remove(_ account: AccountID) throws {
+        lastIdentities[account] = try transaction.identities(of: account)
+        try note(account) { $0.after = nil }
+        try transaction.remove(account)
+    }
+
+    package func insert(_ identity: AccountIdentity) throws {
+        try note(identity.account) {
+            $0.added.append(identity)
+            $0.usedProvider = identity.verified.providerID
+        }
+        try transaction.insert(identity)
+    }
+
+    package func update(_ identity: AccountIdentity) throws {
+        try note(identity.account) { $0.usedProvider = identity.verified.providerID }
+        try transaction.update(identity)
+    }
+
+    package func remove(_ identity: IdentityKey) throws {
+        if let known = try transaction.identity(identity) { try note(known.account) { $0.removed.append(known) } }
+        try transaction.remove(identity)
+    }
+
+    package func insert(_ session: AccountSession) throws { try transaction.insert(session) }
+
+    package func update(_ session: AccountSession) throws {
+        // An operator ends a session so.
+        if session.expiry == 0 { try note(session.account) { $0.endsSessions = true } }
+        try transaction.update(session)
+    }
+
+    package func removeSessions(
+        of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?
+    ) throws {
+        try note(account) { difference in
+            if let providerID {
+                difference.endedProviders.append(providerID)
+            } else {
+                difference.endsSessions = true
+            }
+        }
+        try transaction.removeSessions(of: account, begunWith: providerID, except: kept)
+    }
+
+    /// Makes no event: which accounts had a session there is not asked, and they still have others.
+    package func removeSessions(begunIn providerSession: [UInt8]) throws {
+        try transaction.removeSessions(begunIn: providerSession)
+    }
+
+    package func trimSessions(of account: AccountID, to count: Int) throws {
+        try transaction.trimSessions(of: account, to: count)
+    }
+
+    package func renameProvider(_ providerID: String, to newID: String, inSessionsOf account: AccountID) throws {
+        try transaction.renameProvider(providerID, to: newID, inSessionsOf: account)
+    }
+
+    package func consume(_ hash: [UInt8], expiry: Int64) throws -> Bool {
+        try transaction.consume(hash, expiry: expiry)
+    }
+}
+
+extension AccountStoreError {
+    static let noOutbox = Self(.unavailable, "the store has no outbox for events")
+}
