@@ -175,7 +175,7 @@ extension AccountSession {
 
     /// Notes a use.
     fileprivate mutating func use(at now: Int64, under policy: RefreshTokenPolicy) {
-        grant?.lastUsedAt = max(grant?.lastUsedAt ?? now, now)
+        if let last = grant?.lastUsedAt { grant?.lastUsedAt = max(last, now) }
         lastUsedOn = max(lastUsedOn, Self.day(now))
         expiry = end(under: policy)
     }
