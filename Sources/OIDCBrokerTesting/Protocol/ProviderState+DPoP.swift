@@ -33,7 +33,7 @@ extension ProviderState {
             header["typ"] == "dpop+jwt", header["alg"] == "ES256",
             let jwk = header["jwk"]?.objectValue, jwk["d"] == nil,
             let thumbprint = JSONWebKeyThumbprint.sha256(of: jwk),
-            let keys = try? KeySet(json: JSONObject([("keys", .array([.object(jwk)]))]).serialized()),
+            let keys = try? KeySet(json: (["keys": .array([.object(jwk)])] as JSONObject).serialized()),
             let claims = try? JSONWebSignature(compact: text).verified(by: keys, algorithms: [.es256]).claims
         else { throw .invalid("the proof is not signed by the key in it") }
         guard claims["htm"]?.text?.hasSameBytes(as: request.method) == true else {
