@@ -77,7 +77,7 @@ extension AccountsConfiguration: SettingSection {
     private static let recentTakes = "a list of delete, link, unlink, each once, among them delete"
     static let keysTake =
         "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each "
-        + "once, none of auth.signing-keys"
+        + "once, none of auth.signing-keys or auth.resource-signing-keys"
 
     /// Accounts whose configuration has not been read yet.
     static let unknown = AccountsConfiguration(projectID: "", database: "", apps: [])

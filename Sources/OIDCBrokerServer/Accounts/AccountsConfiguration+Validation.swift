@@ -58,14 +58,16 @@ extension AccountsConfiguration {
 
     private func keysErrors(beside broker: BrokerConfiguration) -> [ConfigurationError] {
         guard !makesKeys(beside: broker) else { return [] }
-        let others = (try? SigningKeys(pem: Self.text(broker.signingKeys)))?.all.map(\.keyID) ?? []
+        let others = [broker.signingKeys, broker.resourceSigningKeys].flatMap { keys in
+            (try? SigningKeys(pem: Self.text(keys)))?.all.map(\.keyID) ?? []
+        }
         var expected = Self.keysTake
         if signingKeys.isEmpty {
             expected += ", required with accounts"
         } else if let keys = try? SigningKeys(pem: Self.text(signingKeys)) {
             // A key that both use would let a token of one kind pass for one of the other.
             guard keys.all.contains(where: { others.contains($0.keyID) }) else { return [] }
-            expected += "; a key is one of auth.signing-keys"
+            expected += "; a key is one of the broker's"
         } else {
             expected += "; " + SigningKeys.problem(of: signingKeys)
         }
