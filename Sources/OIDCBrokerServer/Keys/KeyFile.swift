@@ -115,7 +115,7 @@ package struct KeyFile: Sendable, Unprinted {
     private static func signingKeys(_ blocks: [Secret], _ kind: KeyKind) -> [SigningKey]? {
         switch kind {
         case .sealing: return nil
-        case .signing: return SigningKeys(pem: blocks)?.all
+        case .signing, .resource: return SigningKeys(pem: blocks)?.all
         case .accounts: return (try? SigningKeys(pem: blocks.map(\.exposed).joined(separator: "\n")))?.all
         case .client, .webhook:
             guard blocks.count == 1, let pem = blocks.first?.exposed,

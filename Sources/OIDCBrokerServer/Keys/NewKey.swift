@@ -24,7 +24,7 @@ package enum NewKey {
     package static func algorithms(of kind: KeyKind) -> [JSONWebAlgorithm] {
         switch kind {
         case .sealing: []
-        case .signing, .accounts, .client: [.es256, .rs256]
+        case .signing, .resource, .accounts, .client: [.es256, .rs256]
         case .webhook: [.es256]
         }
     }

@@ -18,8 +18,8 @@ struct NewKeyCommand: ParsableCommand {
 
     @Argument(
         help: """
-            What the key is for: sealing (auth.sealing-keys), signing (auth.signing-keys), accounts \
-            (auth.accounts.signing-keys), client (client-signing-key of a provider) or webhook \
+            What the key is for: sealing (auth.sealing-keys), signing (auth.signing-keys), resource \
+            (auth.resource-signing-keys), accounts (auth.accounts.signing-keys), client (client-signing-key of a provider) or webhook \
             (auth.webhook.signing-key).
             """)
     var kind: KeyKind
