@@ -12,6 +12,9 @@ package struct LoginRequirements: Sendable, Hashable {
     package var requestsEmail = false
     /// Whether a claim about the name or the picture was requested by name.
     package var requestsProfile = false
+    /// The names of the resources for which access tokens were asked (RFC 8707). A version without resources refuses a login
+    /// with one.
+    package var resources: [String] = []
     /// The language of the pages that the app asked for; `nil` for that of the user agent.
     package var language: Language?
     /// The hash of the subject that must sign in, 16 bytes; `nil` for any subject.
@@ -46,15 +49,17 @@ package struct LoginRequirements: Sendable, Hashable {
         if subjectHash != nil { bits |= 16 }
         if language != nil { bits |= 32 }
         if appStateHash != nil { bits |= 64 }
+        if !resources.isEmpty { bits |= 128 }
         writer.write(bits)
         if let language { writer.write(language.rawValue) }
         if let appStateHash { writer.write(raw: appStateHash) }
         if let subjectHash { writer.write(raw: subjectHash) }
+        if !resources.isEmpty { writer.write(list: resources) }
     }
 
     /// Reads requirements; `nil` if they were not written by ``write(to:)``.
     package init?(from reader: inout ByteReader) {
-        guard let bits = reader.readByte(), bits < 128, bits & 3 != 3 else { return nil }
+        guard let bits = reader.readByte(), bits & 3 != 3 else { return nil }
         responseMode = bits & 1 != 0 ? .fragment : bits & 2 != 0 ? .formPost : .query
         requestsEmail = bits & 4 != 0
         requestsProfile = bits & 8 != 0
@@ -66,8 +71,12 @@ package struct LoginRequirements: Sendable, Hashable {
             guard let hash = reader.read(16) else { return nil }
             appStateHash = hash
         }
-        guard bits & 16 != 0 else { return }
-        guard let hash = reader.read(16) else { return nil }
-        subjectHash = hash
+        if bits & 16 != 0 {
+            guard let hash = reader.read(16) else { return nil }
+            subjectHash = hash
+        }
+        guard bits & 128 != 0 else { return }
+        guard let names = reader.readList() else { return nil }
+        resources = names
     }
 }

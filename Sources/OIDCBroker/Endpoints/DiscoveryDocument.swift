@@ -11,9 +11,10 @@ enum DiscoveryDocument {
     ///   - algorithms: The algorithms with which ID tokens are signed.
     ///   - scopes: The scopes of all providers.
     ///   - hasAccounts: Whether there is an app whose sign-ins enter accounts.
+    ///   - resources: The identifiers of the APIs for which there are access tokens.
     static func make(
         issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm], scopes: [String],
-        hasAccounts: Bool
+        hasAccounts: Bool, resources: [String] = []
     ) -> [UInt8] {
         var supportedScopes = ["openid"]
         for scope in scopes where !supportedScopes.contains(scope) { supportedScopes.append(scope) }
@@ -23,7 +24,7 @@ enum DiscoveryDocument {
                 "upstream_sub", "provider", "email", "email_verified", "name", "given_name", "family_name", "picture",
                 "is_private_email", "real_user_status", "transfer_sub",
             ] + (hasAccounts ? ["account"] : [])
-        let document: JSONObject = [
+        var document: JSONObject = [
             "issuer": .string(issuer),
             "authorization_endpoint": .string(origin + paths[.authorize]),
             "token_endpoint": .string(origin + paths[.token]),
@@ -50,6 +51,8 @@ enum DiscoveryDocument {
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
         ]
+        // RFC 9728 section 4.
+        if !resources.isEmpty { document["protected_resources"] = .array(resources.map { .string($0) }) }
         return document.serialized()
     }
 }

@@ -26,7 +26,7 @@ struct RedemptionFlow: RequestHandling {
             form, app throws(TokenError) in
             // 2. Have a place for the signature. A confidential app is a server, which speaks for many people.
             try services.signing.reserve(
-                app.signingKey, for: .redemption, of: app.isPublic ? context.client : nil
+                app.slowestKey, for: .redemption, of: app.isPublic ? context.client : nil
             ) { () throws(TokenError) in
                 // 3. Read the form.                                    `invalid_request`, `unsupported_grant_type`
                 let redemption = try RedemptionRequest(form, of: app, now: services.clock.now()) { logRefusal($0, app) }
@@ -50,8 +50,9 @@ struct RedemptionFlow: RequestHandling {
             do throws(RedemptionRefusal) {
                 guard mayBeUsed else { throw .account }
                 let record = try redemption.record(in: sealed, issuer: snapshot.issuer)
-                // 7. Issue the tokens (RFC 6749 5.1).                  `server_error`
-                return issue(record, redemption, isRepeatable: !take.isClaimed)
+                let resource = try redemption.resource(of: record)  //   `invalid_target`
+                // 7. Issue the tokens (RFC 6749 5.1).                  `server_error`, `invalid_target`
+                return issue(record, redemption, for: resource, isRepeatable: !take.isClaimed)
             } catch {
                 return .value(refusal(error, redemption.app, login: redemption.handOff.open(sealed)?.reference))
             }
@@ -99,7 +100,7 @@ struct RedemptionFlow: RequestHandling {
                 .refused, outcome: outcome, app: app.configuration.name, client: context.client,
                 reference: line.reference),
             with: login == nil ? line : nil)
-        return TokenError.invalidGrant.response.noting(outcome, line.reference)
+        return refusal.error.response.noting(outcome, line.reference)
     }
 
     /// Says in the log, and there alone, why a code is refused.
@@ -118,15 +119,18 @@ struct RedemptionFlow: RequestHandling {
 
     // MARK: 7
 
-    /// - Parameter isRepeatable: Whether a repetition would not be recognized: the app still gets the ID token, but an
-    ///   access token that is not valid.
+    /// - Parameters:
+    ///   - resource: The API that the access token is for; `nil` for one for UserInfo alone.
+    ///   - isRepeatable: Whether a repetition would not be recognized: the app still gets the ID token, but an access
+    ///     token that is not valid.
     private func issue(
-        _ record: HandOffRecord, _ redemption: RedemptionRequest, isRepeatable: Bool
+        _ record: HandOffRecord, _ redemption: RedemptionRequest, for resource: BrokerConfiguration.Resource?,
+        isRepeatable: Bool
     ) -> Eventual<BrokerResponse> {
         let now = redemption.now
-        return TokenResponse(context: context, app: redemption.app, place: .token).issue(
+        return TokenResponse(context: context, app: redemption.app, place: .token, resource: resource).issue(
             record, accessTokenID: redemption.handOff.accessTokenID,
-            accessTokenExpiry: isRepeatable ? now : now + redemption.app.accessTokenLifetime, now: now
+            accessTokenExpiry: isRepeatable ? now : now + redemption.app.accessTokenLifetime(for: resource), now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             return redeemed(record, redemption.app, response)

@@ -34,9 +34,10 @@ struct RevocationEndpoint: RequestHandling {
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         AppAuthentication(context: context, requests: .revocations).respond(to: request) {
             form, app throws(TokenError) in
-            if let token = FormBody.value("token", form).flatMap({ AccessToken($0, openedBy: snapshot.sealer) }
-            ) {
-                return try end(token, of: app)
+            if let text = FormBody.value("token", form) {
+                if let token = snapshot.accessToken(text) { return try end(token, of: app) }
+                // It ends nothing, and no provider is told of it (RFC 7009 section 2.2).
+                if snapshot.isOwn(text) { return .value(BrokerResponse.plain(status: .ok, "").noting(Self.revoked)) }
             }
             return try revoke(form, app, for: request.clientAddress)
         }
