@@ -14,7 +14,7 @@ enum DiscoveryDocument {
     ///   - resources: The identifiers of the APIs for which there are access tokens.
     static func make(
         issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm], scopes: [String],
-        hasAccounts: Bool, resources: [String] = []
+        hasAccounts: Bool, resources: [String]
     ) -> [UInt8] {
         var supportedScopes = ["openid"]
         for scope in scopes where !supportedScopes.contains(scope) { supportedScopes.append(scope) }

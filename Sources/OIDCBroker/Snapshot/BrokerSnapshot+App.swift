@@ -37,7 +37,7 @@ extension BrokerSnapshot {
     /// Whether a text says that it is a token of this broker, valid or not, and so is nobody else's business: a JWT with its
     /// issuer.
     func isOwn(_ token: WireText) -> Bool {
-        guard let token = token.visibleASCII(atMost: TokenIssuer.maximumTokenLength) else { return false }
+        guard let token = token.visibleASCII(atMost: JSONWebSignature.longestToken) else { return false }
         return UnverifiedIDTokenPayload.claims(of: token, issuer: issuer) != nil
     }
 

@@ -61,7 +61,7 @@ struct TokenResponse: RequestHandling {
         func text() throws -> String {
             switch self {
             case .sealed(let text): return text
-            case .unsigned(let payload, let key): return try key.sign(payload, type: AccessToken.type)
+            case .unsigned(let payload, let key): return try AccessToken.sign(payload, by: key)
             }
         }
     }

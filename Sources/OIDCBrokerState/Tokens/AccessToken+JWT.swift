@@ -34,6 +34,14 @@ extension AccessToken {
         return payload
     }
 
+    /// Returns a token.
+    /// - Throws: ``TokenIssuer/TokenTooLong``, or an error of signing.
+    package static func sign(_ payload: JSONObject, by key: SigningKey) throws -> String {
+        let token = try key.sign(payload, type: type)
+        guard token.utf8.count <= TokenIssuer.maximumTokenLength else { throw TokenIssuer.TokenTooLong() }
+        return token
+    }
+
     /// Reads a token, expired or not; `nil` if it was not signed here as an access token for an API.
     package init?(_ text: WireText, signedBy keys: SigningKeys, issuer: String) {
         guard let compact = text.visibleASCII(atMost: TokenIssuer.maximumTokenLength),
@@ -64,6 +72,6 @@ extension HandedClaims {
     static func listed(_ names: [String], in claims: JSONObject) -> JSONObject? {
         var listed: JSONObject = [:]
         for name in names { listed[name] = claims[name] }
-        return listed.count == 0 || listed.serialized().count <= maximumListedLength ? listed : nil
+        return listed.serialized().count <= maximumListedLength ? listed : nil
     }
 }
