@@ -236,7 +236,7 @@
             }
             let store = try SQLiteAccountStore.open(path: path, project: "test")
             let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
-            let events = try await store.transact(.write, on: loop) { transaction in
+            let events = try await store.transact(.write, on: loop) { transaction -> [String] in
                 guard let id = AccountID("ada"), try transaction.account(id) != nil else { return [] }
                 let event = AccountEvent(id: "1", type: "account.updated", account: id, time: 1, json: "{}")
                 try transaction.outbox?.append(event, for: "webhook")

@@ -36,9 +36,10 @@ struct AccountSigningTests {
         let queues = AccountQueues(transactions: 1, signatures: 1)
         let service = try service(queues: queues)
         let held = loop.makePromise(of: Int.self)
-        let first = service.signed(in: queues.signIns, for: Self.holder, on: loop) { held.futureResult }
+        let first = service.signed(in: queues.signIns, for: Self.holder, isSlow: true, on: loop) { held.futureResult }
         var isTaken = false
-        let second: EventLoopFuture<Int> = service.signed(in: queues.signIns, for: Self.holder, on: loop) {
+        let second: EventLoopFuture<Int> = service.signed(in: queues.signIns, for: Self.holder, isSlow: true, on: loop)
+        {
             isTaken = true
             return loop.makeSucceededFuture(2)
         }
@@ -46,11 +47,15 @@ struct AccountSigningTests {
         #expect(error?.code == .unavailable)
         #expect(!isTaken)
         // Refreshes have places of their own.
-        let refresh = service.signed(in: queues.refreshes, for: Self.holder, on: loop) { loop.makeSucceededFuture(3) }
+        let refresh = service.signed(in: queues.refreshes, for: Self.holder, isSlow: true, on: loop) {
+            loop.makeSucceededFuture(3)
+        }
         #expect(try await refresh.get() == 3)
         held.succeed(1)
         #expect(try await first.get() == 1)
-        let third = service.signed(in: queues.signIns, for: Self.holder, on: loop) { loop.makeSucceededFuture(4) }
+        let third = service.signed(in: queues.signIns, for: Self.holder, isSlow: true, on: loop) {
+            loop.makeSucceededFuture(4)
+        }
         #expect(try await third.get() == 4)
     }
 
@@ -59,11 +64,14 @@ struct AccountSigningTests {
         let service = try service(queues: queues)
         for queue in [queues.signIns, queues.refreshes] {
             for _ in 0..<3 {
-                let failing: EventLoopFuture<Int> = service.signed(in: queue, for: Self.holder, on: loop) {
+                let failing: EventLoopFuture<Int> = service.signed(in: queue, for: Self.holder, isSlow: true, on: loop)
+                {
                     loop.makeFailedFuture(AccountRefusal(.disabled))
                 }
                 await #expect(throws: AccountRefusal.self) { _ = try await failing.get() }
-                let succeeding = service.signed(in: queue, for: Self.holder, on: loop) { loop.makeSucceededFuture(1) }
+                let succeeding = service.signed(in: queue, for: Self.holder, isSlow: true, on: loop) {
+                    loop.makeSucceededFuture(1)
+                }
                 #expect(try await succeeding.get() == 1)
             }
         }
@@ -72,7 +80,7 @@ struct AccountSigningTests {
     @Test func `a P-256 key needs no place`() async throws {
         let queues = AccountQueues(transactions: 0, signatures: 0)
         let future = try service(algorithm: .es256, queues: queues)
-            .signed(in: queues.signIns, for: Self.holder, on: loop) { loop.makeSucceededFuture(1) }
+            .signed(in: queues.signIns, for: Self.holder, isSlow: false, on: loop) { loop.makeSucceededFuture(1) }
         #expect(try await future.get() == 1)
     }
 
