@@ -49,6 +49,8 @@ extension BrokerConfiguration.App {
             "no code, state, iss, error or error_description in a query: they are the response's")
         rules.require(canSign(with: keys, in: configuration), \.idTokenAlgorithm, takes(\.idTokenAlgorithm))
         validateNativeAudiences(&rules, in: configuration)
+        let known = Set(configuration.resources.map(\.name))
+        rules.require(known.isSuperset(of: resources), \.resources, takes(\.resources))
         let configured = Set(configuration.providers.map(\.name))
         rules.require(configured.isSuperset(of: providers ?? []), \.providers, takes(\.providers))
         let reason = require.reason(among: configuration.providers, usable: providers)

@@ -53,6 +53,11 @@ extension BrokerConfiguration {
         /// The lifetime of the app's access tokens, in whole seconds within ``tokenLifetimeBounds``:
         /// `access-token-lifetime-seconds`. Tokens that were issued keep the lifetime that they have.
         public var accessTokenLifetime: Duration = .seconds(3600)
+        /// The names of the resources for which the app may get access tokens: `resources`.
+        public var resources: [String] = []
+        /// The one of ``resources`` whose access tokens the app gets if its request names none: `default-resource`; `nil` for
+        /// an opaque access token, which UserInfo alone takes.
+        public var defaultResource: String?
 
         /// Whether the app receives the provider's own tokens: `upstream-tokens`.
         public var upstreamTokens = false

@@ -54,6 +54,10 @@ extension BrokerConfiguration {
             let prefix = configuration.apps[index].prefix
             await values.read(&configuration.apps[index], prefix: prefix)
         }
+        for index in configuration.resources.indices {
+            let prefix = configuration.resources[index].prefix
+            await values.read(&configuration.resources[index], prefix: prefix)
+        }
         configuration.webhook = await .read(from: &values)
         await values.read(&configuration.branding, prefix: Branding.prefix)
         let signingKeys = SigningKeys(pem: configuration.signingKeys)

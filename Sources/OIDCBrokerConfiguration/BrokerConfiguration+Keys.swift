@@ -6,7 +6,7 @@ import OpenIDRelyingParty
 import Signing
 
 extension BrokerConfiguration {
-    /// Creates a sealing key and signing keys if they are missing, and adds a warning for each to ``warnings``.
+    /// Creates a sealing key, signing keys and, with ``resources``, a key for their access tokens, if they are missing, and adds a warning for each to ``warnings``.
     ///
     /// This applies only if ``publicURL`` is a loopback one. Otherwise no key is created and ``validate()`` reports the
     /// missing ones: keys that live as long as one process would end every login and invalidate every ID token at a
@@ -28,6 +28,13 @@ extension BrokerConfiguration {
                 "auth.signing-keys is not set: made a P-256 and an RSA key for this run; ID tokens cannot be checked "
                     + "after it.")
         }
+        if resourceSigningKeys.isEmpty, !resources.isEmpty {
+            resourceSigningKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
+            hasMadeResourceSigningKey = true
+            warnings.append(
+                "auth.resource-signing-keys is not set: made a P-256 key for this run; access tokens for APIs cannot be "
+                    + "checked after it.")
+        }
     }
 
     /// The RSA key that is made; `nil` if the library cannot make one.
@@ -38,6 +45,9 @@ extension BrokerConfiguration {
     package mutating func keepMadeKeys(of running: BrokerConfiguration) {
         if hasMadeSealingKey, running.hasMadeSealingKey { sealingKeys = running.sealingKeys }
         if hasMadeSigningKey, running.hasMadeSigningKey { signingKeys = running.signingKeys }
+        if hasMadeResourceSigningKey, running.hasMadeResourceSigningKey {
+            resourceSigningKeys = running.resourceSigningKeys
+        }
     }
 
     /// Adds a warning to ``warnings`` if there is no RSA key.

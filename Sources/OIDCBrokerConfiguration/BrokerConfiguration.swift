@@ -20,10 +20,15 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// The private keys that sign ID tokens, as PEM, at most 16: `auth.signing-keys`. Each is a P-256 key for ES256 or an
     /// RSA key of 2048 to 4096 bits for RS256. The first key of each algorithm signs; the public keys of all are published.
     public var signingKeys: [Secret] = []
+    /// The private keys that sign access tokens for ``resources``, as PEM, at most 16: `auth.resource-signing-keys`. None of
+    /// them is one of ``signingKeys``, and the first one, which signs, is for an algorithm of these.
+    public var resourceSigningKeys: [Secret] = []
     /// The providers: `auth.providers` and `auth.provider.<name>.…`.
     public var providers: [Provider]
     /// The apps: `auth.apps` and `auth.app.<name>.…`.
     public var apps: [App]
+    /// The APIs of the apps: `auth.resources` and `auth.resource.<name>.…`.
+    public var resources: [Resource] = []
     /// The client IDs of SDK apps. No app and no provider of the broker may have the same. With one of Apple, the Apple
     /// provider needs no Services ID. A server with accounts sets this, and must set it again at each reload.
     public var sdkAppAudiences: [NativeAudience] = []
@@ -50,6 +55,8 @@ public struct BrokerConfiguration: Sendable, Hashable {
     var hasMadeSealingKey = false
     /// Whether ``makeMissingKeys()`` made the signing key.
     var hasMadeSigningKey = false
+    /// Whether ``makeMissingKeys()`` made the key that signs access tokens for resources.
+    var hasMadeResourceSigningKey = false
 
     /// The default of ``pathPrefix``.
     public static let defaultPathPrefix = "/__/auth"

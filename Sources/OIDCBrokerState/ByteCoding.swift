@@ -44,6 +44,12 @@ package struct ByteWriter {
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: counted[..<count]))
     }
 
+    /// Writes texts after their count of one byte. Callers have fewer than 256.
+    package mutating func write(list: [String]) {
+        write(UInt8(clamping: list.count))
+        for text in list.prefix(Int(UInt8.max)) { write(counted: text.utf8) }
+    }
+
     /// Writes bytes after their count of eight bytes.
     package mutating func write(long: some Collection<UInt8>) {
         write(Int64(long.count))
@@ -95,5 +101,16 @@ package struct ByteReader {
     /// Reads a text behind the count of its bytes.
     package mutating func readCountedString() -> String? {
         readUInt16().flatMap { take(Int($0)) }.flatMap { $0.withUnsafeBufferPointer { String(strictUTF8: $0) } }
+    }
+
+    /// Reads texts behind their count of one byte; `nil` if there are none too.
+    package mutating func readList() -> [String]? {
+        guard let count = readByte(), count > 0 else { return nil }
+        var texts: [String] = []
+        for _ in 0..<count {
+            guard let text = readCountedString() else { return nil }
+            texts.append(text)
+        }
+        return texts
     }
 }

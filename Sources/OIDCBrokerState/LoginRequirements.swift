@@ -15,6 +15,9 @@ package struct LoginRequirements: Sendable, Hashable {
     /// Whether `auth_time` was requested as an essential claim, without which there is no sign-in. A version without such
     /// requests refuses a login with it.
     package var requiresAuthTime = false
+    /// The names of the resources for which access tokens were asked (RFC 8707). A version without resources refuses a login
+    /// with one.
+    package var resources: [String] = []
     /// The language of the pages that the app asked for; `nil` for that of the user agent.
     package var language: Language?
     /// The hash of the subject that must sign in, 16 bytes; `nil` for any subject.
@@ -49,11 +52,16 @@ package struct LoginRequirements: Sendable, Hashable {
         if subjectHash != nil { bits |= 16 }
         if language != nil { bits |= 32 }
         if appStateHash != nil { bits |= 64 }
-        if requiresAuthTime { bits |= 128 }
+        var more: UInt8 = 0
+        if requiresAuthTime { more |= 1 }
+        if !resources.isEmpty { more |= 2 }
+        if more != 0 { bits |= 128 }
         writer.write(bits)
+        if more != 0 { writer.write(more) }
         if let language { writer.write(language.rawValue) }
         if let appStateHash { writer.write(raw: appStateHash) }
         if let subjectHash { writer.write(raw: subjectHash) }
+        if !resources.isEmpty { writer.write(list: resources) }
     }
 
     /// Reads requirements; `nil` if they were not written by ``write(to:)``.
@@ -62,7 +70,12 @@ package struct LoginRequirements: Sendable, Hashable {
         responseMode = bits & 1 != 0 ? .fragment : bits & 2 != 0 ? .formPost : .query
         requestsEmail = bits & 4 != 0
         requestsProfile = bits & 8 != 0
-        requiresAuthTime = bits & 128 != 0
+        var more: UInt8 = 0
+        if bits & 128 != 0 {
+            guard let read = reader.readByte(), 1...3 ~= read else { return nil }
+            more = read
+        }
+        requiresAuthTime = more & 1 != 0
         if bits & 32 != 0 {
             guard let known = reader.readByte().flatMap({ Language(rawValue: $0) }) else { return nil }
             language = known
@@ -71,8 +84,12 @@ package struct LoginRequirements: Sendable, Hashable {
             guard let hash = reader.read(16) else { return nil }
             appStateHash = hash
         }
-        guard bits & 16 != 0 else { return }
-        guard let hash = reader.read(16) else { return nil }
-        subjectHash = hash
+        if bits & 16 != 0 {
+            guard let hash = reader.read(16) else { return nil }
+            subjectHash = hash
+        }
+        guard more & 2 != 0 else { return }
+        guard let names = reader.readList() else { return nil }
+        resources = names
     }
 }

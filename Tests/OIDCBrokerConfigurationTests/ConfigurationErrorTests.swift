@@ -10,7 +10,8 @@ struct ConfigurationErrorTests {
     @Test(
         arguments: ConfigurationErrorCase.general + ConfigurationErrorCase.provider
             + ConfigurationErrorCase.client + ConfigurationErrorCase.token + ConfigurationErrorCase.reserved
-            + ConfigurationErrorCase.app + ConfigurationErrorCase.apple + ConfigurationErrorCase.webhook)
+            + ConfigurationErrorCase.app + ConfigurationErrorCase.apple + ConfigurationErrorCase.webhook
+            + ConfigurationErrorCase.resource)
     func `names the key, the source and what was expected`(_ error: ConfigurationErrorCase) async throws {
         let found = try await ConfigurationFixture.errors(error.changes).filter { $0.key == error.key }
         let first = try #require(found.first)
@@ -22,7 +23,7 @@ struct ConfigurationErrorTests {
     @Test(
         arguments: ConfigurationErrorCase.provider + ConfigurationErrorCase.client + ConfigurationErrorCase.token
             + ConfigurationErrorCase.reserved + ConfigurationErrorCase.app + ConfigurationErrorCase.apple
-            + ConfigurationErrorCase.webhook)
+            + ConfigurationErrorCase.webhook + ConfigurationErrorCase.resource)
     func `is the only one reported if it is the only one`(_ error: ConfigurationErrorCase) async throws {
         #expect(try await ConfigurationFixture.errors(error.changes).map(\.key) == [error.key])
     }

@@ -241,6 +241,27 @@ struct ConfigurationReadingTests {
         #expect(first.warnings.contains { $0.contains("not Secure") } == url.hasPrefix("http:"))
     }
 
+    @Test func `A resource has defaults, and its signing key is created on loopback, once for a reload`() async throws {
+        let changes: [String: ConfigValue?] = [
+            "auth.public-url": "http://localhost:8080", "auth.resources": Fixture.list("orders"),
+            "auth.resource.orders.identifier": "urn:orders", "auth.app.shop.resources": Fixture.list("orders"),
+            "auth.app.shop.default-resource": "orders",
+        ]
+        let first = try await Fixture.read(changes)
+        #expect(first.resources == [BrokerConfiguration.Resource(name: "orders", identifier: "urn:orders")])
+        #expect(first.resources[0].accessTokenLifetime == .seconds(900) && first.resources[0].claims.isEmpty)
+        #expect(first.apps[0].resources == ["orders"] && first.apps[0].defaultResource == "orders")
+        #expect(first.resourceSigningKeys.count == 1 && first.validate().isEmpty)
+        #expect(first.warnings.contains { $0.contains("auth.resource-signing-keys") })
+        var second = try await Fixture.read(
+            changes.merging(["auth.resource.orders.claims": Fixture.list("email")]) { $1 })
+        #expect(second.resourceSigningKeys != first.resourceSigningKeys)
+        second.keepMadeKeys(of: first)
+        #expect(second.resourceSigningKeys == first.resourceSigningKeys)
+        #expect(second.changedNames(since: first) == ["auth.resource.orders"])
+        #expect(try await Fixture.read(["auth.public-url": "http://localhost:8080"]).resourceSigningKeys.isEmpty)
+    }
+
     @Test func `The operator is told if there is no RSA key, and not if there is one`() async throws {
         let keys = Fixture.signingKey + "\n" + (try SharedRSAKeys.pem(1))
         let configuration = try await Fixture.read(["auth.signing-keys": Fixture.text(keys)])

@@ -17,6 +17,9 @@ extension AuditEvent {
         var events: [AuditEvent] = []
         if previous.sealingKeys != next.sealingKeys { events.append(AuditEvent(.keysChanged, outcome: "sealing_keys")) }
         if previous.signingKeys != next.signingKeys { events.append(AuditEvent(.keysChanged, outcome: "signing_keys")) }
+        if previous.resourceSigningKeys != next.resourceSigningKeys {
+            events.append(AuditEvent(.keysChanged, outcome: "resource_signing_keys"))
+        }
         for provider in next.providers {
             guard let known = previous.providers.first(where: { $0.name == provider.name }), known.id == provider.id,
                 known.apple?.privateKey != provider.apple?.privateKey || known.apple?.keyID != provider.apple?.keyID

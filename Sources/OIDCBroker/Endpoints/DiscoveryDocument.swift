@@ -12,9 +12,10 @@ enum DiscoveryDocument {
     ///   - scopes: The scopes of all providers.
     ///   - claims: The claims of ``claims(of:)``.
     ///   - hasRefreshTokens: Whether there is an app with refresh tokens.
+    ///   - resources: The identifiers of the APIs for which there are access tokens.
     static func make(
         issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm], scopes: [String],
-        claims: [String], hasRefreshTokens: Bool
+        claims: [String], hasRefreshTokens: Bool, resources: [String]
     ) -> [UInt8] {
         var supportedScopes = ["openid"]
         for scope in scopes + (hasRefreshTokens ? ["offline_access"] : []) where !supportedScopes.contains(scope) {
@@ -22,7 +23,7 @@ enum DiscoveryDocument {
         }
         let confidential: [JSONValue] = ["client_secret_basic", "client_secret_post", "private_key_jwt"]
         let signatures = JSONValue.array(AppKeys.algorithms.map(\.rawValue).sorted().map { .string($0) })
-        let document: JSONObject = [
+        var document: JSONObject = [
             "issuer": .string(issuer),
             "authorization_endpoint": .string(origin + paths[.authorize]),
             "token_endpoint": .string(origin + paths[.token]),
@@ -53,6 +54,8 @@ enum DiscoveryDocument {
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
         ]
+        // RFC 9728 section 4.
+        if !resources.isEmpty { document["protected_resources"] = .array(resources.map { .string($0) }) }
         return document.serialized()
     }
 

@@ -43,7 +43,7 @@ struct IntrospectionEndpoint: RequestHandling {
     /// matter: the token says what it is.
     private func members(of token: WireText, _ app: AppEntry) -> Eventual<JSONObject?> {
         if token.utf8.starts(with: IssuedTokenPrefix.refreshToken.utf8) { return members(ofRefreshToken: token, app) }
-        guard let token = AccessToken(token, openedBy: snapshot.sealer), token.isCurrent(at: services.clock.now()),
+        guard let token = snapshot.accessToken(token), token.isCurrent(at: services.clock.now()),
             WireText(token.clientID).hasSameBytes(as: app.clientID), let claims = token.claims.object
         else { return .value(nil) }
         return isEnded(accessToken: token.id).flatMap { isEnded in
@@ -58,6 +58,7 @@ struct IntrospectionEndpoint: RequestHandling {
                     "token_type": "Bearer", "exp": .number(JSONNumber(token.expiry)),
                 ]
                 members["sub"] = claims["sub"]
+                if let resource = token.resource { members["aud"] = .string(resource) }
                 return members
             }
         }

@@ -10,7 +10,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 /// The UserInfo endpoint for apps (OpenID Connect Core 1.0 section 5.3): the claims of the ID token that came with the
-/// access token.
+/// access token, or those of an access token for an API.
 struct UserInfoEndpoint: RequestHandling {
     let context: RequestContext
 
@@ -49,7 +49,7 @@ struct UserInfoEndpoint: RequestHandling {
             return .value(crossOrigin.allowing(limits.counted(error.response), for: snapshot))
         }
         // Whose it was is known of an expired token too.
-        guard let token = AccessToken(text, openedBy: snapshot.sealer),
+        guard let token = snapshot.accessToken(text),
             let app = snapshot.app(clientID: WireText(token.clientID))
         else {
             return .value(crossOrigin.allowing(limits.counted(BearerError.invalidToken.response), for: snapshot))
@@ -62,7 +62,9 @@ struct UserInfoEndpoint: RequestHandling {
     private func response(to token: AccessToken, of app: AppEntry) -> Eventual<BrokerResponse> {
         if let refusal = LimitResponses(context: context).refusal(ofRequestOf: app) { return .value(refusal) }
         let now = services.clock.now()
-        guard token.isCurrent(at: now) else { return .value(BearerError.invalidToken.response) }
+        guard token.isCurrent(at: now), app.isForUserInfo(token) else {
+            return .value(BearerError.invalidToken.response)
+        }
         return isEnded(accessToken: token.id).flatMap { isEnded in
             guard !isEnded, let claims = token.claims.object else { return .value(BearerError.invalidToken.response) }
             return mayBeUsed(
@@ -71,8 +73,10 @@ struct UserInfoEndpoint: RequestHandling {
         }.recover { _ in TokenError.unavailable.response }
     }
 
-    /// The claims that concern the ID token and not the user.
-    private static let claimsOfToken = ["iss", "aud", "nonce", "auth_time", "acr", "amr"]
+    /// The claims that concern a token and not the user.
+    private static let claimsOfToken = [
+        "iss", "aud", "nonce", "auth_time", "acr", "amr", "client_id", "jti", "iat", "exp", "scope",
+    ]
 
     private static func response(with claims: JSONObject) -> BrokerResponse {
         var claims = claims

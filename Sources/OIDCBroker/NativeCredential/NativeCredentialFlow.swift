@@ -42,7 +42,7 @@ struct NativeCredentialFlow: RequestHandling {
                 do throws(TokenError) {
                     // 4. Have a place for the signature. Only now, as the provider's keys may have been waited for.
                     return try services.signing.reserve(
-                        app.signingKey, for: .nativeCredential, of: presented.client(of: context)
+                        app.slowestKey, for: .nativeCredential, of: presented.client(of: context)
                     ) { () throws(TokenError) in
                         complete(signIn, presented)
                     }
@@ -170,9 +170,9 @@ struct NativeCredentialFlow: RequestHandling {
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
             user: name?.object)
         let now = services.clock.now()
-        return TokenResponse(context: context, app: app, place: .credential).issue(
-            record, accessTokenID: SecureRandom.bytes(16), accessTokenExpiry: now + app.accessTokenLifetime,
-            account: account, now: now
+        return TokenResponse(context: context, app: app, place: .credential, resource: presented.resource).issue(
+            record, accessTokenID: SecureRandom.bytes(16),
+            accessTokenExpiry: now + app.accessTokenLifetime(for: presented.resource), account: account, now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             let reference = CredentialLog.write(

@@ -10,6 +10,8 @@ struct NativePresentation {
     let credential: NativeCredential
     let app: AppEntry
     let provider: ProviderEntry
+    /// The API that the access token is for; `nil` for one for UserInfo alone.
+    let resource: BrokerConfiguration.Resource?
 
     /// The app's client IDs at this provider. At another provider they may belong to other apps.
     var audiences: [String] { app.configuration.nativeAudiences(at: provider.configuration) }
@@ -22,6 +24,7 @@ struct NativePresentation {
         provider = try snapshot.provider(FormBody.value("provider", form), of: app)
         credential = try NativeCredential(form)
         self.app = app
+        resource = try app.resource(FormBody.value("resource", form))
         guard !audiences.isEmpty else {
             throw TokenError("unauthorized_client", "The app has no native-audiences at this provider.")
         }

@@ -26,7 +26,7 @@ struct RedemptionFlow: RequestHandling {
             form, app throws(TokenError) in
             // 2. Have a place for the signature. A confidential app is a server, which speaks for many people.
             try services.signing.reserve(
-                app.signingKey, for: .redemption, of: app.isPublic ? context.client : nil
+                app.slowestKey, for: .redemption, of: app.isPublic ? context.client : nil
             ) { () throws(TokenError) in
                 if let refresh = RefreshFlow(form, of: app, in: context) { return try refresh.respond(to: form) }
                 // 3. Read the form.                                    `invalid_request`, `unsupported_grant_type`
@@ -51,8 +51,11 @@ struct RedemptionFlow: RequestHandling {
             do throws(RedemptionRefusal) {
                 guard account != .unusable else { throw .account }
                 let record = try redemption.record(in: sealed, issuer: snapshot.issuer)
-                // 7. Issue the tokens (RFC 6749 5.1).                  `server_error`
-                return issue(record, redemption, isRepeatable: !take.isClaimed, refreshToken: account.refreshToken)
+                let resource = try redemption.resource(of: record)  //   `invalid_target`
+                // 7. Issue the tokens (RFC 6749 5.1).                  `server_error`, `invalid_target`
+                return issue(
+                    record, redemption, for: resource, isRepeatable: !take.isClaimed,
+                    refreshToken: account.refreshToken)
             } catch {
                 return .value(refusal(error, redemption.app, login: redemption.handOff.open(sealed)?.reference))
             }
@@ -109,7 +112,7 @@ struct RedemptionFlow: RequestHandling {
                 .refused, outcome: outcome, app: app.configuration.name, client: context.client,
                 reference: line.reference),
             with: login == nil ? line : nil)
-        return TokenError.invalidGrant.response.noting(outcome, line.reference)
+        return refusal.error.response.noting(outcome, line.reference)
     }
 
     /// Says in the log, and there alone, why a code is refused.
@@ -128,15 +131,18 @@ struct RedemptionFlow: RequestHandling {
 
     // MARK: 7
 
-    /// - Parameter isRepeatable: Whether a repetition would not be recognized: the app still gets the ID token, but an
-    ///   access token that is not valid.
+    /// - Parameters:
+    ///   - resource: The API that the access token is for; `nil` for one for UserInfo alone.
+    ///   - isRepeatable: Whether a repetition would not be recognized: the app still gets the ID token, but an access
+    ///     token that is not valid.
     private func issue(
-        _ record: HandOffRecord, _ redemption: RedemptionRequest, isRepeatable: Bool, refreshToken: String?
+        _ record: HandOffRecord, _ redemption: RedemptionRequest, for resource: BrokerConfiguration.Resource?,
+        isRepeatable: Bool, refreshToken: String?
     ) -> Eventual<BrokerResponse> {
         let now = redemption.now
-        return TokenResponse(context: context, app: redemption.app, place: .token).issue(
+        return TokenResponse(context: context, app: redemption.app, place: .token, resource: resource).issue(
             record, accessTokenID: redemption.handOff.accessTokenID,
-            accessTokenExpiry: isRepeatable ? now : now + redemption.app.accessTokenLifetime,
+            accessTokenExpiry: isRepeatable ? now : now + redemption.app.accessTokenLifetime(for: resource),
             refreshToken: isRepeatable ? nil : refreshToken, now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }

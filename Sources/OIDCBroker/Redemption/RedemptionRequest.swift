@@ -14,6 +14,7 @@ struct RedemptionRequest: Sendable {
     let now: Int64
     private let redirectURI: WireText
     private let verifier: WireText?
+    private let resource: WireText?
 
     /// Reads the form of an authenticated app.
     /// - Parameter note: Is told why the form itself is a reason to refuse the code.
@@ -39,6 +40,9 @@ struct RedemptionRequest: Sendable {
             _ = try required("code_verifier")
         }
         redirectURI = try required("redirect_uri")
+        resource = FormBody.value("resource", form)
+        // What the app may never have uses no code up.
+        if let resource, app.resources?.named(resource) == nil { throw .invalidTarget }
         guard let handOff = HandOff(code: code) else {
             note(.unknown)
             throw .invalidGrant
@@ -56,7 +60,17 @@ struct RedemptionRequest: Sendable {
         guard redirectURI.hasSameBytes(as: record.redirectURI) else { throw .otherRedirectURI }
         guard record.issuer.hasSameBytes(as: issuer) else { throw .otherIssuer }
         try Self.verify(verifier, of: record, mayBeUnchallenged: app.configuration.codeBinding != .pkce)
+        _ = try resource(of: record)
         return record
+    }
+
+    /// Returns the API that the access token is for; `nil` for one for UserInfo alone.
+    func resource(of record: HandOffRecord) throws(RedemptionRefusal) -> BrokerConfiguration.Resource? {
+        do throws(InvalidTarget) {
+            return try app.resource(resource, asked: record.resources)
+        } catch {
+            throw .otherResource
+        }
     }
 
     /// Verifies that a verifier is that of the record's challenge. Without a challenge there must be no verifier either:

@@ -34,11 +34,12 @@ struct RefreshFlow: RequestHandling {
     /// Responds to the form of an authenticated app that has a place for the signature. Beside each step is what the app
     /// gets instead of tokens.
     func respond(to form: Parameters) throws(TokenError) -> Eventual<BrokerResponse> {
-        // 1. Read the form.                                            `invalid_request`
+        // 1. Read the form.                                            `invalid_request`, `invalid_target`
         guard let token = FormBody.value("refresh_token", form) else {
             throw TokenError("invalid_request", "refresh_token is missing.")
         }
         guard let text = token.visibleASCII(atMost: RevocationEndpoint.longestToken) else { throw Self.invalidGrant }
+        let resource = try app.resource(FormBody.value("resource", form))
         let asked = FormBody.value("scope", form).map { Scopes.split($0).map { $0.ascii(atMost: 128) ?? "?" } }
         // 2. Refresh the session.                                      `invalid_grant`, `temporarily_unavailable`
         let presented = PresentedRefreshToken(text, of: app, policy: policy, client: context.client)
@@ -54,8 +55,8 @@ struct RefreshFlow: RequestHandling {
             case .refused: return .value(refusal("it is not valid, or its session has ended"))
             case .reused(let account): return .value(refusal(reuseBy: account))
             case .refreshed(let session, let refreshToken):
-                // 4. Issue the tokens.                                 `server_error`
-                return issue(session, asked, refreshToken)
+                // 4. Issue the tokens.                                 `server_error`, `invalid_target`
+                return issue(session, asked, resource, refreshToken)
             }
         }.recover { error in
             guard let error = error as? TokenError else { return unavailable(error) }
@@ -78,7 +79,7 @@ struct RefreshFlow: RequestHandling {
     // MARK: 4
 
     private func issue(
-        _ session: KeptAppSession, _ asked: [String]?, _ refreshToken: String
+        _ session: KeptAppSession, _ asked: [String]?, _ resource: BrokerConfiguration.Resource?, _ refreshToken: String
     ) -> Eventual<BrokerResponse> {
         let granted = GrantedScopes(text: session.scope)
         let scopes = asked.flatMap { granted.narrowed(to: $0) } ?? granted
@@ -88,9 +89,9 @@ struct RefreshFlow: RequestHandling {
             clientID: app.clientID, redirectURI: "", codeChallenge: nil, issuer: snapshot.issuer, scopes: scopes,
             claims: JSONObjectText(claims), upstream: nil, admittedAt: session.authTime)
         let now = services.clock.now()
-        return TokenResponse(context: context, app: app, place: .token).issue(
-            record, accessTokenID: SecureRandom.bytes(16), accessTokenExpiry: now + app.accessTokenLifetime,
-            refreshToken: refreshToken, now: now
+        return TokenResponse(context: context, app: app, place: .token, resource: resource).issue(
+            record, accessTokenID: SecureRandom.bytes(16),
+            accessTokenExpiry: now + app.accessTokenLifetime(for: resource), refreshToken: refreshToken, now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             return noted(response, "refreshed", account: session.account)

@@ -35,12 +35,12 @@ struct RevocationEndpoint: RequestHandling {
         AppAuthentication(context: context, requests: .revocations).respond(to: request) {
             form, app throws(TokenError) in
             if let text = FormBody.value("token", form) {
-                if let token = AccessToken(text, openedBy: snapshot.sealer) { return try end(token, of: app) }
+                if let token = snapshot.accessToken(text) { return try end(token, of: app) }
                 if text.utf8.starts(with: IssuedTokenPrefix.refreshToken.utf8) {
                     return end(refreshToken: text, of: app)
                 }
                 // It is none of the broker's any more, and a provider is asked only where the app says so.
-                guard Self.names(aProvider: form), !isIssuedJWT(text) else { return .value(Self.unknown) }
+                guard Self.names(aProvider: form), !snapshot.isOwn(text) else { return .value(Self.unknown) }
             }
             return try revoke(form, app, for: request.clientAddress)
         }
@@ -55,13 +55,6 @@ struct RevocationEndpoint: RequestHandling {
     /// Whether a form is about a token or a code of a provider.
     private static func names(aProvider form: Parameters) -> Bool {
         ["provider", "audience", "code", "id_token"].contains { form.hasValue($0) }
-    }
-
-    /// Whether a token is a JWT of the broker, valid or not.
-    private func isIssuedJWT(_ token: WireText) -> Bool {
-        token.visibleASCII(atMost: Self.longestToken).flatMap {
-            UnverifiedIDTokenPayload.claims(of: $0, issuer: snapshot.issuer)
-        } != nil
     }
 
     /// Ends the session of a refresh token of the broker itself, with all its refresh tokens.

@@ -37,6 +37,9 @@ final class AppEntry: Sendable {
     /// What the app's refresh tokens may do; `nil` if it has none.
     let refreshTokens: RefreshTokenPolicy?
 
+    /// The APIs for which the app may get access tokens; `nil` if there are none.
+    let resources: AppResources?
+
     /// The key by which stores count the records of the app.
     let share: SingleUseKey
 
@@ -52,11 +55,13 @@ final class AppEntry: Sendable {
     ///   - origin: The broker's own origin, which an app of kind `in-process` has instead of redirect URIs.
     ///   - handler: The handler of the sign-ins of such an app.
     ///   - keys: The keys with which the app authenticates.
+    ///   - resources: The APIs for which the app may get access tokens.
     init(
         _ configuration: BrokerConfiguration.App, signingKey: SigningKey, origin: String, handler: SignInHandler?,
-        keys: AppKeys?
+        keys: AppKeys?, resources: AppResources?
     ) {
         self.keys = keys
+        self.resources = resources
         self.handler = handler
         rate = configuration.rate
         rateKey = RateKey(Hash.sha256(Array(configuration.name.utf8)))

@@ -28,6 +28,19 @@ extension BrokerSnapshot {
             .flatMap { $0.nativeAudiences(at: provider.configuration) }
     }
 
+    /// Reads an access token of the broker, sealed or for an API, expired or not; `nil` if it is none.
+    func accessToken(_ text: WireText) -> AccessToken? {
+        AccessToken(text, openedBy: sealer)
+            ?? resourceSigningKeys.flatMap { AccessToken(text, signedBy: $0, issuer: issuer) }
+    }
+
+    /// Whether a text says that it is a token of this broker, valid or not, and so is nobody else's business: a JWT with its
+    /// issuer.
+    func isOwn(_ token: WireText) -> Bool {
+        guard let token = token.visibleASCII(atMost: JSONWebSignature.longestToken) else { return false }
+        return UnverifiedIDTokenPayload.claims(of: token, issuer: issuer) != nil
+    }
+
     /// Reads an ID token of the broker that an app presents; `nil` if it is none of this app, or too old. See
     /// ``IssuedIDToken/init(_:signedBy:issuer:clientID:now:maximumAge:)``.
     func issuedToken(_ compact: String, to app: AppEntry, now: Int64, maximumAge: Int64? = nil) -> IssuedIDToken? {

@@ -28,6 +28,8 @@ final class BrokerSnapshot: Sendable {
     let cookie: LoginCookie
     let signOutCookie: SignOutCookie
     let signingKeys: SigningKeys
+    /// The keys that sign access tokens for APIs; `nil` if there are none.
+    let resourceSigningKeys: SigningKeys?
     let discoveryDocument: PublicDocument
     let keySetDocument: PublicDocument
     /// The callback paths of the providers whose responses are in a fragment.
@@ -72,6 +74,12 @@ final class BrokerSnapshot: Sendable {
             + configuration.errors(admitsSignIns: extensions.admitter != nil)
             + configuration.errors(
                 receivesNotifications: hasNotificationHandler || !extensions.notifications.isEmpty)
+        let resourceSigningKeys = SigningKeys(pem: configuration.resourceSigningKeys)
+        if errors.isEmpty, resourceSigningKeys == nil, !configuration.resources.isEmpty {
+            errors.append(
+                BrokerConfiguration.error(
+                    \.resourceSigningKeys, prefix: BrokerConfiguration.prefix, expected: "at least one key"))
+        }
         let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }.map { LoginKeys(sealingKey: $0) }
         if errors.isEmpty, keys.isEmpty {
             errors.append(
@@ -99,6 +107,7 @@ final class BrokerSnapshot: Sendable {
         cookie = LoginCookie(publicURL: configuration.publicURL)
         signOutCookie = SignOutCookie(publicURL: configuration.publicURL, path: paths[.logout])
         self.signingKeys = signingKeys
+        self.resourceSigningKeys = resourceSigningKeys
 
         var seenPaths: Set<String> = []
         // A provider without a client ID has no records.
@@ -150,7 +159,9 @@ final class BrokerSnapshot: Sendable {
             AppEntry(
                 app, signingKey: signingKeys.key(for: app.idTokenAlgorithm) ?? signingKeys.defaultKey,
                 origin: configuration.publicURL.origin, handler: signInHandlers[app.name],
-                keys: Self.keys(of: app, previous: previous, makeKeySet))
+                keys: Self.keys(of: app, previous: previous, makeKeySet),
+                resources: AppResources(
+                    of: app, among: configuration.resources, signedBy: resourceSigningKeys?.signing))
         }
         // An app of kind `in-process` is not a client of the endpoints.
         appsByClientID = Dictionary(
@@ -165,9 +176,11 @@ final class BrokerSnapshot: Sendable {
         let discovery = DiscoveryDocument.make(
             issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
             scopes: providers.flatMap(\.scopes), claims: DiscoveryDocument.claims(of: configuration),
-            hasRefreshTokens: configuration.apps.contains { $0.refreshTokens })
+            hasRefreshTokens: configuration.apps.contains { $0.refreshTokens },
+            resources: configuration.resources.map(\.identifier))
         discoveryDocument = PublicDocument(ByteBuffer(bytes: discovery))
-        keySetDocument = PublicDocument(ByteBuffer(string: signingKeys.jwks))
+        keySetDocument = PublicDocument(
+            ByteBuffer(bytes: SigningKeys.keySetDocument(of: signingKeys.all + (resourceSigningKeys?.all ?? []))))
         // Nothing fails from here on: no extension is told of a configuration that is refused.
         self.extensions = extensions.configured(by: configuration)
     }

@@ -93,7 +93,7 @@ struct AppAuthorizationRequest {
     init(
         _ parameters: Parameters, redirectURI: RedirectURI, app: AppEntry, subjectOfHint subject: (String) -> String?
     ) throws(AppError) {
-        if let name = parameters.firstDuplicateName {
+        if let name = parameters.firstDuplicateName(but: "resource") {
             throw AppError("invalid_request", "\(ParametersError.duplicate(name)).")
         }
         // No parameter occurs twice.
@@ -127,9 +127,15 @@ struct AppAuthorizationRequest {
             throw AppError(
                 "invalid_request", "response_mode must be query, fragment or, for a web address, form_post.")
         }
+        var resources: [String] = []
         for index in parameters.all.indices {
             guard let refused = Self.refusal(of: parameters.all[index].name), !parameters.all[index].value.isEmpty
             else { continue }
+            guard refused != "resource" else {
+                guard let name = app.resources?.named(parameters.all[index].value)?.name else { throw .invalidTarget }
+                if !resources.contains(name) { resources.append(name) }
+                continue
+            }
             throw AppError("invalid_request", "\(refused) is not accepted here.")
         }
         let method = received(.codeChallengeMethod)
@@ -167,6 +173,7 @@ struct AppAuthorizationRequest {
         var requirements = try Self.requirements(
             responseMode, claims: received(.claims), hint: received(.idTokenHint), isSilent: isSilent,
             subjectOfHint: subject)
+        requirements.resources = resources
         requirements.language = received(.userInterfaceLocales).flatMap { LanguagePreferences.first(of: $0.utf8) }
         self.requirements = requirements
         self.parameters = parameters

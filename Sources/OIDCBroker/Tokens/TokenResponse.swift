@@ -19,6 +19,8 @@ struct TokenResponse: RequestHandling {
     let app: AppEntry
     /// The endpoint, as it appears in logs.
     let place: RepeatableEvent.Place
+    /// The API that the access token is for; `nil` for one for UserInfo alone.
+    let resource: BrokerConfiguration.Resource?
 
     /// Issues the tokens of a record. There is always a response.
     /// - Parameters:
@@ -30,19 +32,25 @@ struct TokenResponse: RequestHandling {
         _ record: HandOffRecord, accessTokenID: [UInt8], accessTokenExpiry: Int64, account: String? = nil,
         refreshToken: String? = nil, now: Int64
     ) -> Eventual<BrokerResponse> {
-        let key = app.signingKey
-        let accessToken = AccessToken(
-            id: accessTokenID, clientID: app.clientID, issuedAt: record.admittedAt ?? now, expiry: accessTokenExpiry,
-            claims: record.claims)
-        guard let accessToken = accessToken.sealed(by: snapshot.sealer) else {
-            return .value(failure)
+        let accessToken: Signable
+        if let resource, let key = app.resources?.signingKey {
+            let payload = AccessToken.payload(
+                of: record, for: resource, id: accessTokenID, expiry: accessTokenExpiry, now: now)
+            guard let payload else { return .value(claimsAreTooLong(resource, record)) }
+            accessToken = .unsigned(payload, key)
+        } else {
+            let opaque = AccessToken(
+                id: accessTokenID, clientID: app.clientID, issuedAt: record.admittedAt ?? now,
+                expiry: accessTokenExpiry, claims: record.claims)
+            guard let sealed = opaque.sealed(by: snapshot.sealer) else { return .value(failure) }
+            accessToken = .sealed(sealed)
         }
         let issuer = TokenIssuer(
-            signingKey: key, idTokenLifetime: app.idTokenLifetime,
+            signingKey: app.signingKey, idTokenLifetime: app.idTokenLifetime,
             isMinimal: app.configuration.idTokenClaims == .minimal)
-        return services.signing.sign(with: key, on: eventLoop) {
+        return services.signing.sign(with: app.slowestKey, on: eventLoop) {
             try issuer.response(
-                record, accessToken: accessToken, lifetime: accessTokenExpiry - now, account: account,
+                record, accessToken: accessToken.text(), lifetime: accessTokenExpiry - now, account: account,
                 refreshToken: refreshToken, now: now)
         }.flatMapThrowing { response in
             if record.user != nil { acknowledge(record) }
@@ -50,10 +58,40 @@ struct TokenResponse: RequestHandling {
         }.recover { _ in failure }
     }
 
+    /// An access token, which for an API is signed where the ID token is.
+    private enum Signable: Sendable {
+        case sealed(String)
+        case unsigned(JSONObject, SigningKey)
+
+        func text() throws -> String {
+            switch self {
+            case .sealed(let text): return text
+            case .unsigned(let payload, let key): return try AccessToken.sign(payload, by: key)
+            }
+        }
+    }
+
     private var failure: BrokerResponse {
         if let repetition = services.repetition(of: .notSigned, at: place) {
             logger.error("cannot sign an ID token", metadata: repetition)
         }
         return TokenError("server_error", "The token could not be signed.", status: .internalServerError).response
+    }
+
+    /// The response if a token for an API cannot have what the API decides by.
+    private func claimsAreTooLong(
+        _ resource: BrokerConfiguration.Resource, _ record: HandOffRecord
+    ) -> BrokerResponse {
+        if let repetition = services.repetition(of: .longClaims, login: record.reference) {
+            logger.warning(
+                "no access token: the claims of its resource are too long",
+                metadata: repetition.merging([
+                    "auth.detail": "\(resource.prefix)claims", "auth.app": "\(app.configuration.name)",
+                ]) { own, _ in own })
+        }
+        return TokenError(
+            InvalidTarget.code,
+            "The claims of the access token are longer than \(HandedClaims.maximumListedLength) bytes."
+        ).response
     }
 }

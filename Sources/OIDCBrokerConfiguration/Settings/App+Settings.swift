@@ -136,6 +136,20 @@ extension BrokerConfiguration.App: SettingSection {
             "how long the app's access tokens are valid; tokens that were issued keep their lifetime",
             bounds: .range(tokenLifetimeBounds)
         ).ofClient,
+        Setting(
+            "resources", \.resources, .list,
+            "the APIs for which the app may get access tokens; see [For apps](doc:ForApps)",
+            bounds: SettingBounds("names from auth.resources, at most 32, each given once") {
+                $0.count <= 32 && Set($0).count == $0.count
+            }
+        ).ofClient,
+        Setting(
+            "default-resource", \.defaultResource, .text,
+            "the API whose access tokens the app gets if its request names none",
+            default: "none: the access token is for UserInfo alone"
+        ).check(takes: "one of resources") { app in
+            app.defaultResource.map { app.resources.contains($0) } ?? true ? nil : "one of resources"
+        }.ofClient,
         Setting("upstream-tokens", \.upstreamTokens, .bool, "whether the app receives the provider's own tokens"),
         Setting(
             "accounts", \.accounts, .bool,

@@ -29,12 +29,19 @@ extension BrokerConfiguration: SettingSection {
             default: madeOnLoopback
         ).check { $0.signingKeys.isEmpty ? $0.missingKeyError(signingKeysTake) : nil },
         Setting(
+            "resource-signing-keys", \.resourceSigningKeys, .secretBlocks(resourceSigningKeysTake),
+            "the keys that sign access tokens for `auth.resources`; the first one signs, all are published",
+            default: "required with `auth.resources`; on a loopback public URL, made at each start"),
+        Setting(
             "providers", \.providerNames, .names, "the names of the providers", default: "required"
         ).check { Self.namesError($0.providerNames) },
         Setting("apps", \.appNames, .names, "the names of the apps", default: "required without `auth.sdk-apps`").check
         {
             $0.appNames.isEmpty && $0.hasSDKApps ? nil : Self.namesError($0.appNames)
         },
+        Setting(
+            "resources", \.resourceNames, .names,
+            "the names of the APIs for which apps get access tokens; see [For apps](doc:ForApps)", default: "none"),
         Setting(
             "store-bytes", \.storeBytes, .integer,
             "the maximum size of the in-memory store, in bytes",
@@ -63,6 +70,9 @@ extension BrokerConfiguration: SettingSection {
     private static let sealingKeysTake = "base64 of exactly 32 bytes for each key, newest first, each given once"
     private static let signingKeysTake =
         "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each once"
+    private static let resourceSigningKeysTake =
+        "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each once, none of "
+        + "auth.signing-keys, the first one for an algorithm of these"
     private static let madeOnLoopback = "required; on a loopback public URL, made at each start"
 
     /// A configuration that has not been read yet.
@@ -80,6 +90,12 @@ extension BrokerConfiguration: SettingSection {
     private var appNames: [String] {
         get { apps.map(\.name) }
         set { apps = newValue.map { App(unknown: $0) } }
+    }
+
+    /// The names of the resources. Setting it replaces the resources by ones whose configuration has not been read yet.
+    private var resourceNames: [String] {
+        get { resources.map(\.name) }
+        set { resources = newValue.map { Resource(unknown: $0) } }
     }
 
     private static func namesError(_ names: [String]) -> String? {

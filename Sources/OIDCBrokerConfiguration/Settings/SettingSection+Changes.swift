@@ -27,14 +27,17 @@ extension BrokerConfiguration {
         keepFixed(of: running, prefix: Self.prefix)
     }
 
-    /// Returns the keys whose values differ from those of an earlier configuration. Of a provider, an app, the webhook
-    /// and the branding, only the section is named. No value is.
+    /// Returns the keys whose values differ from those of an earlier configuration. Of a provider, an app, a resource, the
+    /// webhook and the branding, only the section is named. No value is.
     package func changedNames(since earlier: BrokerConfiguration) -> [String] {
         var names = changedKeys(since: earlier, prefix: Self.prefix)
         for provider in providers where !earlier.providers.contains(provider) {
             names.append(Self.section(provider.prefix))
         }
         for app in apps where !earlier.apps.contains(app) { names.append(Self.section(app.prefix)) }
+        for resource in resources where !earlier.resources.contains(resource) {
+            names.append(Self.section(resource.prefix))
+        }
         if webhook != earlier.webhook { names.append(Self.section(Webhook.prefix)) }
         if branding != earlier.branding { names.append(Self.section(Branding.prefix)) }
         return names

@@ -90,6 +90,7 @@ extension BrokerConfiguration {
                 + SettingsTable("", prefix: apple.prefix, apple.configuration)
                 + SettingsTable("", prefix: apple.prefix, AppleProvider(clientID: "")),
             SettingsTable("an app", prefix: App(unknown: name).prefix, App(unknown: name)),
+            SettingsTable("a resource", prefix: Resource(unknown: name).prefix, Resource(unknown: name)),
         ]
     }
 

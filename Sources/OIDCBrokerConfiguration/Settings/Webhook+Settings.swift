@@ -25,7 +25,8 @@ extension BrokerConfiguration.Webhook: SettingSection {
     ]
 
     private static let address = "an https URL without fragment or user information (http only on loopback)"
-    private static let signer = "the PEM text of a P-256 private key, none of auth.signing-keys"
+    private static let signer =
+        "the PEM text of a P-256 private key, none of auth.signing-keys or auth.resource-signing-keys"
 
     /// The prefix of the keys.
     package static let prefix = "auth.webhook."
@@ -40,10 +41,10 @@ extension BrokerConfiguration.Webhook: SettingSection {
         return given.isEmpty ? nil : webhook
     }
 
-    /// Returns the errors in the webhook of a broker with those signing keys.
-    package func errors(besides brokerKeys: SigningKeys?) -> [ConfigurationError] {
+    /// Returns the errors in the webhook of a broker with those signing keys of each purpose.
+    package func errors(besides brokerKeys: [SigningKeys]) -> [ConfigurationError] {
         var rules = Rules(self, prefix: Self.prefix)
-        let isOwn = brokerKeys?.all.contains { $0.keyID == key?.keyID } == true
+        let isOwn = brokerKeys.contains { $0.all.contains { $0.keyID == key?.keyID } }
         rules.require(!isOwn, \.signingKey, takes(\.signingKey))
         return rules.errors
     }

@@ -77,14 +77,14 @@ extension AccountsConfiguration {
             let expected = Self.keysTake + ", required with accounts"
             return [Self.error(\.signingKeys, prefix: Self.prefix, expected: expected)]
         }
-        return Self.problem(of: signingKeys, beside: [("auth.signing-keys", broker.signingKeys)]).map {
+        return Self.problem(of: signingKeys, beside: Self.keys(of: broker)).map {
             [Self.error(\.signingKeys, prefix: Self.prefix, expected: Self.keysTake + "; " + $0)]
         } ?? []
     }
 
     private func cookieKeysErrors(beside broker: BrokerConfiguration) -> [ConfigurationError] {
         guard !sessionCookieKeys.isEmpty else { return [] }
-        let others = [("auth.signing-keys", broker.signingKeys), ("auth.accounts.signing-keys", signingKeys)]
+        let others = Self.keys(of: broker) + [("auth.accounts.signing-keys", signingKeys)]
         return Self.problem(of: sessionCookieKeys, beside: others).map {
             [Self.error(\.sessionCookieKeys, prefix: Self.prefix, expected: Self.cookieKeysTake + "; " + $0)]
         } ?? []
@@ -97,6 +97,12 @@ extension AccountsConfiguration {
         guard let keyIDs = keyIDs(of: keys) else { return SigningKeys.problem(of: keys) }
         return others.first { !keyIDs.isDisjoint(with: Self.keyIDs(of: $0.keys) ?? []) }
             .map { "a key is one of " + $0.name }
+    }
+
+    private static func keys(of broker: BrokerConfiguration) -> [(name: String, keys: [Secret])] {
+        [
+            ("auth.signing-keys", broker.signingKeys), ("auth.resource-signing-keys", broker.resourceSigningKeys),
+        ]
     }
 
     private static func keyIDs(of keys: [Secret]) -> Set<String>? {

@@ -19,7 +19,7 @@ extension KeyFile {
             // The first key of each algorithm signs.
             let isFirst = !keys[..<index].contains { $0.algorithm == keys[index].algorithm }
             return isFirst ? "signs" : "verifies only"
-        case .accounts, .sessionCookies: return index == 0 ? "signs" : "verifies only"
+        case .resource, .accounts, .sessionCookies: return index == 0 ? "signs" : "verifies only"
         case .client, .webhook: return "signs"
         case .decryption: return "decrypts"
         }

@@ -95,7 +95,8 @@ package struct KeyFile: Sendable, Unprinted {
     ) throws(KeyFileError) -> [UInt8]? {
         switch kind {
         case .sealing: return nil
-        case .signing, .accounts, .webhook: return SigningKeys.keySetDocument(of: signingKeys)
+        case .signing, .resource, .accounts, .sessionCookies, .webhook:
+            return SigningKeys.keySetDocument(of: signingKeys)
         case .client, .decryption:
             var jwks = publicJWKs
             if let algorithm, kind == .client {
@@ -146,7 +147,7 @@ package struct KeyFile: Sendable, Unprinted {
     private static func signingKeys(_ blocks: [Secret], _ kind: KeyKind) -> [SigningKey]? {
         switch kind {
         case .sealing, .decryption: return nil
-        case .signing: return SigningKeys(pem: blocks)?.all
+        case .signing, .resource: return SigningKeys(pem: blocks)?.all
         case .accounts, .sessionCookies:
             return (try? SigningKeys(pem: blocks.map(\.exposed).joined(separator: "\n")))?.all
         case .client, .webhook:

@@ -8,6 +8,7 @@ extension KeyRotation {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case sealing
         case signing
+        case resource
         case accounts
         case sessionCookies = "session-cookies"
 
@@ -19,6 +20,9 @@ extension KeyRotation {
         /// How long an app may take an ID token of the broker after it was made, in seconds: it lives for a day at most,
         /// and an app may allow the clock five minutes more.
         package static let idTokenAge: Int64 = 86_700
+        /// How long an API may take an access token after it was made, in seconds: it lives for an hour at most, and an API
+        /// may allow the clock five minutes more.
+        package static let resourceTokenAge: Int64 = 3900
         /// How long a cache may keep the keys of accounts, in seconds: six hours.
         package static let accountKeysAge: Int64 = 21_600
         /// How long an ID token of an account may be taken, in seconds: it lives for an hour, and is taken a little
@@ -35,6 +39,7 @@ extension KeyRotation {
             switch self {
             case .sealing: .sealing
             case .signing: .signing
+            case .resource: .resource
             case .accounts: .accounts
             case .sessionCookies: .sessionCookies
             }
@@ -46,8 +51,9 @@ extension KeyRotation {
             case (_, .add): 0
             case (.sealing, .promote): Self.reload
             case (.sealing, .drop): Self.reload + Self.sealedAge
-            case (.signing, .promote): Self.reload + Self.keySetAge
+            case (.signing, .promote), (.resource, .promote): Self.reload + Self.keySetAge
             case (.signing, .drop): Self.reload + Self.idTokenAge
+            case (.resource, .drop): Self.reload + Self.resourceTokenAge
             case (.accounts, .promote), (.sessionCookies, .promote): Self.reload + Self.accountKeysAge
             case (.accounts, .drop): Self.accountTokenAge
             case (.sessionCookies, .drop): Self.reload + Self.sessionCookieAge

@@ -25,7 +25,7 @@ package enum NewKey {
     package static func algorithms(of kind: KeyKind) -> [JSONWebAlgorithm] {
         switch kind {
         case .sealing: []
-        case .signing, .accounts, .sessionCookies, .decryption: [.es256, .rs256]
+        case .signing, .resource, .accounts, .sessionCookies, .decryption: [.es256, .rs256]
         case .client: [.es256, .es384, .es512, .rs256]
         case .webhook: [.es256]
         }

@@ -25,6 +25,8 @@ package struct HandOffRecord: Sendable, Hashable {
     package var reference: PageReference?
     /// The time at which the sign-in was admitted to its account, in seconds since 1970; `nil` if it has none.
     package var admittedAt: Int64?
+    /// The names of the resources for which the app asked at the start (RFC 8707).
+    package var resources: [String]
 
     /// Creates a record.
     package init(
@@ -37,7 +39,8 @@ package struct HandOffRecord: Sendable, Hashable {
         upstream: JSONObjectText?,
         user: JSONObject? = nil,
         reference: PageReference? = nil,
-        admittedAt: Int64? = nil
+        admittedAt: Int64? = nil,
+        resources: [String] = []
     ) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -49,6 +52,7 @@ package struct HandOffRecord: Sendable, Hashable {
         self.user = user
         self.reference = reference
         self.admittedAt = admittedAt
+        self.resources = resources
     }
 
     /// The maximum length of a record, in bytes: 64 KB for an entry of a store, minus the additions of sealing and
@@ -78,11 +82,13 @@ package struct HandOffRecord: Sendable, Hashable {
         if codeChallenge == nil { members |= 4 }
         if reference != nil { members |= 8 }
         if admittedAt != nil { members |= 16 }
+        if !resources.isEmpty { members |= 32 }
         writer.write(members)
         if let upstream { writer.write(long: upstream.bytes) }
         if let user { writer.write(long: user.serialized()) }
         if let reference { writer.write(raw: reference.description.utf8) }
         if let admittedAt { writer.write(admittedAt) }
+        if !resources.isEmpty { writer.write(list: resources) }
         return writer.bytes
     }
 
@@ -116,11 +122,16 @@ package struct HandOffRecord: Sendable, Hashable {
             guard let read = reader.readInt64() else { return nil }
             admittedAt = read
         }
+        var resources: [String] = []
+        if members & 32 != 0 {
+            guard let read = reader.readList() else { return nil }
+            resources = read
+        }
         guard reader.isAtEnd else { return nil }
         self.init(
             clientID: clientID, redirectURI: redirectURI, codeChallenge: members & 4 != 0 ? nil : codeChallenge,
             issuer: issuer, scopes: scopes, claims: claims, upstream: upstream, user: user, reference: reference,
-            admittedAt: admittedAt)
+            admittedAt: admittedAt, resources: resources)
     }
 }
 

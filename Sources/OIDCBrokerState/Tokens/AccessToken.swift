@@ -5,9 +5,10 @@ import OIDCBrokerConfiguration
 import OpenIDRelyingParty
 package import SingleUse
 
-/// An access token of the broker, with which an app gets the claims of a sign-in from UserInfo, and nothing else.
+/// An access token of the broker, with which an app gets the claims of a sign-in from UserInfo, and nothing else; or one
+/// for an API of the app, a JWT that the API verifies.
 ///
-/// The token contains the claims, sealed, so that a redemption does not occupy the store for the lifetime of the token.
+/// The token contains the claims, for UserInfo alone sealed, so that a redemption does not occupy the store for the lifetime of the token.
 /// The store has only the claim of a token that ended early, and that of its code, which is how a second redemption is
 /// recognized.
 package struct AccessToken {
@@ -22,8 +23,10 @@ package struct AccessToken {
     package let issuedAt: Int64
     /// The time from which the token is not valid, in seconds since 1970.
     package let expiry: Int64
-    /// The claims of the ID token, without the times and hashes that minting adds.
+    /// The claims of the ID token, without the times and hashes that minting adds; those of a JWT are its own.
     package let claims: JSONObjectText
+    /// The API that the token is for, its `aud`; `nil` for a sealed token, for UserInfo alone.
+    package internal(set) var resource: String?
 
     /// The key of the claim of a token that ended before its expiry.
     package static func endKey(id: [UInt8]) -> SingleUseKey { SingleUseKey(.endedAccessToken, id) }

@@ -5,13 +5,13 @@ import OpenIDConnect
 
 /// The issuer of the broker's own tokens.
 package struct TokenIssuer: Sendable {
-    /// The maximum length of an ID token, in bytes. `HandedClaims.Bounded` keeps claims short enough.
+    /// The maximum length of a token, in bytes. `HandedClaims.Bounded` keeps claims short enough.
     package static let maximumTokenLength = 8192
 
     /// An error for claims that cannot be read.
     struct UnreadableClaims: Error {}
 
-    /// An error for an ID token that would be longer than ``maximumTokenLength``.
+    /// An error for a token that would be longer than ``maximumTokenLength``.
     struct TokenTooLong: Error {}
 
     let signingKey: SigningKey

@@ -70,10 +70,15 @@ package struct Parameters: Sendable {
 
     /// The name of the first parameter that occurs a second time. There are usually about ten parameters and never more
     /// than ``FormURLEncoding/maximumParameters``, so comparing them pairwise is cheaper than a set.
-    package var firstDuplicateName: WireText? {
+    package var firstDuplicateName: WireText? { firstDuplicateName(but: nil) }
+
+    /// The same but for a parameter that may occur any number of times.
+    /// - Parameter repeatable: Its name, which is ASCII; `nil` for none.
+    package func firstDuplicateName(but repeatable: String?) -> WireText? {
         guard mayHaveDuplicates else { return nil }
         for position in all.indices {
             for earlier in 0..<position where all[earlier].name.hasSameBytes(as: all[position].name) {
+                if let repeatable, all[position].name.hasSameBytes(asASCII: repeatable) { continue }
                 return all[position].name
             }
         }

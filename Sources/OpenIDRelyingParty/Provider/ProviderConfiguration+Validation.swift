@@ -127,7 +127,7 @@ extension ProviderConfiguration {
 
     /// Whether a text is an absolute URI (RFC 3986 section 4.3): a scheme followed by at least one character, without a
     /// fragment.
-    private static func isAbsoluteURI(_ text: String) -> Bool {
+    package static func isAbsoluteURI(_ text: String) -> Bool {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         let isScheme = scheme.allSatisfy {
             switch $0 {

@@ -10,7 +10,7 @@
     import OpenIDRelyingParty
     import Signing
 
-    /// An ID token that the broker itself issued, to an app or for an account, and what it has to be.
+    /// A token that the broker itself issued, to an app, for an API or for an account, and what it has to be.
     struct OwnToken {
         /// What the token is.
         private let name: String
@@ -24,6 +24,13 @@
             let broker = configuration.broker
             guard let named = Self.part(1, of: token)?["iss"]?.text else { return nil }
             if named.hasSameBytes(as: broker.issuer) {
+                guard Self.part(0, of: token)?["typ"]?.text?.hasSameBytes(asASCII: AccessToken.type) != true else {
+                    name = "an access token that this server issued for an API"
+                    issuer = broker.issuer
+                    keys = SigningKeys(pem: broker.resourceSigningKeys)
+                    audiences = broker.resources.map(\.identifier)
+                    return
+                }
                 name = "an ID token that this server issued to an app"
                 issuer = broker.issuer
                 keys = SigningKeys(pem: broker.signingKeys)

@@ -20,9 +20,10 @@ struct NewKeyCommand: ParsableCommand {
 
     @Argument(
         help: """
-            What the key is for: sealing (auth.sealing-keys), signing (auth.signing-keys), accounts \
-            (auth.accounts.signing-keys), session-cookies (auth.accounts.session-cookie-keys), client \
-            (client-signing-key of a provider), decryption (decryption-keys of a provider) or webhook \
+            What the key is for: sealing (auth.sealing-keys), signing (auth.signing-keys), resource \
+            (auth.resource-signing-keys), accounts (auth.accounts.signing-keys), session-cookies \
+            (auth.accounts.session-cookie-keys), client (client-signing-key of a provider), decryption \
+            (decryption-keys of a provider) or webhook \
             (auth.webhook.signing-key).
             """)
     var kind: KeyKind

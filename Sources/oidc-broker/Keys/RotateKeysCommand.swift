@@ -15,8 +15,8 @@ struct RotateKeysCommand: ParsableCommand {
             FILE.rotation beside the file. Comments between keys are kept, each with the key that follows it.
 
             Waiting times before a key is moved first, and before the old one is dropped: sealing 10 minutes and one \
-            day, signing 15 and 20 minutes, accounts six hours and 10 minutes, and two hours, session-cookies six hours and \
-            10 minutes, and 14 days. Remove a stolen key at once, by hand.
+            day, signing 15 minutes and one day, resource 15 and 75 minutes, accounts six hours and 10 minutes, and two \
+            hours, session-cookies six hours and 10 minutes, and 14 days. Remove a stolen key at once, by hand.
 
             Example:
 
@@ -31,8 +31,8 @@ struct RotateKeysCommand: ParsableCommand {
 
     @Option(
         help: """
-            For signing, rotate the keys of this algorithm, if there are several. For accounts and session-cookies, the \
-            algorithm of the new key. Default: that of the first key.
+            For signing, rotate the keys of this algorithm, if there are several. For accounts, session-cookies and \
+            resource, the algorithm of the new key. Default: that of the first key.
             """)
     var algorithm: KeyAlgorithm?
 

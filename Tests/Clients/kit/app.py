@@ -4,6 +4,9 @@
 import secrets
 from dataclasses import dataclass, field
 
+# The APIs for which every app may get access tokens if it asks for one, by their names.
+RESOURCES = {"orders": "https://api.example/orders", "billing": "urn:example:billing"}
+
 
 @dataclass(frozen=True)
 class App:
@@ -37,6 +40,7 @@ class App:
             "redirect-uris": [self.redirect_uri],
             "id-token-algorithm": self.algorithm,
             "code-binding": self.code_binding,
+            "resources": list(RESOURCES),
         }
         if self.secret is not None:
             keys["client-secret"] = self.secret

@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from kit.app import App
+from kit.app import RESOURCES, App
 from kit.installation import Installation
 from kit.ports import free_port
 from kit.row import Row
@@ -64,6 +64,7 @@ class ExecutableClient:
             "OTHER_CLIENT_ID": other.client_id,
             "OTHER_CLIENT_SECRET": other.secret,
             "REDIRECT_URI": mine.redirect_uri,
+            "API_IDENTIFIERS": " ".join(RESOURCES.values()),
             "TLS_CERTIFICATE_FILE": str(installation.certificates.certificate),
             "TLS_PRIVATE_KEY_FILE": str(installation.certificates.private_key),
         }

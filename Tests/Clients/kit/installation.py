@@ -15,7 +15,7 @@ import requests
 
 from kit import certificates
 from kit.accounts import ADMIN_TOKEN, NATIVE_CLIENT, Accounts
-from kit.app import App
+from kit.app import RESOURCES, App
 from kit.certificates import Certificates
 from kit.demo import demo_beside
 from kit.ports import free_port
@@ -98,6 +98,9 @@ def _configuration(origin: str, provider: dict[str, str], apps: Sequence[App]) -
         "public-url": origin,
         "sealing-keys": [base64.b64encode(secrets.token_bytes(32)).decode()],
         "signing-keys": certificates.signing_key("ES256") + certificates.signing_key("RS256"),
+        "resource-signing-keys": certificates.signing_key("ES256"),
+        "resources": list(RESOURCES),
+        "resource": {name: {"identifier": identifier} for name, identifier in RESOURCES.items()},
         "providers": ["development"],
         "provider": {
             "development": {

@@ -6,6 +6,7 @@ import JOSE
 import OIDCBroker
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import StoreTesting
 import Testing
 import TestingSupport
@@ -184,6 +185,46 @@ struct AppSessionEndpointTests {
         #expect(try await installation.base.claims(of: other)["email"] == "new@acme.example")
         let refreshed = try await installation.refresh(token, .back)
         #expect(try await installation.base.claims(of: refreshed)["email"] == "new@acme.example")
+    }
+
+    @Test func `a refresh is for the usual API, or for one of the app's that it names`() async throws {
+        let key = Secret(try SigningKey.generatePEM(.es256))
+        let installation = try Installation {
+            $0.resources = ["orders", "billing"].map { .init(name: $0, identifier: "urn:" + $0) }
+            $0.resourceSigningKeys = [key]
+            for index in $0.apps.indices { $0.apps[index].resources = ["orders", "billing"] }
+            $0.apps[1].defaultResource = "orders"
+        }
+        func audience(_ answer: AdmissionInstallation.Answer) async throws -> String? {
+            let token = try #require(answer.members.string("access_token"))
+            return try await installation.post("introspect", [("token", token)] + Installation.App.back.form)
+                .members.string("aud")
+        }
+        let first = try await installation.signIn(.back)
+        #expect(try await audience(first) == "urn:orders")
+        let usual = try await installation.refresh(first.refreshToken, .back)
+        #expect(try await audience(usual) == "urn:orders")
+        #expect(try await installation.userInfo(usual) == 200)
+        let named = try await installation.refresh(first.refreshToken, .back, [("resource", "urn:billing")])
+        #expect(try await audience(named) == "urn:billing")
+        #expect(named.members["expires_in"] == 900)
+        let other = try await installation.refresh(first.refreshToken, .back, [("resource", "urn:other")])
+        #expect(other.error == "invalid_target")
+        // An app without a usual API has an opaque token.
+        let shop = try await installation.refresh(try await installation.signIn().refreshToken)
+        #expect(shop.members.string("access_token")?.contains(".") == false)
+    }
+
+    @Test func `a code whose API is refused begins no session`() async throws {
+        let key = Secret(try SigningKey.generatePEM(.es256))
+        let installation = try Installation {
+            $0.resources = [.init(name: "orders", identifier: "urn:orders")]
+            $0.resourceSigningKeys = [key]
+            $0.apps[0].resources = ["orders"]
+        }
+        let refused = try await installation.post("token", try await installation.code() + [("resource", "urn:orders")])
+        #expect(refused.error == "invalid_target")
+        #expect(installation.base.store.model.contents.sessions.isEmpty)
     }
 
     // MARK: Revocation and introspection

@@ -35,7 +35,7 @@ extension ToolkitWireTable {
     private static func isLookup(_ operation: LimitedAccountOperation) -> Bool {
         switch operation {
         case .lookup, .lookups, .use: true
-        case .signIn, .attempt, .write, .refresh, .newAccount, .newAccountFrom: false
+        case .signIn, .attempt, .write, .refresh, .appRefresh, .newAccount, .newAccountFrom: false
         }
     }
 

@@ -177,6 +177,16 @@ import Testing
         #expect(try await Self.errors([variable: value]) == [key])
     }
 
+    @Test(arguments: [
+        ("AUTH_ACCOUNTS_SIGNING_KEYS", "auth.accounts.signing-keys"),
+        ("AUTH_ACCOUNTS_SESSION_COOKIE_KEYS", "auth.accounts.session-cookie-keys"),
+    ])
+    func `a key of access tokens for APIs signs nothing else`(variable: String, key: String) async throws {
+        var changes = SourcesFixture.resource
+        changes[variable] = changes["AUTH_RESOURCE_SIGNING_KEYS"]
+        #expect(try await Self.errors(changes) == [key])
+    }
+
     @Test func `only an app of kind web has authorized domains`() async throws {
         #expect(
             try await Self.errors([

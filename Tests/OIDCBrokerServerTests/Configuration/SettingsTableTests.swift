@@ -61,9 +61,10 @@ import Testing
 
     @Test func `every key that is read is declared, and every one that is declared is read`() async throws {
         let sources = try await ConfigurationSources(
-            environment: SourcesFixture.environment(with: SourcesFixture.accounts))
+            environment: SourcesFixture.environment(
+                with: SourcesFixture.accounts.merging(SourcesFixture.resource) { $1 }))
         _ = try await sources.load()
-        let names = ["an app": "shop", "an app of an SDK": "web"]
+        let names = ["an app": "shop", "an app of an SDK": "web", "a resource": "orders"]
         let declared = Self.tables.flatMap { table in
             let name = names[table.title] ?? "acme"
             return table.rows.flatMap { row in

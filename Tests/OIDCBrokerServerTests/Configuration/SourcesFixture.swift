@@ -54,6 +54,14 @@ struct SourcesFixture {
         "AUTH_SDK_APP_WEB_API_KEY": "key-of-the-web-app",
     ]
 
+    /// The variables of an API for which the app gets access tokens.
+    static let resource: [String: String] = [
+        "AUTH_RESOURCES": "orders",
+        "AUTH_RESOURCE_ORDERS_IDENTIFIER": "https://api.example/orders",
+        "AUTH_RESOURCE_SIGNING_KEYS": P256.Signing.PrivateKey().pemRepresentation,
+        "AUTH_APP_SHOP_RESOURCES": "orders",
+    ]
+
     /// Returns the same environment with changes to its variables.
     static func environment(
         without removed: Set<String> = [], with added: [String: String] = [:]

@@ -39,7 +39,8 @@ struct KeyFileTests {
         return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
     }
 
-    @Test func `the first key of each algorithm signs ID tokens, and only the first those of accounts`() throws {
+    @Test func `the first key of each algorithm signs ID tokens, and only the first those of accounts and APIs`() throws
+    {
         let rsa = try SharedRSAKeys.pem(0)
         let text = Self.first + Self.second + rsa
         let rsaKey = try SigningKey(pem: rsa, algorithm: .rs256)
@@ -49,8 +50,10 @@ struct KeyFileTests {
                 "2: verifies only, ES256, 256 bits, kid \(try Self.kid(Self.second))",
                 "3: signs, RS256, 2048 bits, kid \(rsaKey.keyID)",
             ])
-        let accounts = try Self.file(text, .accounts)
-        #expect(accounts.keys.indices.map { accounts.role(at: $0) } == ["signs", "verifies only", "verifies only"])
+        for kind in [KeyKind.accounts, .resource] {
+            let file = try Self.file(text, kind)
+            #expect(file.keys.indices.map { file.role(at: $0) } == ["signs", "verifies only", "verifies only"])
+        }
     }
 
     @Test func `the public keys are those that the broker publishes, and nothing more`() throws {

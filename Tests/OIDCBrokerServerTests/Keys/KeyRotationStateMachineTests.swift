@@ -36,7 +36,7 @@ struct KeyRotationStateMachineTests {
 
     @Test(arguments: [
         (KeyRotation.Kind.sealing, Int64(600), Int64(87_000)), (KeyRotation.Kind.signing, Int64(900), Int64(87_300)),
-        (KeyRotation.Kind.accounts, Int64(22_200), Int64(7200)),
+        (KeyRotation.Kind.accounts, Int64(22_200), Int64(7200)), (KeyRotation.Kind.resource, Int64(900), Int64(4500)),
         (KeyRotation.Kind.sessionCookies, Int64(22_200), Int64(1_210_500)),
     ])
     func `each step waits for its time, and not a second longer`(

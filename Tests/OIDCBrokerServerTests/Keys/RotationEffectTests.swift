@@ -24,6 +24,7 @@ struct RotationEffectTests {
         switch kind {
         case .sealing: "AUTH_SEALING_KEYS"
         case .signing: "AUTH_SIGNING_KEYS"
+        case .resource: "AUTH_RESOURCE_SIGNING_KEYS"
         case .accounts: "AUTH_ACCOUNTS_SIGNING_KEYS"
         case .sessionCookies: "AUTH_ACCOUNTS_SESSION_COOKIE_KEYS"
         }
@@ -34,7 +35,8 @@ struct RotationEffectTests {
         try await TemporaryDirectory.use { directory in
             let file = try RotatedFile(directory, kind)
             let name = Self.variable(kind)
-            let all = SourcesFixture.environment(with: SourcesFixture.accounts)
+            let all = SourcesFixture.environment(
+                with: SourcesFixture.accounts.merging(SourcesFixture.resource) { $1 })
             let environment = all.filter { $0.key != name }.merging([name + "_FILE": file.path]) { $1 }
             for (step, time) in file.steps {
                 try file.rotate(at: time)
@@ -45,6 +47,7 @@ struct RotationEffectTests {
                     switch kind {
                     case .sealing: configuration.broker.sealingKeys.count
                     case .signing: configuration.broker.signingKeys.count
+                    case .resource: configuration.broker.resourceSigningKeys.count
                     case .accounts: accounts.signingKeys.count
                     case .sessionCookies: accounts.sessionCookieKeys.count
                     }
@@ -92,7 +95,7 @@ struct RotationEffectTests {
         return (try? JSONWebSignature(compact: token).verified(by: keySet, algorithms: [.es256])) != nil
     }
 
-    @Test(arguments: [KeyRotation.Kind.signing, .accounts, .sessionCookies])
+    @Test(arguments: [KeyRotation.Kind.signing, .resource, .accounts, .sessionCookies])
     func `an ID token of before a step verifies after it, and one of after it by the keys of before`(
         kind: KeyRotation.Kind
     ) async throws {

@@ -56,6 +56,8 @@ extension SignInFixture {
         var transportKind = ServerConfiguration.defaultProviderTransport
         /// Whether the broker has an RSA key as well, so that it signs with RS256.
         var brokerHasRSAKey = false
+        /// The APIs for which every app may get access tokens.
+        var resources: [BrokerConfiguration.Resource] = []
         var limits = ListenerLimits()
         var logger = Logger.quiet
     }
@@ -124,11 +126,15 @@ extension SignInFixture.Options {
         server.clock = clock
         server.logger = logger
         let rsaKeys = brokerHasRSAKey ? [Secret(try SharedRSAKeys.pem(1))] : []
-        server.configuration = { publicURL in
+        let resourceKeys = resources.isEmpty ? [] : [Secret(try SigningKey.generatePEM(.es256))]
+        server.configuration = { [resources] publicURL in
             var configuration = BrokerConfiguration.test(
                 publicURL: publicURL, provider: acme, apps: AppClient.all.map(\.configuration))
             configuration.signingKeys += rsaKeys
             if endsSessions { configuration.apps[0].postLogoutRedirectURIs = [AppClient.afterLogout] }
+            configuration.resources = resources
+            configuration.resourceSigningKeys = resourceKeys
+            for index in configuration.apps.indices { configuration.apps[index].resources = resources.map(\.name) }
             return configuration
         }
         return server

@@ -151,7 +151,7 @@ struct AuthorizationRequestTests {
     @Test(
         arguments: [
             ("request", "request_not_supported"), ("request_uri", "request_uri_not_supported"),
-            ("registration", "registration_not_supported"), ("resource", "invalid_request"),
+            ("registration", "registration_not_supported"), ("resource", "invalid_target"),
             ("client_secret", "invalid_request"),
             ("client_assertion", "invalid_request"), ("client_assertion_type", "invalid_request"),
             ("client_assertion_anything", "invalid_request"), ("code_verifier", "invalid_request"),

@@ -13,6 +13,8 @@ struct AppClient {
     var nonce: String? = "nonce-of-the-app"
     var provider: String?
     var scope = "openid email profile"
+    /// The APIs that it asks for (RFC 8707).
+    var resources: [String] = []
     /// Whether it sends a challenge.
     var isChallenging = true
     /// Whether it sends its verifier.
@@ -43,6 +45,7 @@ struct AppClient {
         }
         if let state { parameters.append(("state", state)) }
         if let nonce { parameters.append(("nonce", nonce)) }
+        parameters += resources.map { ("resource", $0) }
         if let provider { parameters.append(("provider", provider)) }
         return parameters
     }

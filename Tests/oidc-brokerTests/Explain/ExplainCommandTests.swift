@@ -51,15 +51,22 @@
         }
 
         /// Explains a token that names the broker as its issuer, without any provider to ask.
-        private func explainOwn(_ others: JSONObject, key: SigningKey? = nil) async throws -> CommandProcess.End {
-            let own = P256.Signing.PrivateKey().pemRepresentation
+        /// - Parameter isOfResource: Whether it is by the key that signs access tokens for APIs.
+        private func explainOwn(
+            _ others: JSONObject, key: SigningKey? = nil, type: String = "JWT", isOfResource: Bool = false
+        ) async throws -> CommandProcess.End {
+            let (own, ofResource) = (
+                P256.Signing.PrivateKey().pemRepresentation, P256.Signing.PrivateKey().pemRepresentation
+            )
             var claims: JSONObject = [
                 "iss": "http://localhost:1/__/auth", "sub": "s", "aud": "shop",
                 "iat": .number(JSONNumber(Self.now)), "exp": .number(JSONNumber(Self.now + 300)),
             ]
             for member in others.members { claims[member.name] = member.value }
-            let token = try (key ?? SigningKey(pem: own)).sign(claims, type: "JWT")
-            return try await BrokerFile.use(issuer: Self.issuer, signingKey: own) { file in
+            let token = try (key ?? SigningKey(pem: isOfResource ? ofResource : own)).sign(claims, type: type)
+            return try await BrokerFile.use(
+                issuer: Self.issuer, signingKey: own, resourceSigningKey: ofResource
+            ) { file in
                 try await CommandProcess.run(["explain", "--config", file.path, "--at", "\(Self.now)"], input: token)
             }
         }
@@ -71,6 +78,16 @@
             #expect(end.output.contains("\npass: signature: expected one by a key of this server, found it\n"))
             #expect(end.output.contains("\npass: audience: expected one of: shop, found \"shop\"\n"))
             #expect(end.output.hasSuffix("Every check holds.\n"))
+        }
+
+        @Test func `an access token for an API is verified with the keys of those, and only with these`() async throws {
+            for isOfResource in [true, false] {
+                let end = try await explainOwn(["aud": "urn:orders"], type: "at+jwt", isOfResource: isOfResource)
+                #expect(end.status == (isOfResource ? 0 : 1), "\(end.output)\(end.errors)")
+                #expect(end.output.hasPrefix("token: an access token that this server issued for an API\n"))
+                #expect(end.output.contains("\nfail: signature: ") == !isOfResource)
+                #expect(end.output.contains("\npass: audience: expected one of: urn:orders, found \"urn:orders\"\n"))
+            }
         }
 
         @Test func `a token that only names the broker is refused, and each check says why`() async throws {

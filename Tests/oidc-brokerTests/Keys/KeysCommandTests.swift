@@ -25,7 +25,7 @@ struct KeysCommandTests {
         try RotateKeysCommand.parse(arguments).lines(now: time)
     }
 
-    @Test(arguments: ["sealing", "signing", "accounts", "client", "decryption", "webhook"])
+    @Test(arguments: ["sealing", "signing", "resource", "accounts", "client", "decryption", "webhook"])
     func `a new key goes to a file of its own, and no file is replaced`(kind: String) throws {
         try KeyFolder.use { folder in
             try Self.make(kind, "key", in: folder)

@@ -15,7 +15,9 @@ struct BrokerFile: Sendable {
 
     static func use<Value: Sendable>(
         issuer: String, secret: String = BrokerFile.secret,
-        signingKey: String = P256.Signing.PrivateKey().pemRepresentation, _ body: (BrokerFile) async throws -> Value
+        signingKey: String = P256.Signing.PrivateKey().pemRepresentation,
+        resourceSigningKey: String = P256.Signing.PrivateKey().pemRepresentation,
+        _ body: (BrokerFile) async throws -> Value
     ) async throws -> Value {
         let file = BrokerFile(
             folder: FileManager.default.temporaryDirectory.appending(path: "broker-\(UUID().uuidString)"))
@@ -30,6 +32,8 @@ struct BrokerFile: Sendable {
                     "client-secret": .string(secret),
                 ]
             ],
+            "resource-signing-keys": .string(resourceSigningKey), "resources": ["orders"],
+            "resource": ["orders": ["identifier": "urn:orders"]],
             "apps": ["shop"], "app": ["shop": ["redirect-uris": ["https://shop.example/callback"]]],
         ]
         let configuration: JSONObject = ["auth": .object(auth)]

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OpenIDRelyingParty
+
+/// The keys under `auth.resource.<name>.`.
+extension BrokerConfiguration.Resource: SettingSection {
+    package static let settings: [Setting<BrokerConfiguration.Resource>] = [
+        Setting(
+            "identifier", \.identifier, .text,
+            "the URI by which apps ask for access tokens (`resource`, RFC 8707), and the `aud` of these",
+            default: "required",
+            bounds: SettingBounds(identifierTakes) {
+                ProviderConfiguration.isAbsoluteURI($0) && $0.utf8.count <= longestIdentifier
+            }),
+        Setting(
+            "claims", \.claims, .list,
+            "the claims that access tokens have in addition, as the ID token has them: 2 KB in all",
+            bounds: SettingBounds(
+                "at most \(maximumClaims) names of claims, each given once, none that the token has in any case or that are the "
+                    + "ID token's own"
+            ) {
+                $0.count <= maximumClaims && Set($0).count == $0.count
+                    && $0.allSatisfy { ConfigurationSyntax.isParameterName($0) && !ownClaims.contains($0) }
+            }),
+        Setting(
+            "access-token-lifetime-seconds", \.accessTokenLifetime, .seconds,
+            "how long access tokens are valid: the API accepts one that ends early until then",
+            bounds: .range(lifetimeBounds)),
+    ]
+
+    /// The maximum length of ``identifier``, in bytes.
+    package static let longestIdentifier = 512
+    /// The maximum number of ``claims``.
+    private static let maximumClaims = 32
+
+    private static let identifierTakes =
+        "an absolute URI of at most \(longestIdentifier) bytes without a fragment, no other resource's, no app's client id, and "
+        + "not the issuer"
+
+    /// The claims that access tokens have without being asked, and those by which one could be taken for another token.
+    private static let ownClaims: Set<String> = [
+        "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "auth_time", "client_id", "scope", "account", "nonce",
+        "at_hash",
+        "c_hash", "azp", "cnf", "act", "events",
+    ]
+
+    /// The prefix of the keys.
+    package var prefix: String { "auth.resource.\(name)." }
+
+    /// Creates a resource whose configuration has not been read yet.
+    package init(unknown name: String) { self.init(name: name, identifier: "") }
+
+    /// Returns the errors of this resource as a part of that configuration.
+    func errors(in configuration: BrokerConfiguration) -> [ConfigurationError] {
+        var rules = Rules(self, prefix: prefix)
+        let isTaken =
+            identifier == configuration.issuer || configuration.apps.contains { $0.clientID == identifier }
+            || configuration.resources.contains { $0.name != name && $0.identifier == identifier }
+        rules.require(!isTaken, \.identifier, takes(\.identifier))
+        return rules.errors
+    }
+}
