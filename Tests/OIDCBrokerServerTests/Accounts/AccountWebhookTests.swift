@@ -155,7 +155,8 @@ import TestingSupport
             let refusal = await #expect(throws: AccountRefusal.self) { _ = try await Self.enter(accounts, on: loop) }
             #expect(refusal?.blockingReason == "no" && store.contents.accounts.isEmpty)
             receiver.answer.withLock { $0 = #"{"allow": true, "custom_claims": null, "more": 1}"# }
-            #expect(try await Self.enter(accounts, on: loop).account.customClaims == nil)
+            let allowed = try await Self.enter(accounts, on: loop)
+            #expect(allowed.account.customClaims == nil)
         }
     }
 
@@ -167,7 +168,8 @@ import TestingSupport
                 question.claimsJSON == #"{"hd":"example.com"}"# ? .allowed(customClaims: nil) : .refused(reason: "no")
             })
         try await Self.run(handlers) { accounts, _, receiver, loop in
-            #expect(try await Self.enter(accounts, on: loop).isNew)
+            let entered = try await Self.enter(accounts, on: loop)
+            #expect(entered.isNew)
             for _ in 0..<2 { _ = await accounts.events.pass(on: loop) }
             #expect(events.withLock { $0 } == ["account.created", "account.first_sign_in"])
             #expect(receiver.received.withLock { $0.isEmpty })
