@@ -110,7 +110,7 @@ extension ConfigurationErrorCase {
         .init(apple: "trusted-audiences", list("other"), "Apple's own"),
         .init(apple: "required-acr-values", list("urn:acr"), "Apple's own"),
         .init(apple: "user-info", true, "Apple's own"),
-        .init(apple: "claims", "{}", "Apple's own"),
+        .init(apple: "claims", "{}", "Apple has no further claims"),
         .init(apple: "resources", list("urn:api"), "Apple's own"),
     ]
 

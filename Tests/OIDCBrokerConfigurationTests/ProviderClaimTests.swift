@@ -207,8 +207,8 @@ struct ProviderClaimTests {
         ("preferred_username=upn", "meaning from OpenID Connect"),
         ("username=preferred_username", "under its own name alone"), ("country=address.country", "its own name alone"),
         ("name=cn", "meaning from OpenID Connect"), ("picture=thumbnail", "meaning from OpenID Connect"),
-        ("realm_access.roles", "a path needs a name, as in roles=realm_access.roles"), ("", "a name has"),
-        ("=groups", "a name has"), ("gr oups", "a name has"), ("groups=", "a path has"), ("groups=a b", "a path has"),
+        ("realm_access.roles", "a path needs a name, as in roles=realm_access.roles"),
+        ("=groups", "a name has"), ("gr oups", "a name has"), ("groups=", "a path has"),
         (String(repeating: "n", count: 129), "a name has"), ("n=" + String(repeating: "p", count: 257), "a path has"),
         (#"{"id_token":{}}"#, "claims-parameter"),
     ])

@@ -32,6 +32,9 @@ import TestingSupport
 
     private static func errors(at key: String) async throws -> [ConfigurationError] {
         var changes = ConfigurationFixture.apple
+        if key.hasPrefix("auth.resource.") {
+            changes["auth.resources"] = ConfigValue(.stringArray(["shop"]), isSecret: false)
+        }
         // Neither a text nor a number, a truth value or a list of texts.
         changes[key] = ConfigValue(.intArray([7, 7]), isSecret: false)
         if key.hasSuffix("-file") { changes[String(key.dropLast(5))] = .some(nil) }
@@ -56,7 +59,7 @@ import TestingSupport
     @Test func `every kind of secret is one`() {
         #expect(
             Set(Self.keys.filter(\.isSecret).map(\.key)) == [
-                "auth.sealing-keys", "auth.signing-keys", "auth.webhook.signing-key",
+                "auth.sealing-keys", "auth.signing-keys", "auth.webhook.signing-key", "auth.resource-signing-keys",
                 "auth.provider.acme.client-secret", "auth.provider.acme.client-signing-key",
                 "auth.provider.acme.client-certificate-key", "auth.provider.acme.decryption-keys",
                 "auth.provider.apple.private-key", "auth.app.shop.client-secret", "auth.app.shop.client-secrets",
@@ -69,7 +72,8 @@ import TestingSupport
         #expect(Self.misnamed(BrokerConfiguration.AppleProvider.self) == [])
         #expect(Self.misnamed(BrokerConfiguration.App.self) == [])
         #expect(Self.misnamed(BrokerConfiguration.Webhook.self) == [])
-        #expect(Self.misnamed(ProviderConfiguration.self) == [])
+        // The member says what kind of profile it is; the claims of the user are another one.
+        #expect(Self.misnamed(ProviderConfiguration.self) == ["profile"])
     }
 
     /// The keys whose member has another name; a member that is made of others has none to compare.
@@ -91,7 +95,8 @@ import TestingSupport
         let members = Mirror(reflecting: configuration).children.compactMap(\.label)
         let known = Set(ProviderConfiguration.settings.map { Self.name($0.key) })
         let unknown = members.filter { !known.contains($0.lowercased()) }
-        #expect(Set(unknown) == ["redirectURI", "profile", "sharedClientSecretSource", "sendsDefaultResponseMode"])
+        #expect(
+            Set(unknown) == ["redirectURI", "securityProfile", "sharedClientSecretSource", "sendsDefaultResponseMode"])
     }
 
     @Test func `an error in a member is one at its key, and at the first of those that it is made of`() {

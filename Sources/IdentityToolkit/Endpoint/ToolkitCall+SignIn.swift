@@ -183,8 +183,9 @@ extension ToolkitCall {
 
     private func signInRequest(_ credential: PresentedCredential, mayCreate: Bool) -> SignInRequest {
         var request = SignInRequest(
-            credential.identity, authTime: credential.pending.authTime, mayCreate: mayCreate, app: app.name,
-            uses: credential.uses, accessToken: credential.handedOutToken)
+            credential.identity, authTime: credential.pending.authTime, mayCreate: mayCreate,
+            expected: credential.pending.account, app: app.name, uses: credential.uses,
+            accessToken: credential.handedOutToken)
         request.claims = credential.pending.claims
         return request
     }

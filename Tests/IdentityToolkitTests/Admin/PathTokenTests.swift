@@ -42,7 +42,6 @@ struct PathTokenTests {
         let segments: [String] = [
             "", "a", "owner", token + "a", token.uppercased(), String(token.dropLast()),
             "%61" + String(token.dropFirst()),
-            String(repeating: "a", count: 5000),
         ]
         return segments.map { "/" + $0 }
     }()

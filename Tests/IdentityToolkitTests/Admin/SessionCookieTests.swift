@@ -212,6 +212,7 @@ struct SessionCookieTests {
             return authTime < since
         }
         #expect(try await !isRevoked())
+        installation.installation.clock.advance(by: 1)
         let time = JSONValue.number(JSONNumber(installation.installation.clock.now()))
         let revoked = try await installation.call(
             "update", ["localId": person["localId"] ?? "", "validSince": time])

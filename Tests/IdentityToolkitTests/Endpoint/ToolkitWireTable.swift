@@ -29,7 +29,8 @@ enum ToolkitWireTable {
     static let unreachable: [ToolkitError.Code: String] = [
         .userNotFound: "The sessions of an account go with it, so that a session without its account has ended.",
         .unauthenticated: onlyOfOperators, .forbiddenClaim: onlyOfOperators, .duplicateLocalID: onlyOfOperators,
-        .missingLocalID: onlyOfOperators, .invalidClaims: onlyOfOperators, .claimsTooLarge: onlyOfOperators,
+        .invalidDuration: onlyOfOperators, .missingLocalID: onlyOfOperators, .invalidClaims: onlyOfOperators,
+        .claimsTooLarge: onlyOfOperators,
     ]
 
     /// An access token that is long enough to be found again.

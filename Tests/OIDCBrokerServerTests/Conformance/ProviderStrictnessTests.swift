@@ -170,7 +170,8 @@ import Testing
 
     @Test(arguments: [
         ("GET /userinfo, token in the query", "access_token is in the query"),
-        ("GET /userinfo without a token", "bearer token"), ("GET /token", "method"), ("GET /elsewhere", "no such path"),
+        ("GET /userinfo without a token", "no access token"), ("GET /token", "method"),
+        ("GET /elsewhere", "no such path"),
         ("GET /jwks with credentials", "credentials"), ("GET /jwks with a query", "query"),
     ])
     func `another request`(request: String, reason: String) async throws {

@@ -177,13 +177,13 @@ import TestingSupport
         _ = try test.exchange(Self.noWindow)
         let target = "/__/auth/.well-known/openid-configuration"
         var answered = 0
-        var calmed = 0
+        var isOver = false
         for number in 0..<99 {
             let frames = try test.exchange(HTTP2Wire.request(stream: UInt8(2 * number + 1), "GET", target))
             answered += frames.filter { $0.type == 1 }.count
-            calmed += frames.filter { $0.type == 3 && $0.payload == [0, 0, 0, 11] }.count
+            isOver = isOver || frames.contains { $0.type == 7 }
         }
-        #expect(answered > 5 && answered < 13 && answered + calmed == 99)
+        #expect(answered > 5 && answered < 13 && isOver)
         #expect(budget.held(.responses) <= 8 * 16 * 1024)
         // Another client is served meanwhile.
         let other = try HTTP2DeadlineTests(

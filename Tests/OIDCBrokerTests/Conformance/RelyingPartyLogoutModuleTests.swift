@@ -49,8 +49,8 @@ struct RelyingPartyLogoutModuleTests {
                 $0.claims["sid"] = "session-1"
             }
             browser = Browser(installation)
-            let code = try #require(try browser.signIn()["code"])
             let app = AppClient.shop
+            let code = try #require(try browser.signIn(app)["code"])
             let response = try installation.redeem(code, app)
             let hint = try #require(try? response.json()["id_token"]?.text?.makeString())
             request = try Location(

@@ -147,7 +147,7 @@ struct OutcomeTests {
         for outcome in Self.all {
             switch outcome {
             case .providerUnavailable, .failed, .sharedCallbackPath, .storeUnavailable, .tooManyOfProvider,
-                .tooManyCallbacks, .accountsUnavailable:
+                .tooManyCallbacks, .accountsUnavailable, .unusableClaims:
                 #expect(outcome.logLevel == .warning)
             case .continuing, .reposting, .readingFragment:
                 #expect(outcome.logLevel == .debug)

@@ -79,7 +79,7 @@ import TestingSupport
     @Test func `a signed response is nothing but the token`() throws {
         let compact = try token()
         for body in [
-            "", "a.b", #"{"sub":"person"}"#, compact + "\n", " " + compact, compact + ".a.b", "\"\(compact)\"",
+            "", "a.b", #"{"sub":"person"}"#, compact + "\n", " " + compact, "\"\(compact)\"",
         ] {
             let error = #expect(throws: UserInfoResponseError.self) {
                 try UserInfoResponse(contentType: "application/jwt", body: Array(body.utf8))

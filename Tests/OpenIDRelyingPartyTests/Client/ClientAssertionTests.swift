@@ -233,7 +233,7 @@ import TestingSupport
         #expect(provider.paths == ["/.well-known/openid-configuration"])
     }
 
-    @Test(arguments: [KeyTexts.p384, KeyTexts.shortRSA, KeyTexts.encrypted, "n0-key-s3cret", ""])
+    @Test(arguments: [KeyTexts.shortRSA, KeyTexts.encrypted, "n0-key-s3cret", ""])
     func `a key that cannot be used is named, and nothing is sent`(pem: String) throws {
         let provider = try TestProvider()
         Self.announce(provider, ["private_key_jwt"])

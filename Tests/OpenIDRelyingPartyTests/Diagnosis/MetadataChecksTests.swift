@@ -174,7 +174,7 @@ import TestingSupport
                 .encryption, .wrong, "the content encryption is another",
                 [
                     "id_token_encryption_alg_values_supported": ["ECDH-ES"],
-                    "id_token_encryption_enc_values_supported": ["A256CBC-HS512"],
+                    "id_token_encryption_enc_values_supported": ["XC20P"],
                 ], decryption),
             Case(.authenticationContexts, nil, "none is required", ["acr_values_supported": ["gold"]]),
             Case(.authenticationContexts, nil, "none is announced") { $0.requiredACRValues = ["gold"] },

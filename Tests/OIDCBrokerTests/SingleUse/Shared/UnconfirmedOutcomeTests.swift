@@ -46,7 +46,7 @@ import TestingSupport
         // Both within a minute.
         let warnings = fixture.log.lines.filter { $0.level == .warning }
         #expect(warnings.count == 1)
-        #expect(warnings.first?.message.hasPrefix("standbys did not confirm") == true)
+        #expect(warnings.first?.message.hasPrefix("store write not confirmed") == true)
     }
 
     @Test func `a take goes on with its value`() throws {
