@@ -27,7 +27,7 @@ enum ToolkitWireTable {
 
     /// The codes that no request of an app gets, with the reason.
     static let unreachable: [ToolkitError.Code: String] = [
-        .blockingFunctionErrorResponse: "Nothing is asked here before an account is made.",  // `NewAccountAdmissionTests`
+        .blockingFunctionErrorResponse: "Nothing is asked here before an account is made.",
         .userNotFound: "The sessions of an account go with it, so that a session without its account has ended.",
         .unauthenticated: onlyOfOperators, .forbiddenClaim: onlyOfOperators, .duplicateLocalID: onlyOfOperators,
         .invalidDuration: onlyOfOperators, .missingLocalID: onlyOfOperators, .invalidClaims: onlyOfOperators,
