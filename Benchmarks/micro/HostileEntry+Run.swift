@@ -138,7 +138,8 @@ extension HostileEntry {
     private func read(_ head: HTTPResponseHead) throws -> Int {
         guard let url = AbsoluteURL("https://accounts.example.com/keys") else { return 0 }
         let request = ProviderRequest(
-            url: url, maximumResponseBytes: 1, deadline: .distantFuture, trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
+            url: url, maximumResponseBytes: 1, deadline: .distantFuture,
+            trust: ProviderTrust(certificateAuthorities: nil, addresses: .any))
         guard let response = try? ProviderResponse(head, to: request) else { return 1 }
         var idleness = IdleLifetime()
         idleness.answered(keepAlive: head.headers.first(name: "keep-alive"))
