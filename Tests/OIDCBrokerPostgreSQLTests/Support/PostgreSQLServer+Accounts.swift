@@ -42,7 +42,7 @@
 
         /// Removes all records of accounts. It blocks.
         func empty() throws {
-            try askBlocking("TRUNCATE oidc_broker_account, oidc_broker_consumed CASCADE")
+            try askBlocking("TRUNCATE oidc_broker_account, oidc_broker_consumed, oidc_broker_event CASCADE")
         }
 
         /// Runs statements over a connection of its own, on the thread of the caller, as within the body of a transaction.
