@@ -97,10 +97,8 @@
             #expect(code(path, project: "other") == .newerVersion)
         }
 
-        @Test
-        func `a database of version 1 is brought up to date by a server and not by a command, and keeps its accounts`()
-            async throws
-        {
+        /// Makes a database with the account `ada`, and takes back what later versions added.
+        private func older(_ sql: String) async throws -> String {
             let path = try path()
             #expect(code(path) == nil)
             let queue = try DatabaseQueue(path: path)
@@ -109,12 +107,23 @@
                     sql: """
                         INSERT INTO account (uid, created_at, last_sign_in_at, email_verified, disabled, valid_since,
                             found_by_email) VALUES ('ada', 1, 1, 0, 0, 1, 1);
-                        ALTER TABLE account DROP COLUMN imported;
-                        DELETE FROM grdb_migrations WHERE identifier = '2';
-                        \(Self.toVersion2)
+                        \(sql)
                         """)
             }
             try queue.close()
+            return path
+        }
+
+        @Test
+        func `a database of version 1 is brought up to date by a server and not by a command, and keeps its accounts`()
+            async throws
+        {
+            let path = try await older(
+                """
+                ALTER TABLE account DROP COLUMN imported;
+                DELETE FROM grdb_migrations WHERE identifier = '2';
+                \(Self.toVersion2)
+                """)
             #expect(throws: SQLiteAccountStoreError.self) {
                 try SQLiteAccountStore.open(path: path, project: "test", mayCreate: false)
             }
@@ -141,18 +150,7 @@
         @Test func `a database without the sessions of providers is brought up to date, and sessions end by them`()
             async throws
         {
-            let path = try path()
-            #expect(code(path) == nil)
-            let queue = try DatabaseQueue(path: path)
-            try await queue.write { database in
-                try database.execute(
-                    sql: """
-                        INSERT INTO account (uid, created_at, last_sign_in_at, email_verified, disabled, valid_since,
-                            found_by_email) VALUES ('ada', 1, 1, 0, 0, 1, 1);
-                        \(Self.toVersion5)
-                        """)
-            }
-            try queue.close()
+            let path = try await older(Self.toVersion5)
             let store = try SQLiteAccountStore.open(path: path, project: "test")
             let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
             let hash = AccountSession.hash(ofProviderSession: "s-1", issuer: "https://p")
@@ -190,19 +188,11 @@
             """
 
         @Test func `the sessions of a database of version 2 are of the wire of the SDKs, and go on`() async throws {
-            let path = try path()
-            #expect(code(path) == nil)
-            let queue = try DatabaseQueue(path: path)
-            try await queue.write { database in
-                try database.execute(
-                    sql: """
-                        \(Self.toVersion2)
-                        INSERT INTO account (uid, created_at, last_sign_in_at, email_verified, disabled, valid_since,
-                            found_by_email) VALUES ('ada', 1, 1, 0, 0, 1, 1);
-                        INSERT INTO session VALUES (zeroblob(16), zeroblob(32), 'ada', 'p', 'web', 1, NULL, 1, 0, 9);
-                        """)
-            }
-            try queue.close()
+            let path = try await older(
+                """
+                \(Self.toVersion2)
+                INSERT INTO session VALUES (zeroblob(16), zeroblob(32), 'ada', 'p', 'web', 1, NULL, 1, 0, 9);
+                """)
             let store = try SQLiteAccountStore.open(path: path, project: "test")
             let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
             let id = try #require(AccountSession.ID(bytes: [UInt8](repeating: 0, count: 16)))
@@ -218,19 +208,11 @@
         }
 
         @Test func `a database of version 2 or 3 gets an outbox, and keeps its accounts`() async throws {
-            let path = try path()
-            #expect(code(path) == nil)
-            let queue = try DatabaseQueue(path: path)
-            try await queue.write { database in
-                try database.execute(
-                    sql: """
-                        INSERT INTO account (uid, created_at, last_sign_in_at, email_verified, disabled, valid_since,
-                            found_by_email) VALUES ('ada', 1, 1, 0, 0, 1, 1);
-                        DROP TABLE event;
-                        DELETE FROM grdb_migrations WHERE identifier = '4';
-                        """)
-            }
-            try queue.close()
+            let path = try await older(
+                """
+                DROP TABLE event;
+                DELETE FROM grdb_migrations WHERE identifier = '4';
+                """)
             #expect(throws: SQLiteAccountStoreError.self) {
                 try SQLiteAccountStore.open(path: path, project: "test", mayCreate: false)
             }
