@@ -210,32 +210,39 @@
             #expect(unknown.status == 78)
         }
 
-        @Test(arguments: [true, false])
-        func `the host that is looked at is that of token requests, with mutual TLS another`(
-            usesCertificate: Bool
+        /// How the client shows a certificate. `bound`: for access tokens alone, since the provider binds them to it.
+        enum Certificate: CaseIterable { case none, bound, authenticates }
+
+        @Test(arguments: Certificate.allCases)
+        func `the host that is looked at is that of token requests, with a certificate another`(
+            shown: Certificate
         ) async throws {
             let made = try DevelopmentCertificate.make(hosts: ["localhost"])
             let own = try DevelopmentCertificate.make(hosts: ["broker.example"])
-            var registered = OpenIDProvider.Client(id: "broker", secret: usesCertificate ? nil : Self.secret)
-            registered.authentication = usesCertificate ? .selfSignedTLSClientAuth : .clientSecretPost
+            let authenticates = shown == .authenticates
+            var registered = OpenIDProvider.Client(id: "broker", secret: authenticates ? nil : Self.secret)
+            registered.authentication = authenticates ? .selfSignedTLSClientAuth : .clientSecretPost
             registered.certificatePEM = own.certificatePEM
             var settings = OpenIDProvider.Configuration(clients: [registered], certificate: made)
             settings.issuerHost = "localhost"
             settings.offersMutualTLS = true
             settings.announcedClientAuthentication = ["client_secret_post", "self_signed_tls_client_auth"]
             let provider = try await OpenIDProvider.start(settings, on: MultiThreadedEventLoopGroup.singleton)
+            var client = try Self.client("acme", provider.issuer)
+            client.configuration.certificateAuthorities = Array(made.certificatePEM.utf8)
+            client.configuration.clientAuthentication = authenticates ? .selfSignedTLSClientAuth : .clientSecretPost
+            if authenticates { client.configuration.clientSecret = nil }
+            if shown != .none {
+                client.configuration.clientCertificate = ClientCertificate(
+                    certificateChain: Array(own.certificatePEM.utf8), privateKey: Secret(own.privateKeyPEM))
+            }
             var configuration = try Self.configuration(provider.issuer)
-            configuration.broker.providers[0].configuration.certificateAuthorities = Array(made.certificatePEM.utf8)
-            configuration.broker.providers[0].configuration.clientCertificate = ClientCertificate(
-                certificateChain: Array(own.certificatePEM.utf8), privateKey: Secret(own.privateKeyPEM))
-            configuration.broker.providers[0].configuration.clientAuthentication =
-                usesCertificate ? .selfSignedTLSClientAuth : .clientSecretPost
-            if usesCertificate { configuration.broker.providers[0].configuration.clientSecret = nil }
+            configuration.broker.providers = [client]
             let report = try await Self.report(configuration)
             try await provider.shutdown()
             let certificates = report.checks.filter { $0.subject == .certificate }
             // The aliases are at a port of their own.
-            #expect(certificates.count == (usesCertificate ? 2 : 1))
+            #expect(certificates.count == (shown == .none ? 1 : 2))
             #expect(certificates.allSatisfy { $0.verdict == .ok })
             #expect(report.checks.first { $0.subject == .client }?.verdict == .ok, "\(report.lines)")
             #expect(report.status == 0, "\(report.lines)")
