@@ -294,8 +294,9 @@ struct BodyMemoryTests {
     }
 
     @Test(arguments: [true, false])
-    func `Bodies behind a response of the broker's are counted, or it is the last one`(hasRoom: Bool) throws {
-        let budget = MemoryBudget(beginnings: 0, remainders: hasRoom ? 2 * Self.step : Self.step)
+    func `Requests behind a response of the broker's are counted, or it is the last one`(hasRoom: Bool) throws {
+        // Two heads of 2 KB and a body of 5,000 bytes.
+        let budget = MemoryBudget(beginnings: 0, remainders: hasRoom ? 3 * Self.step : 2 * Self.step)
         let stub = StubResponder(answersLater: true)
         let connection = try Connection(stub: stub, pipelining: false, memory: budget)
         defer { connection.finish() }
@@ -304,7 +305,7 @@ struct BodyMemoryTests {
         // The request may have used up already what it is for.
         #expect(stub.seen.map(\.path) == ["/__/auth/x"])
         #expect(connection.isOpen)
-        #expect(budget.held == (hasRoom ? 2 * Self.step : 0))
+        #expect(budget.held == (hasRoom ? 3 * Self.step : 0))
         stub.answer()
         let text = try connection.received()
         let app = Messages.app("/app")
@@ -319,6 +320,33 @@ struct BodyMemoryTests {
         let refused: [BodyLimit] = hasRoom ? [] : [.total]
         #expect(stub.refusedBodies == refused)
         #expect(budget.held == 0)
+    }
+
+    @Test func `A thousand heads in a read take more memory than their bytes, and that is counted`() throws {
+        let budget = MemoryBudget()
+        let connection = try Connection(stub: StubResponder(answersLater: true), pipelining: false, memory: budget)
+        defer { connection.finish() }
+        let get = Messages.get("/__/auth/x")
+        try connection.send(String(repeating: get, count: 401))
+        #expect(budget.held >= 400 * (HeldMemory.heldHeadBytes + 2 * HeldMemory.heldPartBytes))
+        #expect(connection.isOpen)
+        // The share of a client is 1 MiB.
+        let greedy = try Connection(stub: StubResponder(answersLater: true), pipelining: false, memory: MemoryBudget())
+        defer { greedy.finish() }
+        try greedy.send(String(repeating: get, count: 1001))
+        #expect(greedy.handler.held.isEmpty)
+        greedy.stub.answer()
+        expectLast(try greedy.received(), "/__/auth/x")
+        #expect(!greedy.isOpen)
+    }
+
+    @Test func `Chunks of a byte take more memory than their bytes, and that is counted`() throws {
+        let budget = MemoryBudget()
+        let connection = try Connection(stub: StubResponder(answersLater: true), pipelining: false, memory: budget)
+        defer { connection.finish() }
+        let head = "POST /app HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+        try connection.send(Messages.get("/__/auth/x") + head + String(repeating: "1\r\na\r\n", count: 1000))
+        #expect(budget.held >= 1000 * HeldMemory.heldPartBytes)
     }
 
     @Test func `Without room behind a request that waits, it gets the last response in its turn`() throws {
@@ -390,6 +418,7 @@ struct BodyMemoryTests {
     @Test func `Where more is held than a read can bring, the request ends with the connection`() throws {
         let budget = MemoryBudget()
         try withLingeringClose(budget) { connection, closing in
+            connection.handler.machine = ClaimStateMachine(maximumHeldBytes: 1 << 20)
             // It waits for earlier responses to get out.
             connection.channel.isWritable = false
             let post = Messages.post("/__/auth/token", body: Self.letters(5_000))

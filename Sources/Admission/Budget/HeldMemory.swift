@@ -8,7 +8,7 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
     case responses
     /// The first 8 KB of bodies that are not complete. The form of a sign-in needs less.
     case bodies
-    /// The rest of such bodies, and bytes that were received after a request.
+    /// The rest of such bodies, and requests that wait behind another one of their connection.
     case longBodies
     /// Requests under way, without their bodies. They may wait for a provider, the store or a signature, and count
     /// until they end, even after the client has gone.
@@ -24,6 +24,12 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
     /// The cost of a request under way, in bytes. This is an estimate: the state and the form, what was read from both,
     /// the request to the provider with its part of a connection, and a response of the usual size.
     package static let requestBytes = 16 * 1024
+    /// The cost of a request head that waits behind another request, in bytes: the head and about ten fields. A client can
+    /// pipeline a thousand in one read.
+    package static let heldHeadBytes = 2 * 1024
+    /// The cost of each part of such a request, in bytes, without its bytes. A client can send ten thousand chunks in one
+    /// read.
+    package static let heldPartBytes = 128
     /// What the kernel holds for a connection whose client does not read, in bytes: both buffers, each at twice its
     /// size.
     package static let fullSocketBytes = 2 * (sendBufferBytes + receiveBufferBytes)

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Logging
+import Admission
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
@@ -137,7 +138,7 @@ extension BrokerChannelHandler {
         return self.isWithin(share.grow(toBodyOf: length))
     }
 
-    /// Counts the bodies behind the current request, which are held beyond this read.
+    /// Counts what is behind the current request and is held beyond this read.
     /// - Returns: Whether there is room for them. If not, they must be dropped, and the refusal is counted.
     private func hasRoomForHeldBodies(_ context: ChannelHandlerContext) -> Bool {
         let length = self.machine.heldBytes
@@ -259,11 +260,13 @@ extension BrokerChannelHandler {
 
     // MARK: The queue
 
-    func bodyBytes(of data: NIOAny) -> Int {
-        guard let part = Parts.requestPart(data), case .body(let bytes) = Parts.neutral(part) else {
-            return 0
+    /// The memory that a part takes while it is held, in bytes.
+    func heldBytes(of data: NIOAny) -> Int {
+        switch Parts.requestPart(data).map(Parts.neutral) {
+        case .head: HeldMemory.heldPartBytes + HeldMemory.heldHeadBytes
+        case .body(let bytes): HeldMemory.heldPartBytes + bytes.readableBytes
+        case .end, nil: HeldMemory.heldPartBytes
         }
-        return bytes.readableBytes
     }
 
     func hold(_ item: HeldInbound, _ context: ChannelHandlerContext) {

@@ -99,7 +99,7 @@ struct ClaimStateMachine {
     private var lastID = 0
 
     private var heldParts = 0
-    /// The number of bytes of bodies that are held.
+    /// The memory that the held parts take, in bytes.
     private(set) var heldBytes = 0
     private let maximumHeldParts: Int
     private let maximumHeldBytes: Int
@@ -107,8 +107,9 @@ struct ClaimStateMachine {
     /// - Parameters:
     ///   - maximumHeldParts: The maximum number of held parts. Reads stop while parts are held, so this bounds what a
     ///     single read contained: 64 KB hold about ten thousand chunks of one byte.
-    ///   - maximumHeldBytes: The maximum number of held bytes of bodies.
-    init(maximumHeldParts: Int = 65_536, maximumHeldBytes: Int = 1 << 20) {
+    ///   - maximumHeldBytes: The maximum of the memory that the held parts take, in bytes. 64 KB hold about two thousand
+    ///     heads.
+    init(maximumHeldParts: Int = 65_536, maximumHeldBytes: Int = 16 << 20) {
         self.maximumHeldParts = maximumHeldParts
         self.maximumHeldBytes = maximumHeldBytes
     }

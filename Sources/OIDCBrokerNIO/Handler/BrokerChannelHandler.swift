@@ -85,7 +85,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
 
     /// Inbound parts, events and errors after the end of the broker's request.
     var held = CircularBuffer<HeldInbound>()
-    /// The memory for the bodies in `held`; `nil` if none was kept from one read to the next.
+    /// The memory for `held`; `nil` if none was kept from one read to the next.
     var heldShare: BodyShare?
     /// Events from before the end of the broker's request, which precede everything in `held`.
     var heldEvents: [Any] = []
@@ -185,7 +185,7 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     #endif
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if self.machine.holdsInbound || !self.held.isEmpty {
-            self.hold(.part(data, bytes: self.bodyBytes(of: data)), context)
+            self.hold(.part(data, bytes: self.heldBytes(of: data)), context)
         } else {
             self.receive(data, context)
         }

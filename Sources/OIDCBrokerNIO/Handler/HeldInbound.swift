@@ -5,7 +5,7 @@ import NIOCore
 /// An inbound part or event that was received while a response of the broker was due, and is handled afterwards in
 /// order.
 enum HeldInbound {
-    /// A part as received, and the number of its body bytes.
+    /// A part as received, and the memory that it takes, in bytes.
     case part(NIOAny, bytes: Int)
     /// A user event.
     case event(Any)
