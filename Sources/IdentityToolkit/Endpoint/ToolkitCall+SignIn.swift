@@ -104,7 +104,7 @@ extension ToolkitCall {
     /// What the app is told of a credential whose claims do not let its user in.
     private static func refusal(of outcome: Outcome) -> ToolkitError {
         outcome.error?.code == "access_denied"
-            ? ToolkitError(.operationNotAllowed, "The person may not use the app.")
+            ? ToolkitError(.operationNotAllowed, "The user may not use the app.")
             : ToolkitError(
                 .invalidIdpResponse, "A claim that the app requires cannot be used: \(outcome.detail ?? "").")
     }
