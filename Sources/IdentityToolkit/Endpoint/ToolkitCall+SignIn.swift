@@ -199,7 +199,7 @@ extension ToolkitCall {
                 subject: credential.identity.brokerSubject, of: account)
         case .kept(let imported):
             broker.logger.notice(
-                "a new account has the email of an imported account in which nobody can sign in",
+                "a new account has the email of an imported account without an identity",
                 metadata: ["auth.account": "\(account)", "auth.imported_account": "\(imported)"])
         case nil: break
         }
