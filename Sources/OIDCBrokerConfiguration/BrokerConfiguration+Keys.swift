@@ -17,7 +17,7 @@ extension BrokerConfiguration {
         if sealingKeys.isEmpty {
             sealingKeys = [Secret(Base64.encode(SecureRandom.bytes(32)))]
             hasMadeSealingKey = true
-            warnings.append("auth.sealing-keys is not set: made a key for this run; a restart ends the logins in progress.")
+            warnings.append("auth.sealing-keys is not set: made a key for this run; a restart ends logins in progress.")
         }
         if signingKeys.isEmpty {
             signingKeys = [P256.Signing.PrivateKey().pemRepresentation, Self.madeRSAKey].compactMap {
