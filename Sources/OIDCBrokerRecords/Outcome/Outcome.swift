@@ -135,7 +135,7 @@ package enum Outcome: Sendable, Hashable {
         case .tooManyFromAddress(let excess): excess.kind.rawValue
         case .sharedCallbackPath:
             "the provider does not announce 'iss' and shares its callback path: give it a 'callback-path' of its own, or "
-                + "set 'sends-issuer' if it sends 'iss' all the same"
+                + "set 'sends-issuer' if it sends 'iss' anyway"
         default: nil
         }
     }
