@@ -113,7 +113,7 @@ extension ToolkitCall {
     private static func refusal(of error: any Error) -> any Error {
         guard let error = error as? RelyingPartyError, !error.isTemporary else { return error }
         guard error.step != .userInfo else {
-            return ToolkitError(.invalidIdpResponse, "UserInfo could not be had with the access token.")
+            return ToolkitError(.invalidIdpResponse, "UserInfo could not be read with the access token.")
         }
         if error.finding?.check == IDTokenCheck.nonce.name {
             return ToolkitError(

@@ -23,7 +23,7 @@ extension TokenError {
         case .requirementNotMet:
             TokenError("access_denied", "The user may not use the app.")
         case .unusableClaims(let reason):
-            TokenError("server_error", "A claim cannot be handed on: \(reason).", status: .internalServerError)
+            TokenError("server_error", "A claim cannot be passed to the app: \(reason).", status: .internalServerError)
         case .accountRefused:
             TokenError("access_denied", "The user has no account that may sign in.")
         case .accountNeedsInteraction:

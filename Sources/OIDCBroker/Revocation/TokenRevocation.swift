@@ -37,7 +37,7 @@ struct TokenRevocation {
             case .userInfoRefused: "UserInfo did not confirm that the token is this user's."
             case .userInfoUnavailable: "The provider is not available."
             case .notValid:
-                "The provider does not know the token or code, or no longer. One that replaced it may still be valid."
+                "The token or code is unknown to the provider, or has expired. One that replaced it may still be valid."
             }
         }
     }

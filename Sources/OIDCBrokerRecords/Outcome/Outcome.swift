@@ -159,9 +159,9 @@ package enum Outcome: Sendable, Hashable {
         case .requirementNotMet:
             AppError("access_denied", "The user may not use the app.")
         case .unusableClaims(let reason):
-            AppError("server_error", "A claim cannot be handed on: \(reason).")
+            AppError("server_error", "A claim cannot be passed to the app: \(reason).")
         case .missingAuthTime:
-            AppError("server_error", "The provider does not send auth_time, which the request has as essential.")
+            AppError("server_error", "The provider does not send auth_time, which the request requires.")
         case .failed, .sharedCallbackPath:
             AppError("server_error", "The sign-in could not be verified.")
         case .storeUnavailable:
