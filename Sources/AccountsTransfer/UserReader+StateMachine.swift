@@ -77,6 +77,6 @@ extension UserReader {
 
         private static let otherForm =
             "The file is neither a page of accounts:batchGet nor JSON of `firebase auth:export --format=json`; "
-            + "CSV is not read, since it cannot always be told which of its fields is which"
+            + "CSV is not supported, since its fields are ambiguous"
     }
 }

@@ -25,7 +25,7 @@ extension BrokerConfiguration {
         var values = ConfigurationValues(config: config, accesses: accesses)
         guard let kind = await values.string(Self.storeKey), kind != Self.storeInMemory else { return }
         warnings.append(
-            "\(Self.storeKey) is not read here: unless the broker is given stores, it keeps in memory what is used once."
+            "\(Self.storeKey) has no effect here: one-time data stays in memory unless the broker is created with stores."
         )
     }
 
@@ -67,17 +67,17 @@ extension BrokerConfiguration {
         configuration.warnOfMissingRS256(among: signingKeys)
         for provider in configuration.providers where provider.configuration.metadataNetwork != .encrypted {
             configuration.warnings.append(
-                "auth.provider.\(provider.name).metadata-url is http: whoever is on that network can replace the "
-                    + "provider's keys, and sign in as anybody.")
+                "auth.provider.\(provider.name).metadata-url is http: anyone on that network can replace the provider's "
+                    + "keys and sign in as any user.")
         }
         for app in configuration.apps where app.assertionAudience == .tokenEndpoint {
             configuration.warnings.append(
-                "\(app.prefix)assertion-audience is token-endpoint: RFC 10070 has the issuer alone. Use it only where the app's "
-                    + "library, such as msal, can send nothing else.")
+                "\(app.prefix)assertion-audience is token-endpoint: RFC 10070 allows the issuer only. Use it only if the app's "
+                    + "library, such as msal, cannot send the issuer.")
         }
         for app in configuration.apps where app.codeBinding == .none {
             configuration.warnings.append(
-                "\(app.prefix)code-binding is none: only the app itself can notice a code that somebody else put there."
+                "\(app.prefix)code-binding is none: only the app itself can detect an injected code."
             )
         }
         if !configuration.publicURL.isSecure {

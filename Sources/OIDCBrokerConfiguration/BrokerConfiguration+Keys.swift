@@ -17,7 +17,7 @@ extension BrokerConfiguration {
         if sealingKeys.isEmpty {
             sealingKeys = [Secret(Base64.encode(SecureRandom.bytes(32)))]
             hasMadeSealingKey = true
-            warnings.append("auth.sealing-keys is not set: made one for this run; logins do not outlive it.")
+            warnings.append("auth.sealing-keys is not set: made a key for this run; a restart ends logins in progress.")
         }
         if signingKeys.isEmpty {
             signingKeys = [P256.Signing.PrivateKey().pemRepresentation, Self.madeRSAKey].compactMap {
@@ -25,15 +25,15 @@ extension BrokerConfiguration {
             }
             hasMadeSigningKey = true
             warnings.append(
-                "auth.signing-keys is not set: made a P-256 and an RSA key for this run; ID tokens cannot be checked "
-                    + "after it.")
+                "auth.signing-keys is not set: made a P-256 and an RSA key for this run; after a restart, its ID tokens "
+                    + "cannot be verified.")
         }
         if resourceSigningKeys.isEmpty, !resources.isEmpty {
             resourceSigningKeys = [Secret(P256.Signing.PrivateKey().pemRepresentation)]
             hasMadeResourceSigningKey = true
             warnings.append(
-                "auth.resource-signing-keys is not set: made a P-256 key for this run; access tokens for APIs cannot be "
-                    + "checked after it.")
+                "auth.resource-signing-keys is not set: made a P-256 key for this run; after a restart, its access "
+                    + "tokens for APIs cannot be verified.")
         }
     }
 

@@ -15,9 +15,10 @@
             commandName: "check-config",
             abstract: "Check the configuration and list every error, without serving.",
             discussion: """
-                With --live it also checks every provider: metadata, keys, clock, certificate, and by a token request \
-                with a code that cannot exist whether the client is accepted. Nothing is used up or created there. The \
-                shared store and the database of accounts are checked too, and nothing is stored in them.
+                With --live it also checks every provider: metadata, keys, clock, certificate, and whether the client \
+                is accepted. For this it sends one or two token requests with random codes, which the provider may log as \
+                failed. Nothing is used up or created there. The shared store and the database of accounts are checked \
+                too, and nothing is stored in them. It is safe while the server runs.
                 Exit status 0: valid. 69: a provider, the store or the database cannot be reached. 78: there are errors.
 
                 Example: oidc-broker check-config --live --config broker.yaml

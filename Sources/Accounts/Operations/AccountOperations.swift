@@ -105,7 +105,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         case .lastIdentity: "the last identity of an account cannot be removed"
         case .invalidValue: "a value is too long, or has characters that are not allowed"
         case .verificationOutdated: "the sessions of the account were ended since the verification; sign in again"
-        case .blocked: "whoever decides about new accounts refused this one"
+        case .blocked: "the server that decides about new accounts refused this one"
         }
     }
 

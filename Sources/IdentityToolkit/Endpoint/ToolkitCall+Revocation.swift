@@ -122,7 +122,7 @@ extension ToolkitCall {
             guard revocable?.identity.revokedAt != nil else {
                 throw ToolkitError(
                     .invalidIdpResponse,
-                    "The code was used or has expired, or it is not this person's. Sign in at the provider again.")
+                    "The code was used or has expired, or it is not this user's. Sign in at the provider again.")
             }
             return BrokerResponse.revoked
         }

@@ -104,7 +104,7 @@ extension ToolkitCall {
     /// What the app is told of a credential whose claims do not let its user in.
     private static func refusal(of outcome: Outcome) -> ToolkitError {
         outcome.error?.code == "access_denied"
-            ? ToolkitError(.operationNotAllowed, "The person may not use the app.")
+            ? ToolkitError(.operationNotAllowed, "The user may not use the app.")
             : ToolkitError(
                 .invalidIdpResponse, "A claim that the app requires cannot be used: \(outcome.detail ?? "").")
     }
@@ -113,7 +113,7 @@ extension ToolkitCall {
     private static func refusal(of error: any Error) -> any Error {
         guard let error = error as? RelyingPartyError, !error.isTemporary else { return error }
         guard error.step != .userInfo else {
-            return ToolkitError(.invalidIdpResponse, "UserInfo could not be had with the access token.")
+            return ToolkitError(.invalidIdpResponse, "UserInfo could not be read with the access token.")
         }
         if error.finding?.check == IDTokenCheck.nonce.name {
             return ToolkitError(
@@ -199,7 +199,7 @@ extension ToolkitCall {
                 subject: credential.identity.brokerSubject, of: account)
         case .kept(let imported):
             broker.logger.notice(
-                "a new account has the email of an imported account in which nobody can sign in",
+                "a new account has the email of an imported account without an identity",
                 metadata: ["auth.account": "\(account)", "auth.imported_account": "\(imported)"])
         case nil: break
         }

@@ -37,7 +37,7 @@ struct HandlerFailure: Sendable, Hashable {
 
     private static func message(of code: Code) -> String {
         switch code {
-        case .userCancelled: "The person did not sign in."
+        case .userCancelled: "The user did not sign in."
         case .networkRequestFailed: "The provider is not available."
         case .invalidCredential: "The sign-in could not be verified."
         case .internalError: "The server could not complete the sign-in."
@@ -71,7 +71,7 @@ extension HandlerFailure {
         // RFC 6749 section 4.1.2.1.
         case .refused(let error, _) where Self.passing.contains(where: { error.code.hasSameBytes(as: $0) }):
             self.init(.networkRequestFailed)
-        case .requirementNotMet: self.init(.operationNotAllowed, message: "The person may not use the app.")
+        case .requirementNotMet: self.init(.operationNotAllowed, message: "The user may not use the app.")
         case .refused, .failed, .sharedCallbackPath, .unreadable, .unexpectedSubject, .missingOrInvalidNonce,
             .repeatedCredential, .misdirected:
             self.init(.invalidCredential)

@@ -46,7 +46,7 @@ extension ToolkitError {
         case .verificationOutdated:
             self.init(
                 .invalidIdpResponse,
-                "The sessions of the account were ended after the provider verified the person. "
+                "The sessions of the account were ended after the provider verified the user. "
                     + "Sign in at the provider and verify again.")
         case .blocked:
             self.init(.blockingFunctionErrorResponse)

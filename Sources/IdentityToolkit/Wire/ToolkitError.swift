@@ -86,7 +86,7 @@ struct ToolkitError: Error, Sendable, Hashable {
     static let unsupportedProvider = ToolkitError(.invalidProviderID)
     /// The SDKs know the operation, and it is not offered here.
     static let unsupportedOperation = ToolkitError(
-        .operationNotAllowed, "This server signs people in with OpenID Providers only.")
+        .operationNotAllowed, "This server signs users in with OpenID Providers only.")
 
     /// The HTTP status.
     var status: Int {

@@ -143,7 +143,7 @@ struct AppAuthentication: RequestHandling {
         if let repetition = services.repetition(of: .unavailableKeys, at: .token) {
             let detail = (error as? RelyingPartyError)?.description ?? "the store cannot be reached"
             logger.warning(
-                "client assertion not verified",
+                "cannot verify a client assertion",
                 metadata: repetition.merging([
                     "auth.detail": "\(LogText.detail(detail))", "auth.app": "\(app.configuration.name)",
                 ]) { own, _ in own })

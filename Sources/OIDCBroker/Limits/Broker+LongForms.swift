@@ -27,7 +27,7 @@ extension Broker {
                 "the likely cause is a claim with many groups: let the provider send fewer claims, or set response-type "
                 + "to code and response-mode to query"
             (request.logger ?? services.logger).warning(
-                "a provider's form is longer than \(limits.maximumBodyBytes) bytes",
+                "response of the provider refused: its form is longer than \(limits.maximumBodyBytes) bytes",
                 metadata: metadata.merging([
                     "auth.provider": "\(providers.map(\.id).joined(separator: ", "))",
                     "auth.detail": "\(LogText.detail(detail))",

@@ -21,15 +21,15 @@ extension TokenError {
         case .storeUnavailable, .tooManyOfProvider:
             .unavailable
         case .requirementNotMet:
-            TokenError("access_denied", "The person may not use the app.")
+            TokenError("access_denied", "The user may not use the app.")
         case .unusableClaims(let reason):
-            TokenError("server_error", "A claim cannot be handed on: \(reason).", status: .internalServerError)
+            TokenError("server_error", "A claim cannot be passed to the app: \(reason).", status: .internalServerError)
         case .accountRefused:
-            TokenError("access_denied", "The person has no account that may sign in.")
+            TokenError("access_denied", "The user has no account that may sign in.")
         case .accountNeedsInteraction:
             TokenError(
                 "interaction_required",
-                "The person must sign in as before and link this provider there, or sign in again.")
+                "The user must sign in as before and link this provider there, or sign in again.")
         case .accountsUnavailable:
             TokenError("temporarily_unavailable", "The accounts are not available.", status: .serviceUnavailable)
         case .failed(let error) where error.providerError?.code == "invalid_client":

@@ -117,7 +117,7 @@ struct NotificationEndpoint: RequestHandling {
         guard services.notificationsInFlight.begin(key) else {
             return .value(
                 end(
-                    .notDelivered, "the same one is being handed on", provider, notification.subject,
+                    .notDelivered, "it is being delivered already", provider, notification.subject,
                     isUnderWay: true))
         }
         let response = services.lastingStore.isClaimed(key, on: eventLoop).flatMap { isRepeated in
@@ -126,7 +126,7 @@ struct NotificationEndpoint: RequestHandling {
                 guard mayDeliver else {
                     return .value(
                         end(
-                            .notDelivered, "another replica hands it on, or did a moment ago", provider,
+                            .notDelivered, "another replica is delivering it, or just did", provider,
                             notification.subject, isUnderWay: true))
                 }
                 return deliver(notification, key, of: provider)
@@ -157,7 +157,7 @@ struct NotificationEndpoint: RequestHandling {
             .flatMap { claim(key, of: provider) }
             .flatMapThrowing { isClaimed in
                 end(
-                    .delivered, isClaimed ? nil : "it could not be recorded, and may come again", provider,
+                    .delivered, isClaimed ? nil : "it could not be recorded, and may be delivered again", provider,
                     notification.subject)
             }
             .recover { error in

@@ -130,7 +130,7 @@ struct RefreshFlow: RequestHandling {
     private func refusal(reuseBy account: String) -> BrokerResponse {
         if let repetition = services.repetition(of: .repeatedCode, at: .token) {
             logger.warning(
-                "a replaced refresh token came again: its session has ended",
+                "replaced refresh token used again: its session has ended",
                 metadata: repetition.merging([
                     "auth.app": "\(app.configuration.name)", "auth.account": "\(account)",
                 ]) { own, _ in own })
@@ -139,7 +139,7 @@ struct RefreshFlow: RequestHandling {
     }
 
     private func unavailable(_ error: any Error) -> BrokerResponse {
-        logUnavailableAccounts(error, app: app, at: .token, message: "refresh token not answered")
+        logUnavailableAccounts(error, app: app, at: .token, message: "tokens not refreshed")
         return TokenError.unavailable.response
     }
 }

@@ -80,7 +80,7 @@ struct RevocationEndpoint: RequestHandling {
     /// Ends an access token of the broker itself, which no provider is asked about (RFC 7009 section 2.1).
     private func end(_ token: AccessToken, of app: AppEntry) throws(TokenError) -> Eventual<BrokerResponse> {
         guard WireText(token.clientID).hasSameBytes(as: app.clientID) else {
-            throw TokenError("invalid_grant", "The token is another app's.")
+            throw TokenError("invalid_grant", "The token belongs to another app.")
         }
         let unavailable = TokenError.unavailable.response
         let now = services.clock.now()

@@ -30,14 +30,14 @@ struct TokenRevocation {
 
         var description: String {
             switch self {
-            case .otherPerson: "The token or code is another person's."
+            case .otherPerson: "The token or code is another user's."
             case .unknownPerson: "The provider does not say whose the token or code is."
             case .noIDTokenAndNoUserInfo:
                 "The provider does not say whose the token is: it sent no ID token, and has no UserInfo endpoint."
-            case .userInfoRefused: "The provider does not say whose the token is: UserInfo did not confirm the person."
+            case .userInfoRefused: "UserInfo did not confirm that the token is this user's."
             case .userInfoUnavailable: "The provider is not available."
             case .notValid:
-                "The provider does not know the token or code, or no longer. One that replaced it may still be valid."
+                "The token or code is unknown to the provider, or has expired. One that replaced it may still be valid."
             }
         }
     }

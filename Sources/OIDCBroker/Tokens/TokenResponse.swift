@@ -84,7 +84,7 @@ struct TokenResponse: RequestHandling {
     ) -> BrokerResponse {
         if let repetition = services.repetition(of: .longClaims, login: record.reference) {
             logger.warning(
-                "no access token: the claims of its resource are too long",
+                "access token not issued: the claims of its resource are too long",
                 metadata: repetition.merging([
                     "auth.detail": "\(resource.prefix)claims", "auth.app": "\(app.configuration.name)",
                 ]) { own, _ in own })

@@ -85,8 +85,8 @@ extension BrokerConfiguration.App: SettingSection {
         ).ofClient,
         Setting(
             "web-origins", \.webOrigins, .list,
-            "the origins of the app's pages beside those of `redirect-uris`, such as `capacitor://localhost` of a hybrid app, "
-                + "which may read the responses of token, UserInfo and revocation; nobody is sent to them",
+            "further origins whose pages may read the responses of token, UserInfo and revocation, besides those of "
+                + "`redirect-uris`: such as `capacitor://localhost` of a hybrid app; users are never redirected to them",
             bounds: SettingBounds(
                 "origins as browsers write them, each given once: https, http on a loopback host, chrome-extension, "
                     + "moz-extension, or capacitor, ionic or tauri with localhost"
@@ -110,8 +110,8 @@ extension BrokerConfiguration.App: SettingSection {
             }),
         Setting(
             "require", \.require, .requiredClaims,
-            "the claims that users must have to sign in, for each provider: a text of the list, a list with one of them, or "
-                + "the Boolean; once a provider has some, nobody signs in at one without; see [For apps](doc:ForApps)",
+            "the claims that users need to sign in, for each provider: a text in the list, a list with one of its entries, or "
+                + "the Boolean; if one provider is named, users of all others are refused; see [For apps](doc:ForApps)",
             default: "none"),
         Setting(
             "id-token-algorithm", \.idTokenAlgorithm,
@@ -169,7 +169,7 @@ extension BrokerConfiguration.App: SettingSection {
         ).ofClient,
         Setting(
             "refresh-token-repetition-seconds", \.refreshTokenRepetition, .seconds,
-            "how long a replaced refresh token may be repeated, where the answer was lost; later a repetition ends the "
+            "how long a replaced refresh token still works, in case the response was lost; after that, its use ends the "
                 + "session",
             bounds: .range(Duration.seconds(0)...Duration.seconds(60))
         ).ofClient,

@@ -16,7 +16,7 @@ extension BrokerConfiguration: SettingSection {
             bounds: SettingBounds(plainPath) { ConfigurationSyntax.isPlainPath($0) }),
         Setting(
             "well-known-paths", \.wellKnownPaths, .bool,
-            "whether the metadata are also at `/.well-known/oauth-authorization-server` and "
+            "whether the metadata is also at `/.well-known/oauth-authorization-server` and "
                 + "`/.well-known/openid-configuration`, each followed by the prefix",
             default: "`true`; `false` in a server that embeds the broker"),
         Setting(

@@ -23,7 +23,7 @@ extension ProviderConfiguration: SettingSection {
             .named(
                 "encrypted, trusted or trusted-with-secret", { MetadataNetwork(rawValue: $0) }, show: { $0.rawValue }),
             "whether `metadata-url` may be http at a private address: the network is trusted like the provider's signing "
-                + "key. With `trusted` the client secret goes over https to the issuer's own origin alone, with "
+                + "key. With `trusted` the client secret goes only to the issuer's own origin over https, with "
                 + "`trusted-with-secret` to every endpoint"
         ).notOfApple,
         Setting(
@@ -139,8 +139,8 @@ extension ProviderConfiguration: SettingSection {
         ).notOfApple,
         Setting(
             "certificate-bound-access-tokens", \.certificateBoundAccessTokens, .bool,
-            "whether access tokens are bound to `client-certificate` (RFC 8705 section 3) though the metadata do not announce "
-                + "it: it is then shown however the client authenticates, and apps are not given those tokens"
+            "whether access tokens are bound to `client-certificate` (RFC 8705 section 3) although the metadata does not "
+                + "announce it; the certificate is then always shown, and apps do not get those tokens"
         ).notOfApple,
     ]
 
@@ -163,7 +163,8 @@ extension ProviderConfiguration: SettingSection {
             default: "`form_post` if Apple accepts no other, otherwise as for any provider"),
         Setting(
             "sends-issuer", \.sendsIssuer, .bool,
-            "whether responses have `iss` (RFC 9207) though the metadata do not announce it; one without it is then refused"
+            "whether responses have `iss` (RFC 9207) although the metadata does not announce it; a response without it is then "
+                + "refused"
         ).notOfApple,
     ]
 

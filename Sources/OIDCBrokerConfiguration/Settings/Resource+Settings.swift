@@ -14,7 +14,7 @@ extension BrokerConfiguration.Resource: SettingSection {
             }),
         Setting(
             "claims", \.claims, .list,
-            "the claims that access tokens have in addition, as the ID token has them: 2 KB in all",
+            "the claims of the ID token that access tokens have too: 2 KB in all",
             bounds: SettingBounds(
                 "at most \(maximumClaims) names of claims, each given once, none that the token has in any case or that are the "
                     + "ID token's own"
@@ -24,7 +24,7 @@ extension BrokerConfiguration.Resource: SettingSection {
             }),
         Setting(
             "access-token-lifetime-seconds", \.accessTokenLifetime, .seconds,
-            "how long access tokens are valid: the API accepts one that ends early until then",
+            "how long access tokens are valid; the API accepts a revoked one until then",
             bounds: .range(lifetimeBounds)),
     ]
 

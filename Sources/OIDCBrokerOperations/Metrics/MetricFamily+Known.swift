@@ -98,7 +98,7 @@ extension MetricFamily {
         ),
         MetricFamily(
             "auth_configuration_info", .gauge,
-            "The configuration in use, by a hash that no secret can be told from; always 1."),
+            "The configuration in use, by a hash that reveals no secret; always 1."),
         MetricFamily("auth_log_lines_dropped", .counter, "Lines that were not written because the queue was full."),
         MetricFamily("auth_audit_writes_failed", .counter, "Events of the audit that could not be written."),
         MetricFamily("auth_metrics_series_dropped", .counter, "Series that were not made because of a limit."),

@@ -47,7 +47,7 @@ extension Outcome {
         case .handlerFailed: "the handler of the app failed"
         case .unexpectedSubject: "another user signed in than the app named"
         case .requirementNotMet: "the claims of the user are not those that the app requires"
-        case .unusableClaims: "a claim cannot be handed on"
+        case .unusableClaims: "a claim cannot be passed to the app"
         case .missingAuthTime: "the provider did not send auth_time"
         case .missingOrInvalidNonce: "nonce missing or invalid"
         case .repeatedCredential: "the credential was used before"

@@ -135,7 +135,7 @@ package enum Outcome: Sendable, Hashable {
         case .tooManyFromAddress(let excess): excess.kind.rawValue
         case .sharedCallbackPath:
             "the provider does not announce 'iss' and shares its callback path: give it a 'callback-path' of its own, or "
-                + "set 'sends-issuer' if it sends 'iss' all the same"
+                + "set 'sends-issuer' if it sends 'iss' anyway"
         default: nil
         }
     }
@@ -145,9 +145,9 @@ package enum Outcome: Sendable, Hashable {
     package var error: AppError? {
         switch self {
         case .cancelled:
-            AppError("access_denied", "The person did not sign in.")
+            AppError("access_denied", "The user did not sign in.")
         case .refused(let error, _) where Self.passedOn.contains(error.code):
-            AppError(error.code, "The provider asks for the person.")
+            AppError(error.code, "The provider must ask the user.")
         case .refused(let error, _) where error.code == "temporarily_unavailable":
             AppError("temporarily_unavailable", "The provider is not available.")
         case .refused:
@@ -155,27 +155,27 @@ package enum Outcome: Sendable, Hashable {
         case .providerUnavailable:
             AppError("temporarily_unavailable", "The provider is not available.")
         case .unexpectedSubject:
-            AppError("login_required", "Another person signed in than the one whom the request names.")
+            AppError("login_required", "The user who signed in is not the one that the request names.")
         case .requirementNotMet:
-            AppError("access_denied", "The person may not use the app.")
+            AppError("access_denied", "The user may not use the app.")
         case .unusableClaims(let reason):
-            AppError("server_error", "A claim cannot be handed on: \(reason).")
+            AppError("server_error", "A claim cannot be passed to the app: \(reason).")
         case .missingAuthTime:
-            AppError("server_error", "The provider does not send auth_time, which the request has as essential.")
+            AppError("server_error", "The provider does not send auth_time, which the request requires.")
         case .failed, .sharedCallbackPath:
             AppError("server_error", "The sign-in could not be verified.")
         case .storeUnavailable:
             AppError("temporarily_unavailable", "The broker is not available.")
         case .tooManyHandOffs:
-            AppError("temporarily_unavailable", "Too many sign-ins of this person were not redeemed.")
+            AppError("temporarily_unavailable", "Too many sign-ins of this user were not redeemed.")
         case .tooManyOfProvider:
-            AppError("temporarily_unavailable", "Too many sign-ins by this provider were not redeemed.")
+            AppError("temporarily_unavailable", "Too many sign-ins at this provider were not redeemed.")
         case .accountRefused:
-            AppError("access_denied", "The person has no account that may sign in.")
+            AppError("access_denied", "The user has no account that may sign in.")
         case .accountNeedsInteraction:
             AppError(
                 "interaction_required",
-                "The person must sign in as before and link this provider there, or sign in again.")
+                "The user must sign in as before and link this provider there, or sign in again.")
         case .accountsUnavailable:
             AppError("temporarily_unavailable", "The accounts are not available.")
         default:
@@ -211,7 +211,7 @@ package struct AppError: Error, Sendable, Hashable {
 
     /// The app requested no pages, but the user would have to see one (OpenID Connect Core 1.0 section 3.1.2.6).
     package static let interactionRequired = AppError(
-        "interaction_required", "This sign-in cannot be completed without showing a page to the person.")
+        "interaction_required", "This sign-in cannot be completed without showing a page to the user.")
 
     /// The login of the app took too long. The words are those of Keycloak, after which its clients start again by
     /// themselves.
@@ -219,7 +219,7 @@ package struct AppError: Error, Sendable, Hashable {
 
     /// The app asks in a frame, in which no sign-in is begun (OpenID Connect Core 1.0 section 3.1.2.6).
     package static let loginRequired = AppError(
-        "login_required", "Nobody is signed in without a page of the browser's own window.")
+        "login_required", "A user signs in only in a window of the browser, not in a frame.")
 
     /// A public app sent no `code_challenge` (RFC 9700 section 2.1.1).
     package static let missingChallenge = AppError(

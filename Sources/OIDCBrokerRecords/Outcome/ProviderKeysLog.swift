@@ -29,13 +29,13 @@ package final class ProviderKeysLog: RelyingPartyObserver {
     package func expiredKeysServe(_ error: RelyingPartyError) {
         metrics.expiredKeySets.increment(provider)
         logger.warning(
-            "cannot fetch the keys of the provider: cached keys are used for at most one more hour",
+            "cannot fetch the keys of the provider; cached keys stay in use for at most one more hour",
             metadata: ["auth.provider": "\(provider)", "auth.detail": "\(LogText.detail("\(error)"))"])
     }
 
     package func signInsCannotSucceed(_ error: RelyingPartyError) {
         logger.warning(
-            "provider unusable: its metadata rule out every sign-in",
+            "provider unusable: its metadata allows no sign-in",
             metadata: ["auth.provider": "\(provider)", "auth.detail": "\(LogText.detail("\(error)"))"])
     }
 

@@ -79,12 +79,12 @@ final class AccountEventDelivery: Sendable {
             let (wait, report) = try await delivery.pass(on: eventLoop)
             for (outcome, count) in report.counts { counters[outcome]?.increment(by: Int64(count)) }
             if let lost = report.counts[.lost] {
-                logger.error("events of accounts were lost: too many wait", metadata: ["auth.count": "\(lost)"])
+                logger.error("account events lost: too many are waiting", metadata: ["auth.count": "\(lost)"])
             }
             if let detail = report.detail {
                 let givenUp = report.counts[.givenUp] ?? 0
                 logger.warning(
-                    "events of accounts were not delivered",
+                    "account events not delivered",
                     metadata: [
                         "auth.detail": "\(detail)", "auth.count": "\((report.counts[.postponed] ?? 0) + givenUp)",
                         "auth.given_up": "\(givenUp)",
@@ -110,6 +110,6 @@ final class AccountEventDelivery: Sendable {
     private func note(_ error: any Error) {
         // The description of another error than a store's may contain anything.
         let detail = (error as? AccountStoreError)?.description ?? "\(type(of: error))"
-        logger.warning("cannot deliver events of accounts", metadata: ["auth.error": "\(detail)"])
+        logger.warning("cannot deliver account events", metadata: ["auth.error": "\(detail)"])
     }
 }

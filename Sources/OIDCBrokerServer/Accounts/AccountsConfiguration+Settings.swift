@@ -63,16 +63,16 @@ extension AccountsConfiguration: SettingSection {
             bounds: .range(1...3650, "a number of days")),
         Setting(
             "accounts.imported-users-enter-by-email-until", \.importedUsersEnterByEmailUntil, .text,
-            "the date in UTC until which an imported account, in which nobody can sign in, is entered by its email, once, "
-                + "with a provider that has `links-by-email`",
+            "the UTC date until which a user can sign in by email to an imported account without an identity, once, with a "
+                + "provider that has `links-by-email`",
             default: "never",
             bounds: SettingBounds("a date such as 2027-06-30, at most a year ahead") { text in
                 time(ofDate: text).map { $0 <= SystemUnixClock().now() + 366 * 86_400 } ?? false
             }),
         Setting(
             "accounts.before-create", \.beforeCreate, .text,
-            "the URL that is asked before a sign-in makes an account, signed as webhooks are",
-            default: "nobody is asked",
+            "the URL that decides whether a sign-in creates an account; requests to it are signed like webhooks",
+            default: "none",
             bounds: SettingBounds(beforeCreateTakes) {
                 BrokerConfiguration.Webhook(url: $0, signingKey: Secret("")).endpoint != nil
             }),

@@ -69,7 +69,7 @@ extension LoadedConfiguration {
         let unbound = broker.apps.filter { $0.codeBinding == .none }.map { app in
             ConfigurationError(
                 key: app.prefix + BrokerConfiguration.App.key(of: \.codeBinding),
-                expected: "pkce or nonce; with none only the app itself can notice a code that somebody else put there")
+                expected: "pkce or nonce; with none, only the app itself can detect an injected code")
         }
         return scopes + keys + unbound
             + (apps + sdkApps).map { prefix, name in

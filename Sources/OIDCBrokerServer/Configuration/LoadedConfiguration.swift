@@ -58,8 +58,8 @@ public struct LoadedConfiguration: Sendable, Hashable {
     private var accountsWarnings: [String] {
         guard let accounts, accounts.makesKeys(beside: broker) else { return [] }
         return [
-            "auth.accounts.signing-keys is not set: made one for this run; ID tokens of accounts cannot be checked after "
-                + "it."
+            "auth.accounts.signing-keys is not set: made a key for this run; after a restart, its ID tokens of accounts "
+                + "cannot be verified."
         ]
     }
 }

@@ -8,7 +8,7 @@ extension ServerConfiguration.Limits: SettingSection {
     package static let settings: [Setting<ServerConfiguration.Limits>] = [
         Setting(
             "maximum-connections", \.connections, .integer,
-            "the maximum number of open connections; lower, with a warning, if the limit on open files is",
+            "the maximum number of open connections; lowered, with a warning, if the limit on open files is too low",
             bounds: .range(1...1_000_000)),
         Setting(
             "maximum-connections-per-address", \.connectionsPerAddress, .integer,

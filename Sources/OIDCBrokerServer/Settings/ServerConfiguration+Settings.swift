@@ -35,7 +35,7 @@ extension ServerConfiguration: SettingSection {
         ).fixedWhileRunning(),
         Setting(
             "trusted-proxies", \.trustedProxies, .networks,
-            "the addresses of reverse proxies, whose `forwarded` field is believed; no client may have one of them",
+            "the addresses of reverse proxies, whose `forwarded` field the server trusts; no client may have one of them",
             default: "none",
             bounds: SettingBounds(
                 "addresses and networks such as 10.0.0.0/8, at most \(maximumTrustedProxies), each once"

@@ -40,9 +40,9 @@ extension LiveCheck {
     package static func clientNotLookedAt(of provider: String, method: String, other what: String) -> LiveCheck {
         LiveCheck(
             .client, of: provider, .unknown,
-            found: "invalid_grant, and the same with a \(what) that cannot be right",
+            found: "invalid_grant, and the same with a random \(what)",
             wanted: "invalid_grant for a code that does not exist, with \(method)",
-            advice: "The provider looks at the code first, so it cannot be told whether it accepts the client. "
+            advice: "The provider checks the code first, so this does not show whether it accepts the client. "
                 + "Try a sign-in.")
     }
 
@@ -52,7 +52,7 @@ extension LiveCheck {
             client.verdict == .ok
         else { return self }
         return LiveCheck(
-            subject, of: provider, .ok, found: found + "; the token endpoint takes it all the same", wanted: wanted)
+            subject, of: provider, .ok, found: found + "; the token endpoint accepts it anyway", wanted: wanted)
     }
 
     /// The check of a request that was pushed.

@@ -43,6 +43,6 @@ extension LiveCheck {
         return LiveCheck(
             .clock, of: provider, .wrong,
             found: "the provider's clock is \(distance) s \(difference < 0 ? "behind" : "ahead")", wanted: wanted,
-            advice: "Set this machine's clock, by NTP if possible; if it is right, the provider's is not.")
+            advice: "Synchronize this machine's clock (NTP); if it is correct, the provider's is wrong.")
     }
 }

@@ -30,7 +30,7 @@ extension LiveCheck {
         case .some:
             "Check the host's name, DNS, the network and, if there is one, the proxy; or try again later."
         case nil where error.isTemporary:
-            "The provider answers, but not as it should; try again later."
+            "The provider responds with an error; try again later."
         case nil:
             "Check the issuer and the provider's own configuration."
         }

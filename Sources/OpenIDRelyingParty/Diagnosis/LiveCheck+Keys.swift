@@ -14,7 +14,7 @@ extension LiveCheck {
         return LiveCheck(
             .appKeys, of: nil, error?.isTemporary == true ? .unreachable : .wrong,
             found: error.map { "\($0)" } ?? "no key that can be used", wanted: wanted,
-            advice: "Check auth.app.\(app).jwks-uri and certificate-authorities, and whether the app is there.")
+            advice: "Check auth.app.\(app).jwks-uri and certificate-authorities, and whether the app responds there.")
     }
 
     /// The maximum number of key IDs that a text names.
@@ -39,7 +39,7 @@ extension LiveCheck {
         let sum = LiveCheck(
             .keys, of: provider, isEnough ? .ok : .wrong, found: found, wanted: wanted,
             advice: isEnough
-                ? nil : "The provider has to publish a key for one of its algorithms; see the skipped keys.")
+                ? nil : "The provider must publish a key for one of its algorithms; see the skipped keys.")
         return [sum] + keys.skipped.map { skipped($0, of: provider) }
     }
 
@@ -51,7 +51,7 @@ extension LiveCheck {
         case .privateMembers:
             LiveCheck(
                 .skippedKey, of: provider, .wrong, found: found, wanted: "public members only",
-                advice: "Tell the provider: everybody can sign with this key, so no token of it is accepted.")
+                advice: "Tell the provider: anyone can sign with this key, so no token signed with it is accepted.")
         default:
             LiveCheck(
                 .skippedKey, of: provider, .unknown, found: found, wanted: "nothing, unless it signs ID tokens",

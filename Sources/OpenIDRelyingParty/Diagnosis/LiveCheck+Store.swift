@@ -23,6 +23,6 @@ extension LiveCheck {
             .storeClock, distance > storeClockTolerance.magnitude ? .wrong : .ok,
             found: "the clock of the store is \(distance) s \(seconds < now ? "behind" : "ahead")",
             wanted: "at most \(storeClockTolerance) s apart",
-            advice: "Set this machine's clock, by NTP if possible; if it is right, that of the store.")
+            advice: "Synchronize this machine's clock (NTP); if it is correct, the store's.")
     }
 }

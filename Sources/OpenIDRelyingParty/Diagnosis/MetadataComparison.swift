@@ -91,7 +91,7 @@ struct MetadataComparison {
         guard let announced = metadata.codeChallengeMethods else {
             return check(
                 .codeChallenge, .unknown, found: "not announced", wanted: "S256",
-                "Nothing: PKCE is used in any case. Ask the provider whether it checks code_verifier.")
+                "Nothing: the broker always uses PKCE. Ask the provider whether it checks code_verifier.")
         }
         return check(
             .codeChallenge, announced.contains("S256") ? .ok : missing, found: Self.list(announced), wanted: "S256",
@@ -145,7 +145,7 @@ struct MetadataComparison {
         return check(
             .scopes, others.isEmpty ? .ok : .unknown, found: Self.list(announced),
             wanted: Self.list(configuration.scopes),
-            "Look up whether the provider knows: \(Self.list(others)).")
+            "Check whether the provider knows: \(Self.list(others)).")
     }
 
     private var pushedAuthorization: LiveCheck {
@@ -179,7 +179,7 @@ struct MetadataComparison {
             .issuerParameter, isSent ? .ok : .wrong, found: found,
             wanted: "'iss' in responses (RFC 9207), since other providers have the same callback path",
             "Give the provider a callback-path of its own, or the response-type code id_token; or set sends-issuer if it "
-                + "sends 'iss' all the same.")
+                + "sends 'iss' anyway.")
     }
 
     /// `nil` if the provider requires none.

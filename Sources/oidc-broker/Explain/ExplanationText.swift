@@ -19,7 +19,7 @@
             }
             let skipped = explanation.checks.filter { $0.verdict == .skip }.map(\.name)
             if !skipped.isEmpty { lines.append("Not checked: " + skipped.joined(separator: ", ") + ".") }
-            lines.append(explanation.holds ? "Every check that could be made holds." : "The token is refused.")
+            lines.append(explanation.holds ? "All checks that could be made passed." : "The token is refused.")
             return lines.joined(separator: "\n")
         }
 

@@ -62,7 +62,7 @@
                     "\(check.holds ? "pass" : "fail"): \(check.name): expected \(check.wanted), found \(check.found)")
             }
             let holds = checks.allSatisfy(\.holds)
-            lines.append(holds ? "Every check holds." : "The token is refused.")
+            lines.append(holds ? "All checks passed." : "The token is refused.")
             return (lines.joined(separator: "\n"), holds)
         }
 

@@ -29,7 +29,7 @@
             guard client.proxy == nil else {
                 return hosts.map {
                     LiveCheck(
-                        .certificate, of: name, .unknown, found: "\($0.authority): not looked at, because of the proxy",
+                        .certificate, of: name, .unknown, found: "\($0.authority): not checked, because of the proxy",
                         wanted: "a valid certificate")
                 }
             }

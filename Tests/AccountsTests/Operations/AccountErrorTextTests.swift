@@ -25,7 +25,7 @@ struct AccountErrorTextTests {
                 "lastIdentity: the last identity of an account cannot be removed",
                 "invalidValue: a value is too long, or has characters that are not allowed",
                 "verificationOutdated: the sessions of the account were ended since the verification; sign in again",
-                "blocked: whoever decides about new accounts refused this one",
+                "blocked: the server that decides about new accounts refused this one",
             ])
     }
 

@@ -37,7 +37,7 @@ struct RequiredClaimsTests {
         let token = try installation.token("ada", at: row.provider, changes: ["groups": row.groups])
         let (status, members) = try await installation.signIn(token, at: row.provider)
         #expect(status == (row.isAllowed ? 200 : 400))
-        #expect(members.message == (row.isAllowed ? nil : "OPERATION_NOT_ALLOWED : The person may not use the app."))
+        #expect(members.message == (row.isAllowed ? nil : "OPERATION_NOT_ALLOWED : The user may not use the app."))
     }
 
     @Test func `no identity of another user is linked`() async throws {
@@ -66,6 +66,6 @@ struct RequiredClaimsTests {
         #expect((event.string("urlResponse") != nil) == isAllowed)
         let error = event["error"]?.objectValue
         #expect(error?.string("code") == (isAllowed ? nil : "auth/operation-not-allowed"))
-        #expect(error?.string("message") == (isAllowed ? nil : "The person may not use the app."))
+        #expect(error?.string("message") == (isAllowed ? nil : "The user may not use the app."))
     }
 }

@@ -121,7 +121,7 @@ struct ConfiguredClaimsTests {
         let longer = try Self.installation(["groups"], of: ["groups": Self.list(2045)])
         let ended = try Self.error(longer)
         #expect(ended.error == "server_error")
-        #expect(ended.description == "A claim cannot be handed on: 'groups' is longer than 2048 bytes.")
+        #expect(ended.description == "A claim cannot be passed to the app: 'groups' is longer than 2048 bytes.")
         #expect(longer.log.outcomes == ["unusable_claims"])
     }
 
@@ -140,7 +140,8 @@ struct ConfiguredClaimsTests {
         #expect(ended.error == "server_error")
         #expect(
             ended.description
-                == "A claim cannot be handed on: the claims, with 'one', 'two', 'three', are longer than 4800 bytes.")
+                == "A claim cannot be passed to the app: the claims, with 'one', 'two', 'three', are longer than 4800 bytes."
+        )
     }
 
     @Test func `groups that Entra has elsewhere end the sign-in with that word, and nothing is fetched`() throws {

@@ -72,7 +72,7 @@ struct RequiredClaimsTests {
         #expect(installation.log.outcomes == [isAllowed ? "signed_in" : "requirement_not_met"])
         guard !isAllowed else { return }
         // The app is not told which claim; the operator is, without its value.
-        #expect(location["error_description"] == "The person may not use the app.")
+        #expect(location["error_description"] == "The user may not use the app.")
         let detail = try #require(installation.log.lines.compactMap { $0.metadata["auth.detail"] }.last)
         #expect(detail.contains("the app requires 'groups'") && !detail.contains("staff"))
     }

@@ -280,7 +280,7 @@ struct PrivateKeyJWTTests {
         setup.installation.provider.behave { $0.deadPaths = ["/jwks"] }
         let assertion = try setup.assertion()
         #expect(try setup.error(assertion) == "temporarily_unavailable")
-        #expect(setup.installation.log.text.contains("client assertion not verified"))
+        #expect(setup.installation.log.text.contains("cannot verify a client assertion"))
         setup.installation.provider.behave {
             $0.deadPaths = []
             $0.publishedKeys = [setup.key.publicJWK]

@@ -98,7 +98,7 @@ struct TrueRevocationTests {
         byIDToken.provider.behave { $0.claims = ["sub": "grace-at-the-provider"] }
         let refused = try byIDToken.revoke()
         #expect(refused.status == 400)
-        #expect(refused.description.contains("another person's"))
+        #expect(refused.description.contains("another user's"))
         #expect(byIDToken.provider.refreshTokens.count == 1)
         let byUserInfo = try SignedIn {
             $0.sendsIDTokenOnRefresh = false

@@ -33,7 +33,7 @@ struct LongFormTests {
         #expect(response.text.contains("lang=\"de\""))
         let line = try #require(installation.log.lines.last)
         #expect(line.level == .warning)
-        #expect(line.message == "a provider's form is longer than 65536 bytes")
+        #expect(line.message == "response of the provider refused: its form is longer than 65536 bytes")
         #expect(line.metadata["auth.provider"] == "oidc.acme")
         #expect(line.metadata["auth.detail"]?.contains("groups") == true)
         let reference = try #require(line.metadata["auth.reference"])

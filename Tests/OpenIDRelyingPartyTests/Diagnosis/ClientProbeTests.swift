@@ -119,7 +119,7 @@ import TestingSupport
     @Test func `a code that is refused before the client is looked at tells nothing of the client`() {
         let check = LiveCheck.clientNotLookedAt(of: "acme", method: "client_secret_post", other: "secret")
         #expect(check.verdict == .unknown)
-        #expect(check.found == "invalid_grant, and the same with a secret that cannot be right")
+        #expect(check.found == "invalid_grant, and the same with a random secret")
     }
 
     @Test func `a probe that got through outweighs what is announced`() {

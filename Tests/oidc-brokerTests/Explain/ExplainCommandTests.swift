@@ -47,7 +47,7 @@
             #expect(end.output.contains("key \(key.keyID): chosen: it made the signature\n"))
             #expect(end.output.contains("pass: nonce: "))
             #expect(end.output.contains("Not checked: subject continuity, authentication time.\n"))
-            #expect(end.output.hasSuffix("Every check that could be made holds.\n"))
+            #expect(end.output.hasSuffix("All checks that could be made passed.\n"))
         }
 
         /// Explains a token that names the broker as its issuer, without any provider to ask.
@@ -77,7 +77,7 @@
             #expect(end.output.hasPrefix("token: an ID token that this server issued to an app\n"))
             #expect(end.output.contains("\npass: signature: expected one by a key of this server, found it\n"))
             #expect(end.output.contains("\npass: audience: expected one of: shop, found \"shop\"\n"))
-            #expect(end.output.hasSuffix("Every check holds.\n"))
+            #expect(end.output.hasSuffix("All checks passed.\n"))
         }
 
         @Test func `an access token for an API is verified with the keys of those, and only with these`() async throws {
