@@ -38,7 +38,7 @@ export async function start({ issuer, clientId, redirectUri, resource }) {
   const metadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
   const api = server(issuer, createRemoteJWKSet(new URL(metadata.jwks_uri)), resource);
   const isAPI = (input) => new URL(input.url ?? input).origin === new URL(resource).origin;
-  let url, saved, verifier;
+  let url, saved, verifier, discovered;
   const provider = {
     redirectUrl: redirectUri,
     clientMetadata: { redirect_uris: [redirectUri], scope: "openid email profile offline_access" },
@@ -49,6 +49,9 @@ export async function start({ issuer, clientId, redirectUri, resource }) {
     redirectToAuthorization: (to) => (url = to.href),
     saveCodeVerifier: (made) => (verifier = made),
     codeVerifier: () => verifier,
+    saveDiscoveryState: (state) => (discovered = state),
+    discoveryState: () => discovered,
+    invalidateCredentials() {},
   };
   const connection = () =>
     new StreamableHTTPClientTransport(new URL(resource), {
@@ -58,14 +61,12 @@ export async function start({ issuer, clientId, redirectUri, resource }) {
   async function connected(transport) {
     const client = new Client({ name: clientId, version: "1" });
     await client.connect(transport);
-    await client.ping();
     return client;
   }
   let transport, client;
-  async function signedIn() {
-    const headers = { Authorization: `Bearer ${saved.access_token}` };
-    const claims = decodeJwt(saved.id_token);
-    return { sub: decodeJwt(saved.access_token).sub, claims, id_token: saved.id_token, refresh_token: saved.refresh_token };
+  function signedIn() {
+    const { access_token, id_token, refresh_token } = saved;
+    return { sub: decodeJwt(access_token).sub, claims: decodeJwt(id_token), id_token, refresh_token };
   }
   return {
     async begin() {
@@ -80,6 +81,7 @@ export async function start({ issuer, clientId, redirectUri, resource }) {
     async complete(callback) {
       await transport.finishAuth(new URL(callback).searchParams);
       client = await connected(connection());
+      await client.ping();
       return signedIn();
     },
 

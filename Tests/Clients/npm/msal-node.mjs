@@ -3,9 +3,8 @@
 import { AuthError, ConfidentialClientApplication, CryptoProvider } from "@azure/msal-node";
 
 export async function start({ issuer, clientId, clientSecret, redirectUri }) {
-  const authority = { authority: issuer, knownAuthorities: [new URL(issuer).host], protocolMode: "OIDC" };
   const app = new ConfidentialClientApplication({
-    auth: { clientId, clientSecret, ...authority },
+    auth: { clientId, clientSecret, authority: issuer, knownAuthorities: [new URL(issuer).host] },
     system: { protocolMode: "OIDC" },
   });
   const made = new CryptoProvider();

@@ -52,8 +52,8 @@ def _trial(
 
 
 _OPENID_CLIENT = "`enableNonRepudiationChecks`, without which it verifies no signature"
-_MSAL = "`protocolMode: 'OIDC'` and `knownAuthorities`; PKCE and nonce as arguments; it cannot revoke: the app does"
-_MCP = "a pre-registered client; the app compares `state`, and revokes"
+_MSAL = "`protocolMode: 'OIDC'` and `knownAuthorities`; PKCE and nonce as arguments; the app revokes, since MSAL cannot"
+_MCP = "pre-registered; the app compares `state`, and revokes. Its server takes the access tokens of an API"
 
 TRIALS = [
     _trial(
