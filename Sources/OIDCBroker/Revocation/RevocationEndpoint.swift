@@ -49,8 +49,15 @@ struct RevocationEndpoint: RequestHandling {
     /// The outcome of what was revoked.
     static let revoked = "revoked"
 
-    /// The response about a token that is not known (RFC 7009 section 2.2).
-    private static var unknown: BrokerResponse { .plain(status: .ok, "").noting(revoked) }
+    /// The response without a body (RFC 7009 section 2.2). It has no type, since oidc-client-ts refuses any but that of JSON.
+    private static var done: BrokerResponse {
+        var response = BrokerResponse.plain(status: .ok, "")
+        response.head.headerFields[.contentType] = nil
+        return response
+    }
+
+    /// The response about a token that is not known.
+    private static var unknown: BrokerResponse { done.noting(revoked) }
 
     /// Whether a form is about a token or a code of a provider.
     private static func names(aProvider form: Parameters) -> Bool {
@@ -128,7 +135,7 @@ struct RevocationEndpoint: RequestHandling {
         let provider = revocation.provider
         return revoke(subject, by: revocation, of: issued).flatMapThrowing {
             services.clients.succeeded(.revocation, for: address, at: provider)
-            return log(nil, provider, app, of: issued, .plain(status: .ok, ""))
+            return log(nil, provider, app, of: issued, Self.done)
         }.recover { error in
             // The client does not cause the failure of an unavailable provider.
             if (error as? RelyingPartyError)?.transportError?.isConnectionFailure != true {

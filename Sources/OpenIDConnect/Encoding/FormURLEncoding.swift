@@ -186,9 +186,9 @@ package enum FormURLEncoding {
     }
 
     private static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(ParametersError) -> WireText {
-        // No early exit, so that the loop is vectorized.
+        // No early exit, so that the loop is vectorized. A space means the same escaped or not, and oidc-agent sends it so.
         var others: UInt8 = 0
-        for byte in bytes { others |= byte &- 0x21 > 0x5D ? 1 : 0 }
+        for byte in bytes { others |= byte &- 0x20 > 0x5E ? 1 : 0 }
         guard others == 0 else { throw .undecodable }
         guard bytes.firstPosition(of: UInt8(ascii: "%")) != nil || bytes.firstPosition(of: UInt8(ascii: "+")) != nil
         else { return WireText(String(decoding: bytes, as: UTF8.self)) }

@@ -88,6 +88,7 @@ def _trust(certificates: Certificates) -> None:
 
 
 def _try_clients(executable: Path, certificates: Certificates, directory: Path, is_pypi: bool) -> Attempts[Row]:
+    from kit import verifications
     from kit.examination import examine
 
     if is_pypi:
@@ -96,8 +97,9 @@ def _try_clients(executable: Path, certificates: Certificates, directory: Path, 
         from kit.ci import CLIENTS
     programs = [] if is_pypi else executables.find(_FOLDER)
     apps = [trial.app for trial in CLIENTS] + [app for each in programs for app in each.apps]
+    accounts = verifications.accounts_with("RS256", has_firebase_issuer=False)
     attempts = Attempts[Row]()
-    with running(executable, certificates, apps, directory) as installation:
+    with running(executable, certificates, apps, directory, accounts) as installation:
         examinations: list[tuple[str, Callable[[], Row]]] = [
             (trial.app.name, partial(in_own_process, partial(examine, trial, installation)))
             for trial in CLIENTS

@@ -12,7 +12,8 @@ RESOURCES = {"orders": "https://api.example/orders", "billing": "urn:example:bil
 class App:
     """An app, whose name is its client ID, and the keys of its configuration.
 
-    `public_keys` is the JSON Web Key Set of a client that authenticates by `private_key_jwt`.
+    `public_keys` is the JSON Web Key Set of a client that authenticates by `private_key_jwt`. One that `keeps_sessions` has
+    accounts and refresh tokens, each of which the next one replaces.
     """
 
     name: str
@@ -21,6 +22,7 @@ class App:
     algorithm: str = "RS256"
     code_binding: str = "pkce"
     public_keys: str | None = None
+    keeps_sessions: bool = False
     _secret: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
 
     @property
@@ -42,6 +44,8 @@ class App:
             "code-binding": self.code_binding,
             "resources": list(RESOURCES),
         }
+        if self.keeps_sessions:
+            keys |= {"accounts": True, "refresh-tokens": True, "rotate-refresh-tokens": True}
         if self.secret is not None:
             keys["client-secret"] = self.secret
         if self.public_keys is not None:

@@ -14,6 +14,9 @@ from kit.versions import installed
 
 # The first of the development provider's test users.
 _PERSON = {"email": "ada@example.com", "name": "Ada Example"}
+_REFRESHES = 3
+# What a result says of a client that keeps sessions.
+SESSION = "refreshes, with another refresh token each time, until it revoked one"
 
 
 def examine(trial: Trial, installation: Installation) -> Row:
@@ -31,12 +34,30 @@ def examine(trial: Trial, installation: Installation) -> Row:
         return _row(trial, sends, "refused: sends neither nonce nor PKCE", None)
     person = sign_in.complete(callback)
     _check(person, trial)
+    # A used callback ends the session, so that this comes before it.
+    stays = _examine_session(sign_in, person) if trial.app.keeps_sessions else ""
     _must_refuse(sign_in, callback, "a used callback")
     if not trial.compares_state:
-        return _row(trial, sends, "signed in; refuses a used callback", person.sub)
+        return _row(trial, sends, f"signed in; refuses a used callback{stays}", person.sub)
     fresh = browser.open(sign_in.begin(), trial.app.redirect_uri)
     _must_refuse(sign_in, fresh.with_state("A" + fresh.parameters["state"]), "a changed state")
-    return _row(trial, sends, "signed in; refuses a used callback, a changed `state`", person.sub)
+    return _row(trial, sends, f"signed in; refuses a used callback, a changed `state`{stays}", person.sub)
+
+
+def _examine_session(sign_in: SignIn, person: SignedIn) -> str:
+    """Has a client refresh its tokens and revoke them; returns what the result says of that."""
+    tokens = {person.refresh_token}
+    for _ in range(_REFRESHES):
+        refreshed = sign_in.refresh()
+        _expect(refreshed.sub == person.sub, "a refresh is about another subject")
+        tokens.add(refreshed.refresh_token)
+    _expect(None not in tokens and len(tokens) == _REFRESHES + 1, "a refresh token was not replaced")
+    sign_in.revoke()
+    try:
+        sign_in.refresh()
+    except Refused:
+        return f"; {SESSION}"
+    raise AssertionError("it is signed in after it revoked its refresh token")
 
 
 def _binding(authorization_url: str) -> str:

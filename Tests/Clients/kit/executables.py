@@ -84,4 +84,4 @@ def _client(path: Path, *, is_public: bool, scheme: str = "http") -> ExecutableC
     name = path.stem.replace("-", "") + ("https" if scheme == "https" else "")
     redirect_uri = f"{scheme}://localhost:{free_port()}/callback"
     other = App(f"{name}nonce", redirect_uri, code_binding="nonce")
-    return ExecutableClient(path, App(name, redirect_uri, is_public=is_public), other)
+    return ExecutableClient(path, App(name, redirect_uri, is_public=is_public, keeps_sessions=not is_public), other)

@@ -16,11 +16,12 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class SignedIn:
-    """What a client knows of the person: the subject, the claims, and the ID token if it shows that."""
+    """What a client knows of the person: the subject, the claims, the ID token if it shows that, and the refresh token."""
 
     sub: str
     claims: Mapping[str, object]
     id_token: str | None = None
+    refresh_token: str | None = None
 
 
 class SignIn(Protocol):
@@ -31,6 +32,14 @@ class SignIn(Protocol):
 
     def complete(self, callback: Callback) -> SignedIn:
         """Hands the browser's callback to the client; raises Refused if that is no sign-in."""
+
+    def refresh(self) -> SignedIn:
+        """Has the client of an app that keeps sessions refresh its tokens; raises Refused if it gets none."""
+        raise NotImplementedError
+
+    def revoke(self) -> None:
+        """Has such a client revoke its refresh token."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,13 @@ for await (const line of createInterface({ input: process.stdin })) {
   const [call, ...values] = JSON.parse(line);
   let answer;
   try {
-    answer = { value: await calls[call](...values) };
+    answer = { value: (await calls[call](...values)) ?? null };
   } catch (error) {
     // Any other error ends the program.
     if (!isRefusal(error)) throw error;
-    answer = { refused: error.code ?? error.name };
+    answer = { refused: String(error.code ?? error.name ?? error.message) };
   }
   console.log(JSON.stringify(answer));
 }
+// The timers of a library would keep it.
+process.exit();

@@ -7,7 +7,13 @@ export async function start({ issuer, clientId, clientSecret, redirectUri }) {
   const options = { execute: [client.enableNonRepudiationChecks] };
   const authentication = clientSecret ? undefined : client.None();
   const config = await client.discovery(new URL(issuer), clientId, clientSecret ?? undefined, authentication, options);
-  let checks;
+  let checks, refreshToken;
+  async function signedIn(tokens) {
+    const { sub } = tokens.claims();
+    const claims = await client.fetchUserInfo(config, tokens.access_token, sub);
+    refreshToken = tokens.refresh_token;
+    return { sub, claims, id_token: tokens.id_token, refresh_token: refreshToken };
+  }
   return {
     async begin() {
       checks = {
@@ -18,7 +24,7 @@ export async function start({ issuer, clientId, clientSecret, redirectUri }) {
       };
       const url = client.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
-        scope: "openid email profile",
+        scope: "openid email profile offline_access",
         code_challenge: await client.calculatePKCECodeChallenge(checks.pkceCodeVerifier),
         code_challenge_method: "S256",
         state: checks.expectedState,
@@ -28,10 +34,15 @@ export async function start({ issuer, clientId, clientSecret, redirectUri }) {
     },
 
     async complete(callback) {
-      const tokens = await client.authorizationCodeGrant(config, new URL(callback), checks);
-      const { sub } = tokens.claims();
-      const claims = await client.fetchUserInfo(config, tokens.access_token, sub);
-      return { sub, claims, id_token: tokens.id_token };
+      return signedIn(await client.authorizationCodeGrant(config, new URL(callback), checks));
+    },
+
+    async refresh() {
+      return signedIn(await client.refreshTokenGrant(config, refreshToken));
+    },
+
+    async revoke() {
+      await client.tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
     },
   };
 }

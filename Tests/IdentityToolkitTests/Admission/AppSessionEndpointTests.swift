@@ -244,7 +244,10 @@ struct AppSessionEndpointTests {
         #expect(third.status == 200)
         // An older one of the family is as good.
         let form = [("token", first.refreshToken ?? ""), ("client_id", "shop")]
-        #expect(try await installation.response("revoke", form).head.status == .ok)
+        let revoked = try await installation.response("revoke", form).head
+        #expect(revoked.status == .ok)
+        // oidc-client-ts refuses a response of a type that it does not know, also an empty one.
+        #expect(revoked.headerFields[.contentType] == nil)
         #expect(try await installation.refresh(third.refreshToken).error == "invalid_grant")
         #expect(installation.audit.lines(of: "revoked").count == 1)
     }

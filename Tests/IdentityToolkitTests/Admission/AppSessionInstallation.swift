@@ -53,16 +53,17 @@ struct AppSessionInstallation: Sendable {
 
     /// A code, and the form that redeems it.
     func code(
-        _ app: App = .shop, scope: String = "openid email profile offline_access"
+        _ app: App = .shop, scope: String = "openid email profile offline_access", nonce: String = "nonce-of-the-app",
+        more: [(String, String)] = []
     ) async throws -> [(String, String)] {
         let verifier = Base64URL.encode(SecureRandom.bytes(32))
         let query = [
             ("client_id", app.rawValue), ("redirect_uri", app.redirectURI), ("response_type", "code"),
             ("scope", scope), ("code_challenge", ProofKey.challenge(of: verifier)), ("code_challenge_method", "S256"),
-            ("nonce", "nonce-of-the-app"), ("provider", "acme"),
+            ("nonce", nonce), ("provider", "acme"),
         ]
         var browser = ActingBrowser(sendsFetchMetadata: false)
-        let start = try await base.respond(.get, "/__/auth/authorize?" + Query.encode(query), nil, "")
+        let start = try await base.respond(.get, "/__/auth/authorize?" + Query.encode(query + more), nil, "")
         try browser.take(
             start.head.headerFields[values: .setCookie], host: "auth.example.com", isSecure: true, now: clock.now())
         let asked = try Self.query(start)

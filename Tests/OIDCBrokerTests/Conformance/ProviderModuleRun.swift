@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BrowserTesting
-import Foundation
 import HTTPTypes
 import JOSE
 import NIOCore
@@ -82,7 +81,7 @@ struct ProviderModuleRun {
         #expect(response["state"] == (changes["state"] ?? app.state))
         #expect(response["iss"] == Installation.issuer)
         let code = try #require(response["code"])
-        #expect(Self.entropy(of: code) > 96)
+        #expect(Entropy.bits(of: code) > 96)
         let tokens = try redeem(code, secretInForm: secretInForm)
         #expect(tokens["token_type"] == "Bearer")
         #expect((1...31_536_000).contains(tokens["expires_in"]?.integerValue ?? 0))
@@ -121,13 +120,5 @@ struct ProviderModuleRun {
         return try installation.token(
             client.tokenForm(code),
             fields: secretInForm ? [:] : Installation.basic(app.clientID, Installation.backSecret))
-    }
-
-    /// The suite's measure: the entropy of a character times the number of characters.
-    private static func entropy(of text: String) -> Double {
-        let counts = Dictionary(grouping: text.utf8, by: { $0 }).values.map {
-            Double($0.count) / Double(text.utf8.count)
-        }
-        return -counts.reduce(0) { $0 + $1 * log2($1) } * Double(text.utf8.count)
     }
 }

@@ -32,6 +32,9 @@ class NotSignedIn(Failed):
 class Person:
     """A person at a browser with an address of its own, and the app that the person signs in to."""
 
+    client_id = "web"
+    scope = "openid email profile"
+
     def __init__(
         self,
         installation: Installation,
@@ -61,10 +64,10 @@ class Person:
         self._verifier = secrets.token_urlsafe(32)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(self._verifier.encode()).digest()).rstrip(b"=")
         request = {
-            "client_id": "web",
+            "client_id": self.client_id,
             "redirect_uri": REDIRECT_URI,
             "response_type": "code",
-            "scope": "openid email profile",
+            "scope": self.scope,
             "nonce": secrets.token_urlsafe(16),
             "state": secrets.token_urlsafe(16),
             "code_challenge": challenge.decode(),
@@ -97,7 +100,7 @@ class Person:
             "code": code,
             "code_verifier": self._verifier,
         }
-        credentials = base64.b64encode(f"web:{self._installation.app_secret}".encode()).decode()
+        credentials = base64.b64encode(f"{self.client_id}:{self._installation.app_secret}".encode()).decode()
         fields = self._fields | {"Authorization": f"Basic {credentials}"}
         response = post(self._endpoint, "/__/auth/token", form, fields, self._source)
         if response.status != 200 or "id_token" not in json.loads(response.body):

@@ -2,6 +2,7 @@
 """How requests are made that the history keeps, and what their responses come to."""
 
 import http.client
+import json
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -12,7 +13,17 @@ from operations.wire import Response
 
 from replicas import history as outcomes
 from replicas.balancer import ANSWERED, BALANCER
-from replicas.history import CREDENTIAL, START, TOKEN, WITH_CODE, Entry, History, fingerprint
+from replicas.history import (
+    CREDENTIAL,
+    REFRESH,
+    REFRESHED,
+    START,
+    TOKEN,
+    WITH_CODE,
+    Entry,
+    History,
+    fingerprint,
+)
 
 
 class Asked:
@@ -27,7 +38,7 @@ class Asked:
     ) -> Response | None:
         """Makes a request, enters it into the history, and returns the response; `None` if there is none."""
         begin = time.monotonic()
-        response, answered = None, replica or ""
+        response, answered, successor = None, replica or "", ""
         self._history.pending[what, replica] += 1
         try:
             response = send()
@@ -37,11 +48,12 @@ class Asked:
             outcome = outcome_of(what, response)
             answered = response.fields.get(ANSWERED) or ""
             code = code_of(response) or code
+            successor = fingerprint(refresh_token_of(response)) if outcome == REFRESHED else ""
         finally:
             self._history.pending[what, replica] -= 1
         named = fingerprint(code) if code else ""
         end = time.monotonic()
-        self._history.entries.append(Entry(begin, end, self._login, what, answered, outcome, named))
+        self._history.entries.append(Entry(begin, end, self._login, what, answered, outcome, named, successor))
         return response
 
 
@@ -49,7 +61,7 @@ def outcome_of(what: str, response: Response) -> str:
     """Returns what came of a request."""
     if BALANCER in response.fields:
         return f"balancer {response.status}"
-    if what in (TOKEN, CREDENTIAL):
+    if what in (TOKEN, CREDENTIAL, REFRESH):
         return f"{what} {response.status}"
     if not 300 <= response.status < 400:
         return f"page {response.status}"
@@ -67,6 +79,11 @@ def code_of(response: Response) -> str | None:
         return None
     codes = parse_qs(urlsplit(response.location).query).get("code", [])
     return codes[0] if len(codes) == 1 else None
+
+
+def refresh_token_of(response: Response) -> str:
+    """Returns the refresh token of a response with tokens."""
+    return str(json.loads(response.body)["refresh_token"])
 
 
 def at_once(calls: Sequence[Callable[[], object]]) -> None:

@@ -15,7 +15,7 @@ from operations.wire import Endpoint, get
 from replicas import relays
 from replicas.apple import Apple
 from replicas.balancer import ANSWERED, WANTED
-from replicas.engines import Engine
+from replicas.engines import Engine, Kind
 from replicas.history import History, Kill
 from replicas.machine import NodeProcess
 from replicas.network import Network, Node
@@ -55,6 +55,10 @@ class Layout:
     engine: Engine
     has_relays: bool = False
     has_points: bool = False
+
+    def has_accounts(self, environment: Environment) -> bool:
+        """Whether the replicas share accounts. The previous build may not know them so."""
+        return self.engine.kind is Kind.POSTGRESQL and environment.previous is None
 
 
 @dataclass
@@ -96,6 +100,7 @@ class Cluster:
     app_secret: str
     store: Store
     recorder: Recorder
+    has_accounts: bool
     replicas: list[Replica] = field(default_factory=list)
     history: History = field(default_factory=History)
     _victims: int = 0

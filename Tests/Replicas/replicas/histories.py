@@ -11,7 +11,10 @@ from replicas.history import (
     CALLBACK,
     CREDENTIAL,
     REDEEMED,
+    REFRESH,
+    REFRESHED,
     REFUSED,
+    SIGNED_OUT,
     START,
     TO_PROVIDER,
     TOKEN,
@@ -36,8 +39,14 @@ class _Case:
     exchanges: Sequence[Exchange] = ()
 
 
-def _asked(what: str, outcome: str, seconds: float = 0.1, begin: float = 1, code: str = "") -> Entry:
-    return Entry(begin, begin + seconds, 1, what, "1", outcome, code)
+def _asked(
+    what: str, outcome: str, seconds: float = 0.1, begin: float = 1, code: str = "", successor: str = ""
+) -> Entry:
+    return Entry(begin, begin + seconds, 1, what, "1", outcome, code, successor)
+
+
+def _refreshed(successor: str) -> Entry:
+    return _asked(REFRESH, REFRESHED, code="r", successor=successor)
 
 
 # A fault is over at 0 in all of them.
@@ -100,6 +109,22 @@ _CASES = [
         [_asked(TOKEN, "balancer 502", 2)],
         [Kill(2, 2.1, "1")],
     ),
+    _Case("a refresh token with one successor, told twice", 1, "0 of 1", [_refreshed("s"), _refreshed("s")]),
+    _Case("a refresh token with two successors", 1, "**1 of 1**", [_refreshed("s"), _refreshed("t")]),
+    _Case("a repetition that is answered", 6, "0 of 1", [_refreshed("s"), _refreshed("s")]),
+    _Case(
+        "a repetition that is refused in time",
+        6,
+        "**1 of 1**",
+        [_refreshed("s"), _asked(REFRESH, SIGNED_OUT, begin=60, code="r")],
+    ),
+    _Case(
+        "a repetition that is refused later",
+        6,
+        "0 of 1",
+        [_refreshed("s"), _asked(REFRESH, SIGNED_OUT, begin=62, code="r")],
+    ),
+    _Case("a refresh that is refused long after the fault", 5, "**1 of 1**", [_asked(REFRESH, SIGNED_OUT, begin=20)]),
     _Case("a balancer's 504 long after the fault", 5, "**1 of 1**", [_asked(TOKEN, "balancer 504", begin=20)]),
 ]
 

@@ -8,18 +8,20 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-START, CALLBACK, TOKEN, CREDENTIAL = "start", "callback", "token", "credential"
+START, CALLBACK, TOKEN, CREDENTIAL, REFRESH = "start", "callback", "token", "credential", "refresh"
 
 TO_PROVIDER = "redirect to the provider"
 WITH_CODE = "redirect with code"
 UNAVAILABLE = "redirect with error temporarily_unavailable"
 REDEEMED, REFUSED = "token 200", "token 400"
 ACCEPTED, NOT_ACCEPTED = "credential 200", "credential 400"
+REFRESHED, SIGNED_OUT = "refresh 200", "refresh 400"
 # What may come of a request, whatever goes wrong.
 CLOSED_LIST = frozenset(
     (
         *(TO_PROVIDER, WITH_CODE, UNAVAILABLE, REDEEMED, REFUSED, "token 503"),
         *(ACCEPTED, NOT_ACCEPTED, "credential 503"),
+        *(REFRESHED, SIGNED_OUT, "refresh 503"),
         *("page 200", "page 400", "page 503"),
     )
 )
@@ -27,7 +29,7 @@ CLOSED_LIST = frozenset(
 OF_THE_BALANCER = frozenset(("balancer 502", "balancer 503", "balancer 504"))
 # What may come of it where nothing goes wrong: of two callbacks one loses, and of several redemptions all but one.
 FAULTLESS = frozenset(
-    (TO_PROVIDER, WITH_CODE, "page 200", "page 400", REDEEMED, REFUSED, ACCEPTED, NOT_ACCEPTED)
+    (TO_PROVIDER, WITH_CODE, "page 200", "page 400", REDEEMED, REFUSED, ACCEPTED, NOT_ACCEPTED, REFRESHED)
 )
 
 
@@ -35,7 +37,8 @@ FAULTLESS = frozenset(
 class Entry:
     """A request of a login: which replica answered, and how.
 
-    A code or a native credential stands there by its fingerprint.
+    A code, a native credential or a refresh token stands there by its fingerprint, and so does the refresh token that came
+    instead of it.
     """
 
     begin: float
@@ -45,6 +48,7 @@ class Entry:
     replica: str
     outcome: str
     code: str = ""
+    successor: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,9 @@ from replicas.history import (
     FAULTLESS,
     OF_THE_BALANCER,
     REDEEMED,
+    REFRESH,
+    REFRESHED,
+    SIGNED_OUT,
     START,
     TOKEN,
     WITH_CODE,
@@ -57,11 +60,14 @@ TITLES = {
     3: "exchanged twice",
     4: "other outcomes",
     5: "failed 5 s later",
+    6: "signed out",
 }
 CODE, NATIVE = "code", "native credential"
+# So long a refresh token may be repeated, as the brokers are told.
+SECONDS_TO_REPEAT = 60
 # What may never be broken, and what may not without a fault: a take of which nobody knows how it ended loses its code.
-STRICT = (1, 3)
-STRICT_WITHOUT_FAULT = (1, 2, 3)
+STRICT = (1, 3, 6)
+STRICT_WITHOUT_FAULT = (1, 2, 3, 6)
 
 
 def judge(history: History, exchanges: Sequence[Exchange]) -> dict[int, Verdict]:
@@ -72,6 +78,7 @@ def judge(history: History, exchanges: Sequence[Exchange]) -> dict[int, Verdict]
         3: _exchanged_at_most_once(exchanges, history),
         4: _ends_in_time(history),
         5: _recovers(history),
+        6: _stays_signed_in(history),
     }
 
 
@@ -84,7 +91,10 @@ def longest_gap(history: History) -> float:
 
 
 def _given_at_most_once(history: History) -> Verdict:
-    """Each login gives at most one code that is redeemed, and each code one credential; a native credential is taken once."""
+    """Each login gives at most one code that is redeemed, and each code one credential; a native credential is taken once.
+
+    Each refresh token has one successor, whoever presents it.
+    """
     verdict = Verdict()
     codes: dict[int, set[str]] = defaultdict(set)
     for each in history.entries:
@@ -97,6 +107,14 @@ def _given_at_most_once(history: History) -> Verdict:
         given = Counter(each.code for each in history.entries if each.outcome == outcome)
         verdict.looked_at += len(asked)
         verdict.broken += [f"{kind} {each}: {count} times" for each, count in given.items() if count > 1]
+    successors: dict[str, set[str]] = defaultdict(set)
+    for each in history.entries:
+        if each.outcome == REFRESHED:
+            successors[each.code].add(each.successor)
+    verdict.looked_at += len(successors)
+    verdict.broken += [
+        f"refresh token {each}: {len(every)} successors" for each, every in successors.items() if len(every) > 1
+    ]
     return verdict
 
 
@@ -166,3 +184,18 @@ def _recovers(history: History) -> Verdict:
         if each.outcome not in FAULTLESS or is_left_alone:
             verdict.broken.append(history.line(each) + (", and no credential" if is_left_alone else ""))
     return verdict
+
+
+def _stays_signed_in(history: History) -> Verdict:
+    """Nobody is signed out who repeats the newest refresh token within its time: its answer may have been lost."""
+    first: dict[str, float] = {}
+    for each in sorted(history.entries, key=lambda each: each.begin):
+        if each.what == REFRESH:
+            first.setdefault(each.code, each.begin)
+    refused = {
+        each.code: each.login
+        for each in history.entries
+        if each.outcome == SIGNED_OUT and each.end - first[each.code] <= SECONDS_TO_REPEAT
+    }
+    lines = ("\n    ".join(history.line(each) for each in history.of(login)) for login in refused.values())
+    return Verdict(len(first), list(lines))

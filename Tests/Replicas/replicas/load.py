@@ -11,21 +11,27 @@ from contextlib import contextmanager
 from replicas.cluster import Cluster
 from replicas.login import Login
 from replicas.native import NativeLogin
+from replicas.session import SessionLogin
 
 _LOGINS_PER_SECOND = 10
 # Every so many-th person signs in within a native app, where Apple is.
 _NATIVE = 5
+# And one of so many is kept signed in by an app, where there are accounts. All are one person at the provider, whose account
+# has at most 20 sessions.
+_SESSION = 10
 # A code lives for 60 seconds, in which the app insists on it, and an answer takes at most 30.
 _SECONDS_TO_END = 100
 # Everything is asked once more by so many at once, and within so many seconds: a store that is still away answers late.
 _ASKED_AT_ONCE = 4
 _SECONDS_TO_ASK_AGAIN = 60
 
+_Person = Login | NativeLogin | SessionLogin
+
 
 @contextmanager
 def people(cluster: Cluster) -> Iterator[None]:
     """Has people sign in while the block runs; waits for the last one, and has everything asked once more."""
-    logins: list[Login | NativeLogin] = []
+    logins: list[_Person] = []
     threads: list[threading.Thread] = []
     has_ended = threading.Event()
     chosen = random.Random(cluster.environment.seed)
@@ -62,7 +68,7 @@ def people(cluster: Cluster) -> Iterator[None]:
         cluster.history.failures.append(f"{len(logins) - asked} of {len(logins)} people did not ask once more")
 
 
-def _asked_again(login: Login | NativeLogin, end: float) -> bool:
+def _asked_again(login: _Person, end: float) -> bool:
     """Has everything of a login asked once more, if there is time; returns whether there was."""
     if time.monotonic() >= end:
         return False
@@ -70,7 +76,9 @@ def _asked_again(login: Login | NativeLogin, end: float) -> bool:
     return True
 
 
-def _login(number: int, cluster: Cluster, chosen: random.Random) -> Login | NativeLogin:
+def _login(number: int, cluster: Cluster, chosen: random.Random) -> _Person:
+    if cluster.has_accounts and number % _SESSION == 1:
+        return SessionLogin(number, cluster, chosen)
     apple = cluster.environment.apple
     if apple is not None and number % _NATIVE == 0:
         return NativeLogin(number, cluster, apple, chosen)

@@ -38,7 +38,7 @@ class Login:
         self._number = number
         self._history = cluster.history
         self._asked = Asked(cluster.history, number)
-        self._visitor = _Visitor(cast(Installation, cluster))
+        self._visitor = Visitor(cast(Installation, cluster))
         names = [str(each + 1) for each in range(REPLICAS)]
         is_sent_twice = chosen.random() < _TWICE
         self._callbacks: Sequence[str | None] = chosen.sample(names, 2) if is_sent_twice else [None]
@@ -102,7 +102,7 @@ class Login:
         return self._asked.enter(TOKEN, replica, lambda: self._visitor.redeem_at(code, replica), code)
 
 
-class _Visitor(Person):
+class Visitor(Person):
     """A person whose requests may name a replica."""
 
     def open(self, target: str, replica: str | None) -> Response:
@@ -123,7 +123,7 @@ class _Visitor(Person):
             "redirect_uri": REDIRECT_URI,
             "code": code,
             "code_verifier": self._verifier,
-            "client_id": "web",
+            "client_id": self.client_id,
             "client_secret": self._installation.app_secret,
         }
         return post(self._endpoint, "/__/auth/token", form, self._wish(replica), self._source)

@@ -12,6 +12,7 @@ from kit import certificates
 from operations import broker_configuration
 
 from replicas import apple
+from replicas.invariants import SECONDS_TO_REPEAT
 from replicas.stores import sentinel_settings
 
 PORT = 8080
@@ -20,7 +21,7 @@ RELAYED_PORT = 8081
 OPERATIONS_PORT = 9464
 # Where a replica finds the proxy through which it reaches Apple.
 APPLE_PROXY = ("127.0.0.1", 3128)
-NATIVE_APP = "native"
+NATIVE_APP, SESSION_APP = "native", "session"
 # The balancer looks four times a second, so it knows before the last connection is taken.
 _DRAIN_SECONDS = 2
 
@@ -32,6 +33,8 @@ class Shared:
     public_url: str
     provider_port: int
     has_apple: bool
+    # Whether the replicas have accounts in their store.
+    has_accounts: bool
     app_secret: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     variables: dict[str, str] = field(default_factory=dict)
 
@@ -39,6 +42,8 @@ class Shared:
         auth = broker_configuration.auth(self.public_url, self.provider_port, self.app_secret)
         if self.has_apple:
             _add_apple(auth)
+        if self.has_accounts:
+            _add_accounts(auth)
         self.variables.update(_variables("AUTH", auth))
 
     def of(self, address: str, balancer: str, proxy: str | None) -> dict[str, str]:
@@ -75,6 +80,23 @@ def _add_apple(auth: dict[str, Any]) -> None:
         "providers": ["apple"],
         "native-audiences": [f"apple.com:{apple.BUNDLE_ID}"],
         "id-token-algorithm": "ES256",
+    }
+
+
+def _add_accounts(auth: dict[str, Any]) -> None:
+    """Adds accounts, and an app that stays signed in."""
+    auth["accounts"] = {
+        "project-id": "people",
+        "database": "postgresql",
+        "signing-keys": certificates.signing_key("ES256"),
+    }
+    auth["apps"].append(SESSION_APP)
+    auth["app"][SESSION_APP] = auth["app"]["web"] | {
+        "providers": ["development"],
+        "accounts": True,
+        "refresh-tokens": True,
+        "rotate-refresh-tokens": True,
+        "refresh-token-repetition-seconds": SECONDS_TO_REPEAT,
     }
 
 

@@ -39,7 +39,8 @@ def running(environment: Environment, layout: Layout, directory: Path) -> Iterat
     with ExitStack() as stack:
         store = stack.enter_context(stores.running(wanted, network, directory))
         port, provider_port = free_port(), free_port()
-        shared = Shared(f"http://localhost:{port}", provider_port, environment.apple is not None)
+        has_accounts = layout.has_accounts(environment)
+        shared = Shared(f"http://localhost:{port}", provider_port, environment.apple is not None, has_accounts)
         recorder = Recorder(provider_port, environment.apple)
         stack.callback(recorder.close)
         cluster = Cluster(
@@ -50,6 +51,7 @@ def running(environment: Environment, layout: Layout, directory: Path) -> Iterat
             app_secret=shared.app_secret,
             store=store,
             recorder=recorder,
+            has_accounts=has_accounts,
         )
         _start_provider(cluster, shared, stack)
         for number in range(REPLICAS):
