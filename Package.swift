@@ -226,7 +226,7 @@ let package = Package(
         .testTarget(name: "AccountsSQLiteTests").depending(
             on: "AccountsSQLite", "AccountsTestSupport", .grdb, .nioCore, .nioPosix),
         .testTarget(name: "AccountsClientTests").depending(
-            on: "AccountsClient", "OIDCBrokerServer", "TestingSupport", .nioCore, .nioPosix, .logging,
+            on: "AccountsClient", "OIDCBrokerServer", "TestingSupport", .asyncHTTPClient, .nioCore, .nioPosix, .logging,
             .serviceLifecycle),
         .testTarget(name: "IdentityToolkitTests").depending(
             on: "IdentityToolkit", "FuzzingSupport", "TestingSupport", .jwtKit, .accountsSQLite, .httpTypes, .logging,

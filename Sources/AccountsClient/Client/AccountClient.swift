@@ -39,16 +39,19 @@ public actor AccountClient {
     ///   - server: The public URL of the server: scheme, host and port. It is https; http is accepted for `localhost`,
     ///     `127.0.0.1` and `[::1]`.
     ///   - apiKey: The API key of the app at the server, which is public.
+    ///   - appID: The `google-app-id` or the `oauth-client-id` of the app at the server, for ``OAuthProvider``; `nil` if
+    ///     the app does not use it.
     ///   - storage: Where the session is kept.
     ///   - configuration: The configuration of the `URLSession` that the client makes for itself, since it follows no
     ///     redirect and takes no response of more than 1 MiB. Cookies, caches and stored credentials are not used, and
     ///     an exchange takes at most 30 seconds, whatever it says.
-    /// - Throws: ``AccountsError`` if the URL or the key cannot be used.
+    /// - Throws: ``AccountsError`` if the URL, the key or the ID cannot be used.
     public init(
-        server: URL, apiKey: String, storage: any SessionStorage, configuration: URLSessionConfiguration = .ephemeral
+        server: URL, apiKey: String, appID: String? = nil, storage: any SessionStorage,
+        configuration: URLSessionConfiguration = .ephemeral
     ) throws {
         self.server = try AccountServer(
-            url: server, apiKey: apiKey, bundleID: Bundle.main.bundleIdentifier,
+            url: server, apiKey: apiKey, bundleID: Bundle.main.bundleIdentifier, appID: appID,
             exchange: URLSessionExchange(configuration: configuration))
         self.storage = storage
         now = { Date() }

@@ -3,8 +3,9 @@
 import Foundation
 
 extension Credential {
-    /// The member `postBody` of a request; `nil` for what the server handed out.
+    /// The member `postBody` of a request; `nil` for a `pendingToken`.
     var postBody: String? {
+        if ticket != nil { return "providerId=" + PercentEncoding.encode(providerID) }
         guard case .token(let token) = content else { return nil }
         let pairs: [(name: String, value: String?)] = [
             ("id_token", token.idToken.exposed),
@@ -21,6 +22,12 @@ extension Credential {
     var pendingToken: String? {
         guard case .pending(let token) = content else { return nil }
         return token.exposed
+    }
+
+    /// What a request has instead of a token of the provider; `nil` unless the user signed in in a browser.
+    var ticket: Ticket? {
+        guard case .ticket(let ticket) = content else { return nil }
+        return ticket
     }
 }
 

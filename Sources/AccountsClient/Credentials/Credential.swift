@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// What shows the server who somebody is: an ID token of a provider, or what the server handed out instead of one.
-/// Descriptions show no token.
+/// What shows the server who somebody is: an ID token of a provider, the result of a sign-in in a browser (see
+/// ``OAuthProvider``), or what the server handed out instead. Descriptions show no token.
 public struct Credential: Sendable, Hashable {
     /// The ID of Apple.
     static let appleProviderID = "apple.com"
@@ -17,9 +17,17 @@ public struct Credential: Sendable, Hashable {
         let user: HiddenText?
     }
 
+    /// The result of a sign-in in a browser.
+    struct Ticket: Sendable, Hashable {
+        let url: HiddenText
+        /// What the ticket is bound to.
+        let sessionID: HiddenText
+    }
+
     enum Content: Sendable, Hashable {
         case token(ProviderToken)
         case pending(HiddenText)
+        case ticket(Ticket)
     }
 
     /// The ID of the provider, such as `apple.com` or `oidc.acme`.
@@ -35,6 +43,12 @@ public struct Credential: Sendable, Hashable {
     init(providerID: String, pendingToken: String) {
         self.providerID = providerID
         content = .pending(HiddenText(pendingToken))
+    }
+
+    /// Creates the credential of a sign-in in a browser.
+    init(providerID: String, ticket url: String, sessionID: HiddenText) {
+        self.providerID = providerID
+        content = .ticket(Ticket(url: HiddenText(url), sessionID: sessionID))
     }
 
     /// A credential of Sign in with Apple.

@@ -32,6 +32,9 @@ extension AccountsError {
         /// signed in while the operation was under way. The session is as it was.
         public static let userMismatch = Self("userMismatch")
 
+        /// The user closed the browser, or refused at the provider.
+        public static let userCanceled = Self("userCanceled")
+
         // MARK: The session
 
         /// Nobody is signed in, or somebody signed out while the operation was under way.

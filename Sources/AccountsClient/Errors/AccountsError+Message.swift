@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 extension AccountsError {
     /// The maximum length of a detail that is shown, in bytes.
     private static let longestDetail = 512
@@ -14,6 +16,14 @@ extension AccountsError {
         let separator = " : ".utf8
         let detail = rest.starts(with: separator) ? Self.shown(rest.dropFirst(separator.count)) : nil
         self.init(Self.code(String(Substring(name)), of: message), message: detail)
+    }
+
+    /// Creates the error in the link of a sign-in in a browser.
+    /// - Parameter event: The JSON text, with `code` and `message`.
+    init(event: String) {
+        let members = (try? JSONDecoder().decode([String: String].self, from: Data(event.utf8))) ?? [:]
+        let code = members["code"].flatMap { $0.utf8.count <= Self.longestName ? Self.eventCodes[$0] : nil }
+        self.init(code ?? .unexpectedResponse, message: members["message"].flatMap { Self.shown(Substring($0).utf8) })
     }
 
     private static func code(_ name: String, of message: String) -> Code {
@@ -34,6 +44,16 @@ extension AccountsError {
         else { return nil }
         return String(Substring(detail))
     }
+
+    private static let eventCodes: [String: Code] = [
+        "auth/user-cancelled": .userCanceled,
+        "auth/invalid-credential": .invalidCredential,
+        "auth/operation-not-allowed": .operationNotAllowed,
+        "auth/invalid-oauth-provider": .operationNotAllowed,
+        "auth/argument-error": .invalidArgument,
+        "auth/network-request-failed": .networkUnavailable,
+        "auth/internal-error": .networkUnavailable,
+    ]
 
     private static let codes: [String: Code] = [
         "FEDERATED_USER_ID_ALREADY_LINKED": .credentialAlreadyInUse,

@@ -4,7 +4,8 @@
 
 /// A request to sign in, to link or to re-authenticate.
 struct SignInRequest: Encodable, Sendable {
-    let requestUri = "http://localhost"
+    let requestUri: String
+    let sessionId: String?
     let returnSecureToken = true
     let returnIdpCredential = true
     let postBody: String?
@@ -15,6 +16,8 @@ struct SignInRequest: Encodable, Sendable {
     let autoCreate: Bool?
 
     init(_ credential: Credential, linkingTo idToken: String? = nil, mayCreate: Bool = true) {
+        requestUri = credential.ticket?.url.exposed ?? "http://localhost"
+        sessionId = credential.ticket?.sessionID.exposed
         postBody = credential.postBody
         pendingToken = credential.pendingToken
         self.idToken = idToken

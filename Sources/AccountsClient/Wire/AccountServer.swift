@@ -16,22 +16,29 @@ struct AccountServer: Sendable {
     private let origin: URLComponents
     private let apiKey: String
     /// The bundle ID, by which the server finds the client ID of the app at Apple; `nil` if the app has none.
-    private let bundleID: String?
+    let bundleID: String?
+    /// The link by which pages come back to the app; `nil` if it shows none.
+    let appLink: AppLink?
     private let exchange: any Exchange
 
     /// - Parameters:
     ///   - url: Scheme, host and port: https, or http on a loopback host.
     ///   - apiKey: The API key of the app.
     ///   - bundleID: The bundle ID of the app; `nil` if it has none.
+    ///   - appID: The ID that the link to the app follows from; `nil` if there is none.
     ///   - exchange: What sends requests.
-    /// - Throws: ``AccountsError`` if the URL or the key cannot be used.
-    init(url: URL, apiKey: String, bundleID: String?, exchange: any Exchange) throws {
+    /// - Throws: ``AccountsError`` if the URL, the key or the ID cannot be used.
+    init(url: URL, apiKey: String, bundleID: String?, appID: String? = nil, exchange: any Exchange) throws {
         guard let origin = Self.origin(of: url) else {
             throw AccountsError(
                 .invalidArgument, message: "The server's URL is https, or http on a loopback host, without a path.")
         }
         guard Self.isAPIKey(apiKey) else {
             throw AccountsError(.invalidAPIKey, message: "It has 8 to 128 characters of A-Z, a-z, 0-9, - and _.")
+        }
+        appLink = appID.flatMap { AppLink(id: $0) }
+        guard (appID == nil) == (appLink == nil) else {
+            throw AccountsError(.invalidArgument, message: "No URL scheme follows from the appID.")
         }
         self.origin = origin
         self.apiKey = apiKey
@@ -70,6 +77,19 @@ struct AccountServer: Sendable {
         if let bundleID { request.setValue(bundleID, forHTTPHeaderField: "X-Ios-Bundle-Identifier") }
         request.httpBody = json
         return request
+    }
+
+    /// The URL of the page that begins a sign-in.
+    /// - Parameter pairs: The parameters beside the key, not encoded.
+    /// - Throws: ``AccountsError`` if there is no such URL.
+    func page(_ pairs: [(String, String)]) throws -> URL {
+        var components = origin
+        // Unlike the other path of the page, no setting moves it.
+        components.percentEncodedPath = "/emulator/auth/handler"
+        components.percentEncodedQuery =
+            ([("apiKey", apiKey)] + pairs).map { $0.0 + "=" + PercentEncoding.encode($0.1) }.joined(separator: "&")
+        guard let url = components.url else { throw AccountsError(.invalidArgument) }
+        return url
     }
 
     /// What an app is told where there is no response. Nothing of the error is handed on but its number: it may hold

@@ -27,12 +27,13 @@
     struct ServerFixture: Sendable {
         static let apiKey = "ios-4f1c0000"
         static let bundleID = "com.example.shop"
+        static let appID = "1:123:ios:abc"
         static let acmeID = "oidc.acme"
 
         private static let teamID = "TEAM123456"
         private static let servicesID = "com.example.web"
         /// The client IDs at the other provider: the server's and the app's.
-        private static let (serverID, appID) = ("broker", "shop-at-acme")
+        private static let (serverID, nativeID) = ("broker", "shop-at-acme")
 
         /// Shares the address, which is also that of ``adaAtAcme``.
         static let ada = MockApple.Person.mock[0]
@@ -52,11 +53,13 @@
         // MARK: The device
 
         /// An app that is started.
-        func client(_ storage: any SessionStorage = InMemorySessionStorage()) throws -> AccountClient {
+        func client(
+            _ storage: any SessionStorage = InMemorySessionStorage(), appID: String = ServerFixture.appID
+        ) throws -> AccountClient {
             let clock = clock
             return AccountClient(
                 server: try AccountServer(
-                    url: url, apiKey: Self.apiKey, bundleID: Self.bundleID,
+                    url: url, apiKey: Self.apiKey, bundleID: Self.bundleID, appID: appID,
                     exchange: URLSessionExchange(configuration: .ephemeral)),
                 storage: storage, now: { Date(timeIntervalSince1970: TimeInterval(clock.now())) })
         }
@@ -83,7 +86,7 @@
         /// What the other provider's SDK gives the app for a person.
         func acmeCredential(_ person: OpenIDProvider.Person = ServerFixture.graceAtAcme) throws -> Credential {
             let native = try acme.nativeCredential(
-                clientID: Self.appID, rawNonce: UUID().uuidString, person: person)
+                clientID: Self.nativeID, rawNonce: UUID().uuidString, person: person)
             return .openID(
                 providerID: Self.acmeID, idToken: native.idToken, rawNonce: native.rawNonce,
                 accessToken: native.accessToken)
@@ -160,7 +163,7 @@
 
         private static func acmeConfiguration(_ clock: TestClock) -> OpenIDProvider.Configuration {
             var configuration = OpenIDProvider.Configuration(
-                clients: [.init(id: serverID, secret: "secret"), .init(id: appID)])
+                clients: [.init(id: serverID, secret: "secret"), .init(id: nativeID)], interaction: .automatic(1))
             configuration.clock = clock
             return configuration
         }
@@ -185,8 +188,10 @@
         private static func accountsConfiguration(database: String) -> AccountsConfiguration {
             var app = SDKAppConfiguration(name: "phone", kind: .ios, apiKey: apiKey)
             app.nativeAudiences = [
-                .init(provider: "apple.com", audience: bundleID), .init(provider: acmeID, audience: appID),
+                .init(provider: "apple.com", audience: bundleID), .init(provider: acmeID, audience: nativeID),
             ]
+            app.bundleID = bundleID
+            app.googleAppID = appID
             return AccountsConfiguration(projectID: "acme-shop", database: "sqlite:" + database, apps: [app])
         }
 
@@ -219,6 +224,7 @@
                     let origin = "http://127.0.0.1:\(try #require(address.port))"
                     configuration.publicURL = try #require(PublicURL(origin))
                     try broker.reload(configuration)
+                    acme.allow(redirectURI: origin + "/__/auth/handler", forClient: serverID)
                     let fixture = ServerFixture(
                         url: try #require(URL(string: origin)), apple: apple, acme: acme, accounts: accounts,
                         clock: clock)

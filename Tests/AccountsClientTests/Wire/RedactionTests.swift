@@ -16,7 +16,7 @@ struct RedactionTests {
     @Test func `credentials, results, errors and sessions`() async throws {
         let secrets = [
             "provider-id-token", "raw-nonce", "Lovelace", "provider-access-token", "pending-token", "id-token-1",
-            "refresh-token-1",
+            "refresh-token-1", "ticket-1", "raw-session",
         ]
         let apple = Credential.apple(
             idToken: "provider-id-token", rawNonce: "raw-nonce", fullName: PersonNameComponents(familyName: "Lovelace"))
@@ -24,6 +24,8 @@ struct RedactionTests {
             providerID: "oidc.acme", idToken: "provider-id-token", rawNonce: "raw-nonce",
             accessToken: "provider-access-token")
         let pending = Credential(providerID: "oidc.acme", pendingToken: "pending-token")
+        let session = SessionID(raw: "raw-session", hashed: "hashed-session")
+        let ticket = Credential(providerID: "oidc.acme", ticket: "ticket-1", sessionID: session.raw)
         let stubbed = try StubbedClient()
         await stubbed.exchange.answer(.signIn, .signedIn())
         await stubbed.exchange.answer(.lookup, .account())
@@ -34,7 +36,7 @@ struct RedactionTests {
         let stored = try #require(StoredSession(data: data))
         #expect(stored.tokens.refreshToken.exposed == "refresh-token-1")
         let values: [Any] = [
-            apple, other, pending, result, stored,
+            apple, other, pending, session, ticket, result, stored,
             AccountsError(.credentialAlreadyInUse, updatedCredential: pending),
         ]
         for value in values {
