@@ -13,7 +13,7 @@ package struct HandOff: Sendable {
     /// The time for which a repetition of a redeemed code is recognized, in seconds, however long its tokens live.
     package static let claimLifetime: Int64 = 600
 
-    private static let prefix = Array("oidc-broker hand-off v2".utf8)
+    private static let prefix = Array("oidc-broker hand-off v3".utf8)
     private static let seedPrefix = Array("oidc-broker refresh token seed v1".utf8)
 
     /// The code: 256 random bits.
@@ -38,11 +38,9 @@ package struct HandOff: Sendable {
         self.nonce = nonce
         self.bytes = bytes
         key = SingleUseKey(.handOff, bytes)
-        // The code consists of 256 uniformly random bits, so one hash with a prefix of its own derives a key and an
-        // identifier as well as HKDF, at a lower cost.
-        let derived = Hash.sha512(Self.prefix + bytes)
-        secret = SealingSecret(bytes: Array(derived[..<32]))
-        accessTokenID = Array(derived[32..<48])
+        // The code consists of 256 uniformly random bits, so one hash with a prefix of its own derives a key as well as
+        // HKDF, at a lower cost.
+        secret = SealingSecret(bytes: Hash.sha256(Self.prefix + bytes))
     }
 
     /// The code as the app receives it, 43 characters.
@@ -52,8 +50,8 @@ package struct HandOff: Sendable {
     package let key: SingleUseKey
 
     /// The identifier of the access token that the code is redeemed for, 16 bytes. It is derived from the code alone,
-    /// so a repeated redemption ends the access token of the first one.
-    package let accessTokenID: [UInt8]
+    /// so a repeated redemption ends the access token of the first one. It is no secret, and neither is the key.
+    package var accessTokenID: [UInt8] { Array(key.bytes[..<16]) }
 
     /// The identifier of the session that the code begins, 16 bytes, and what makes its refresh token, 32 bytes. Both are
     /// derived from the code, so a repeated redemption finds the session of the first one.
