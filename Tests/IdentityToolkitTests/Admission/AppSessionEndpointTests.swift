@@ -157,6 +157,52 @@ struct AppSessionEndpointTests {
         #expect(try await installation.refresh(token).error == "unsupported_grant_type")
     }
 
+    @Test func `what the app requires is asked again, of what the newest sign-in at any app said`() async throws {
+        let installation = try Installation {
+            $0.providers[0].claims = [.init("groups")]
+            $0.apps[1].require = .init(["acme": ["groups": .anyOf(["staff"]), "email_verified": .bool(true)]])
+        }
+        func signIn(_ app: Installation.App, groups: JSONValue, isVerified: Bool = true) async throws -> String? {
+            try #require(installation.base.providers[.acme]).behave {
+                $0.claims = [
+                    "groups": groups, "email": "ada@acme.example", "email_verified": .bool(isVerified),
+                ]
+            }
+            installation.clock.advance(by: 1)
+            // The ID token has no email, and the app decides by it all the same.
+            return try await installation.signIn(app, scope: "openid offline_access").refreshToken
+        }
+        let token = try #require(try await signIn(.back, groups: ["staff"]))
+        func isActive() async throws -> Bool {
+            let refreshed = try await installation.refresh(token, .back)
+            let asked = try await installation.post("introspect", [("token", token)] + Installation.App.back.form)
+            #expect(asked.members["active"] == .bool(refreshed.status == 200))
+            #expect(refreshed.status == 200 || refreshed.error == "invalid_grant")
+            return refreshed.status == 200
+        }
+        #expect(try await isActive())
+        _ = try await signIn(.shop, groups: ["guests"])
+        #expect(try await !isActive())
+        _ = try await signIn(.shop, groups: ["staff"], isVerified: false)
+        #expect(try await !isActive())
+        // It has not ended.
+        _ = try await signIn(.shop, groups: ["guests", "staff"])
+        #expect(try await isActive())
+        var changed = installation.base.configuration
+        changed.apps[1].require = .init(["acme": ["groups": .anyOf(["admins"])]])
+        try installation.base.broker.reload(changed)
+        #expect(try await !isActive())
+        try installation.base.broker.reload(installation.base.configuration)
+        #expect(try await isActive())
+        // What an older version wrote says nothing.
+        let known = try #require(installation.base.store.model.contents.identities.first)
+        try installation.base.store.model.transact(.write) {
+            let verified = VerifiedIdentity(known.key, providerID: known.verified.providerID)
+            try $0.update(AccountIdentity(verified, of: known.account, at: known.createdAt))
+        }
+        #expect(try await !isActive())
+    }
+
     @Test func `a disabled account is signed out, and an ended one stays so`() async throws {
         let installation = try Installation()
         let answer = try await installation.signIn(.back)
