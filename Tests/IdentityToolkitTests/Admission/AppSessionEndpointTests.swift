@@ -203,6 +203,46 @@ struct AppSessionEndpointTests {
         #expect(try await !isActive())
     }
 
+    /// A configuration, and whether a session lives for longer than 12 hours.
+    struct Lifetime: Sendable {
+        let what: String
+        let outlives: Bool
+        let configure: @Sendable (inout BrokerConfiguration) -> Void
+    }
+
+    static let lifetimes = [
+        Lifetime(what: "nothing", outlives: true) { _ in },
+        Lifetime(what: "claims", outlives: false) { $0.providers[0].claims = [.init("groups")] },
+        Lifetime(what: "require", outlives: false) {
+            $0.apps[1].require = .init(["acme": ["email_verified": .bool(false)]])
+        },
+        Lifetime(what: "claims of a provider that is not the app's", outlives: true) {
+            var other = BrokerConfiguration.Provider(
+                name: "bold", issuer: "https://login.bold.example", clientID: "broker", clientSecret: Secret("secret"))
+            other.callbackPath = "/__/auth/callback/bold"
+            other.claims = [.init("groups")]
+            $0.providers.append(other)
+            $0.apps[1].providers = ["acme"]
+        },
+        Lifetime(what: "claims, and a key of the app", outlives: true) {
+            $0.providers[0].claims = [.init("groups")]
+            $0.apps[1].refreshTokenLifetime = .seconds(13 * 3600)
+        },
+    ]
+
+    @Test(arguments: lifetimes)
+    func `a session lives for 12 hours where the app decides by claims, unless its key says more`(row: Lifetime)
+        async throws
+    {
+        let installation = try Installation(configure: row.configure)
+        try #require(installation.base.providers[.acme]).behave { $0.claims = ["email_verified": false] }
+        let token = try await installation.signIn(.back).refreshToken
+        installation.clock.advance(by: 12 * 3600 - 1)
+        #expect(try await installation.refresh(token, .back).status == 200, "\(row.what)")
+        installation.clock.advance(by: 1)
+        #expect(try await (installation.refresh(token, .back).status == 200) == row.outlives, "\(row.what)")
+    }
+
     @Test func `a disabled account is signed out, and an ended one stays so`() async throws {
         let installation = try Installation()
         let answer = try await installation.signIn(.back)
