@@ -61,6 +61,8 @@ package struct NewAppSession: Sendable {
     package let scope: String
     /// The claims that the app gets, without the nonce.
     package let claims: JSONObject
+    /// The `sid` of the provider's session in which the user signed in; `nil` if the provider named none.
+    package let providerSession: String?
 }
 
 /// A refresh token that an app sent.

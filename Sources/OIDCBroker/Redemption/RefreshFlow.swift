@@ -173,7 +173,7 @@ extension RedemptionFlow {
         let (id, seed) = redemption.handOff.session
         let session = NewAppSession(
             id: id, seed: seed, app: app.clientID, policy: policy, account: account, authTime: authTime,
-            scope: record.scopes.text, claims: claims)
+            scope: record.scopes.text, claims: claims, providerSession: record.providerSession)
         return Eventual<String?>.future(sessions.begin(session, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
             token in
             token.map { .session(refreshToken: $0) } ?? .unusable
