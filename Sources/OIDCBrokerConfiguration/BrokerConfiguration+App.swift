@@ -76,7 +76,8 @@ extension BrokerConfiguration {
         /// `refresh-token-idle-lifetime-seconds`.
         public var refreshTokenIdleLifetime: Duration = .seconds(2_592_000)
         /// How long a session of the app lives in all, in whole seconds within ``refreshTokenLifetimeBounds``:
-        /// `refresh-token-lifetime-seconds`; `nil` for 90 days.
+        /// `refresh-token-lifetime-seconds`; `nil` for 90 days, or 12 hours if the app has ``require``, or a provider that it
+        /// may use has ``BrokerConfiguration/Provider/claims``.
         public var refreshTokenLifetime: Duration?
         /// The client IDs that the app itself has at providers, such as Apple's bundle IDs: `native-audiences`. The credential
         /// endpoint accepts ID tokens for them, each from its own provider and from this app only.

@@ -266,22 +266,20 @@ extension AccountStoreConformance {
         }
     }
 
-    @Sendable static func removesSessionsOfProvider(_ examination: inout AccountExamination) async throws {
+    @Sendable static func findsSessionsOfProvider(_ examination: inout AccountExamination) async throws {
         let (ada, bob) = (account("ada"), account("bob"))
-        let (ended, other) = (hash(1), hash(2))
-        let sessions = [ended, nil, other, ended].enumerated().map { number, hash in
+        let (asked, other) = (hash(1), hash(2))
+        let sessions = [asked, nil, other, asked].enumerated().map { number, hash in
             session(number, of: ada, provider: number == 3 ? "apple.com" : "google.com", providerSession: hash)
         }
         try await examination.add(ada, sessions: sessions)
-        try await examination.add(bob, sessions: [session(4, of: bob, providerSession: ended)])
-        for (removed, remaining) in [(hash(3), [0, 1, 2, 3, 4]), (ended, [1, 2]), (ended, [1, 2])] {
-            try await examination.transact { try $0.removeSessions(begunIn: removed) }
-            var found: [Int] = []
-            for number in 0...4 {
-                if try await examination.session(sessionID(number)) != nil { found.append(number) }
-            }
+        let ofBob = session(4, of: bob, providerSession: asked)
+        try await examination.add(bob, sessions: [ofBob])
+        for (hash, expected) in [(hash(3), []), (asked, [sessions[0], sessions[3], ofBob]), (other, [sessions[2]])] {
+            let found = try await examination.transact(.read) { try $0.sessions(begunIn: hash) }
             examination.check(
-                found == remaining, "The sessions that began in a session of a provider are removed, and no others.")
+                Set(found) == Set(expected) && found.count == expected.count,
+                "The sessions that began in a session of a provider are found, and no others.")
         }
     }
 

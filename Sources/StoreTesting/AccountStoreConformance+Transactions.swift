@@ -59,7 +59,6 @@ extension AccountStoreConformance {
             ("a session is inserted", { try $0.insert(session(2, of: ada)) }),
             ("a session is updated", { try $0.update(known) }),
             ("sessions are removed", { try $0.removeSessions(of: ada.id, begunWith: nil, except: nil) }),
-            ("sessions of a provider are removed", { try $0.removeSessions(begunIn: hash(1)) }),
             ("sessions are trimmed", { try $0.trimSessions(of: ada.id, to: 0) }),
             (
                 "a provider gets a new ID",

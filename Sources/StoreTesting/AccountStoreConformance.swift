@@ -30,7 +30,7 @@ public enum AccountStoreConformance {
             ("conflicts of sessions", sessionsConflict), ("the last identity", accountsMayHaveNoIdentity),
             ("provider IDs", tellsProvidersApart), ("removal", removes), ("the order of sessions", sessionsAreInOrder),
             ("the removal of sessions", removesSessions), ("sessions of apps", keepsAppSessions),
-            ("the end of a session of a provider", removesSessionsOfProvider),
+            ("the sessions of a session of a provider", findsSessionsOfProvider),
             ("a new ID of a provider", renamesProviders),
             ("bodies that throw", errorsLeaveNothing), ("transactions that read", readingWritesNothing),
             ("event loops", answersOnTheLoop), ("what is used once", usesOnce), ("sweeping", sweeps),

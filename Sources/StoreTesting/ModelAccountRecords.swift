@@ -78,10 +78,6 @@ struct ModelAccountRecords: Sendable {
         }
     }
 
-    mutating func removeSessions(begunIn providerSession: [UInt8]) {
-        sessions = sessions.filter { $0.value.providerSession != providerSession }
-    }
-
     mutating func trimSessions(of account: AccountID, to count: Int) {
         let own = sessionsByUse(of: account)
         for session in own.prefix(max(0, own.count - count)) { sessions[session.id] = nil }
@@ -156,6 +152,10 @@ final class ModelAccountTransaction: AccountTransaction {
         records.sessionsByUse(of: account)
     }
 
+    func sessions(begunIn providerSession: [UInt8]) -> [AccountSession] {
+        records.sessions.values.filter { $0.providerSession == providerSession }
+    }
+
     func insert(_ account: Account) throws { try write { try $0.write(account, isNew: true) } }
     func update(_ account: Account) throws { try write { try $0.write(account, isNew: false) } }
     func remove(_ account: AccountID) throws { try write { $0.remove(account) } }
@@ -167,10 +167,6 @@ final class ModelAccountTransaction: AccountTransaction {
 
     func removeSessions(of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?) throws {
         try write { $0.removeSessions(of: account, begunWith: providerID, except: kept) }
-    }
-
-    func removeSessions(begunIn providerSession: [UInt8]) throws {
-        try write { $0.removeSessions(begunIn: providerSession) }
     }
 
     func trimSessions(of account: AccountID, to count: Int) throws {

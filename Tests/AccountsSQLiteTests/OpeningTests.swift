@@ -140,14 +140,46 @@
             try await store.shutdown()
         }
 
-        /// Takes back what version 6 added.
+        @Test
+        func `a database without the claims by which apps decide gets a column for them, and keeps its identities`()
+            async throws
+        {
+            let path = try await older(
+                """
+                \(Self.toVersion6)
+                INSERT INTO identity (issuer, subject, uid, provider_id, email_verified, private_relay, created_at,
+                    last_used_at) VALUES (x'70', x'61', 'ada', 'p', 0, 0, 1, 1);
+                """)
+            let store = try SQLiteAccountStore.open(path: path, project: "test")
+            let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
+            let ada = try #require(AccountID("ada"))
+            let known = try await store.transact(.write, on: loop) { transaction -> [AccountIdentity] in
+                guard var identity = try transaction.identities(of: ada).first else { return [] }
+                let before = identity
+                identity.lastUsedAt = 2
+                try transaction.update(identity)
+                return [before] + (try transaction.identities(of: ada))
+            }.get()
+            #expect(known.map(\.lastUsedAt) == [1, 2])
+            #expect(known.map(\.verified.decidingClaims) == [nil, nil])
+            try await store.shutdown()
+        }
+
+        /// Takes back what version 9 added.
+        private static let toVersion6 = """
+            ALTER TABLE identity DROP COLUMN deciding_claims;
+            DELETE FROM grdb_migrations WHERE identifier = '9';
+            """
+
+        /// Takes back what version 6 and later ones added.
         private static let toVersion5 = """
+            \(toVersion6)
             DROP INDEX session_by_provider_session;
             ALTER TABLE session DROP COLUMN provider_session;
             DELETE FROM grdb_migrations WHERE identifier = '6';
             """
 
-        @Test func `a database without the sessions of providers is brought up to date, and sessions end by them`()
+        @Test func `a database without the sessions of providers is brought up to date, and has sessions by them`()
             async throws
         {
             let path = try await older(Self.toVersion5)
@@ -163,11 +195,8 @@
                 return try transaction.sessions(of: ada)
             }.get()
             #expect(known == [session])
-            let left = try await store.transact(.write, on: loop) { transaction in
-                try transaction.removeSessions(begunIn: hash)
-                return try transaction.sessions(of: ada)
-            }.get()
-            #expect(left.isEmpty)
+            let found = try await store.transact(.read, on: loop) { try $0.sessions(begunIn: hash) }.get()
+            #expect(found == [session])
             try await store.shutdown()
         }
 

@@ -84,6 +84,9 @@ package final class EventRecorder: AccountTransaction {
     }
     package func session(_ id: AccountSession.ID) throws -> AccountSession? { try transaction.session(id) }
     package func sessions(of account: AccountID) throws -> [AccountSession] { try transaction.sessions(of: account) }
+    package func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession] {
+        try transaction.sessions(begunIn: providerSession)
+    }
 
     // MARK: Writes
 
@@ -124,7 +127,7 @@ package final class EventRecorder: AccountTransaction {
     package func insert(_ session: AccountSession) throws { try transaction.insert(session) }
 
     package func update(_ session: AccountSession) throws {
-        // An operator ends a session so.
+        // An operator, an app or a logout token of its provider ends a session so.
         if session.expiry == 0 { try note(session.account) { $0.endsSessions = true } }
         try transaction.update(session)
     }
@@ -140,11 +143,6 @@ package final class EventRecorder: AccountTransaction {
             }
         }
         try transaction.removeSessions(of: account, begunWith: providerID, except: kept)
-    }
-
-    /// Makes no event: which accounts had a session there is not asked, and they still have others.
-    package func removeSessions(begunIn providerSession: [UInt8]) throws {
-        try transaction.removeSessions(begunIn: providerSession)
     }
 
     package func trimSessions(of account: AccountID, to count: Int) throws {

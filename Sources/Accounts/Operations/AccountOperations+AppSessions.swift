@@ -40,7 +40,8 @@ extension AccountOperations {
                 expiry: now + min(request.policy.idleLifetime, request.policy.lifetime),
                 grant: AccountSession.Grant(
                     scope: request.scope, claims: request.claims, lastUsedAt: now, generation: family.generation,
-                    keyID: family.keyID, rotations: family.rotations)))
+                    keyID: family.keyID, rotations: family.rotations),
+                providerSession: request.providerSession))
         return token
     }
 

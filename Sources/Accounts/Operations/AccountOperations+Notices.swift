@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+
 // What a provider reports of a person, which may come late and more than once.
 extension AccountOperations {
     /// How long after a revocation that the person's own app asked for the provider may report it, in seconds. The
@@ -43,15 +45,19 @@ extension AccountOperations {
     ///   - providerSession: The hash of the provider's session; the sessions end that began in it. `nil` if none is named.
     ///   - key: An identity; the sessions end that began with it. `nil` if those of other sessions of the provider stay.
     ///   - transaction: The primitives of a transaction that writes.
+    ///   - now: The current time, in seconds since 1970. What has ended by then is not ended again, which would be an event.
     /// - Throws: An error of the store.
     package func endSessions(
-        begunIn providerSession: [UInt8]?, orWith key: IdentityKey?, in transaction: any AccountTransaction
+        begunIn providerSession: [UInt8]?, orWith key: IdentityKey?, in transaction: any AccountTransaction, now: Int64
     ) throws {
-        if let providerSession { try transaction.removeSessions(begunIn: providerSession) }
-        guard let key, let identity = try transaction.identity(key) else { return }
-        // An account has one identity of a provider.
-        try transaction.removeSessions(
-            of: identity.account, begunWith: identity.verified.providerID, except: nil)
+        var sessions = try providerSession.map { try transaction.sessions(begunIn: $0) } ?? []
+        if let key, let identity = try transaction.identity(key) {
+            // An account has one identity of a provider.
+            sessions += try transaction.sessions(of: identity.account).filter {
+                $0.providerID.hasSameBytes(as: identity.verified.providerID)
+            }
+        }
+        for session in sessions where session.expiry > now { try end(session, in: transaction) }
     }
 
     /// Whether what a provider reports is the revocation that was recorded here. The provider has revoked before it is

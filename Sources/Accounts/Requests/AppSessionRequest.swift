@@ -22,11 +22,13 @@ package struct AppSessionRequest: Sendable {
     package let claims: String
     /// What the app's refresh tokens may do.
     package let policy: RefreshTokenPolicy
+    /// The hash of the provider's session in which the user signed in; `nil` if the provider named none.
+    package let providerSession: [UInt8]?
 
     /// Creates a request.
     package init(
         id: AccountSession.ID, seed: [UInt8], account: AccountID, identity: IdentityKey, app: String, authTime: Int64,
-        scope: String, claims: String, policy: RefreshTokenPolicy
+        scope: String, claims: String, policy: RefreshTokenPolicy, providerSession: [UInt8]? = nil
     ) {
         self.id = id
         self.seed = seed
@@ -37,5 +39,6 @@ package struct AppSessionRequest: Sendable {
         self.scope = scope
         self.claims = claims
         self.policy = policy
+        self.providerSession = providerSession
     }
 }

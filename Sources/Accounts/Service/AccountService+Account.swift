@@ -75,9 +75,9 @@ extension AccountService {
     package func endSessions(
         begunIn providerSession: [UInt8]?, orWith identity: IdentityKey?, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        let operations = operations
-        return store.transact(.write, on: eventLoop) { transaction in
-            try operations.endSessions(begunIn: providerSession, orWith: identity, in: transaction)
+        let (now, operations) = (now, operations)
+        return write(on: eventLoop) { transaction in
+            try operations.endSessions(begunIn: providerSession, orWith: identity, in: transaction, now: now)
         }
     }
 

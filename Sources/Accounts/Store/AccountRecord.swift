@@ -64,7 +64,7 @@ extension AccountIdentity: AccountRecord {
             "issuer": .bytes, "subject": .bytes, "uid": .text, "provider_id": .text, "email": .text,
             "email_verified": .boolean, "private_relay": .boolean, "display_name": .text, "photo_url": .text,
             "created_at": .number, "last_used_at": .number, "token_hash": .bytes, "token_expiry": .number,
-            "revoked_at": .number,
+            "revoked_at": .number, "deciding_claims": .bytes,
         ])
 
     package var row: [AccountValue] {
@@ -72,7 +72,7 @@ extension AccountIdentity: AccountRecord {
             .text(account.text), .text(verified.providerID), .text(verified.email?.text),
             .boolean(verified.isEmailProved), .boolean(verified.isPrivateRelay), .text(verified.displayName),
             .text(verified.photoURL), .number(createdAt), .number(lastUsedAt), .bytes(accessToken?.hash),
-            .number(accessToken?.expiry), .number(revokedAt),
+            .number(accessToken?.expiry), .number(revokedAt), .bytes(verified.decidingClaims),
         ]
     }
 
@@ -87,6 +87,7 @@ extension AccountIdentity: AccountRecord {
             accessToken = HandedOutToken(hash: hash, expiry: expiry)
         }
         revokedAt = try row.numberIfAny(13)
+        self.verified.decidingClaims = try row.bytesIfAny(14)
     }
 }
 

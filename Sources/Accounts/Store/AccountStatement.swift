@@ -4,11 +4,11 @@
 /// that a transaction depends on those rows and not on the whole table.
 package enum AccountStatement: String, Sendable, CaseIterable {
     // What reads.
-    case identity, identities, account, accountOfEmail, accounts, session, sessions
+    case identity, identities, account, accountOfEmail, accounts, session, sessions, sessionsOfProvider
     // What writes.
     case insertAccount, updateAccount, removeAccount
     case insertIdentity, updateIdentity, removeIdentity
-    case insertSession, updateSession, removeSessions, removeSessionsOfProvider, trimSessions, renameProvider
+    case insertSession, updateSession, removeSessions, trimSessions, renameProvider
     case consume, sweepSessions, sweepConsumed
     // The outbox.
     case appendEvent, claimEvents, removeEvent, postponeEvents, hastenEvents, giveUpEvent, sweepEvents
@@ -61,6 +61,7 @@ package struct AccountDialect: Sendable {
         case .removeIdentity: "DELETE FROM \(prefix)identity WHERE \(isIdentity)"
         case .session: "\(selection(session)) WHERE id = ?1"
         case .sessions: "\(selection(session)) WHERE uid = ?1 ORDER BY last_used_on, created_at, id"
+        case .sessionsOfProvider: "\(selection(session)) WHERE provider_session = ?1"
         case .insertSession: insertion(session)
         case .updateSession: update(session, where: "id = ?1")
         case .removeSessions:
@@ -68,7 +69,6 @@ package struct AccountDialect: Sendable {
             DELETE FROM \(prefix)session WHERE uid = ?1 AND (?2 IS NULL OR provider_id = ?2) \
             AND (?3 IS NULL OR id <> ?3)
             """
-        case .removeSessionsOfProvider: "DELETE FROM \(prefix)session WHERE provider_session = ?1"
         case .trimSessions:
             removal(
                 from: "session", by: "id",

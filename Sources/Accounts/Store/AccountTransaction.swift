@@ -21,6 +21,9 @@ public protocol AccountTransaction {
     func session(_ id: AccountSession.ID) throws -> AccountSession?
     /// Returns the sessions of an account, the longest unused first.
     func sessions(of account: AccountID) throws -> [AccountSession]
+    /// Returns the sessions that began in a session of a provider, whosever they are, in any order.
+    /// - Parameter providerSession: Its hash; see ``AccountSession/providerSession``.
+    func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession]
 
     /// Inserts an account.
     func insert(_ account: Account) throws
@@ -44,9 +47,6 @@ public protocol AccountTransaction {
     ///   - providerID: The provider with which they began; `nil` for all.
     ///   - kept: A session that stays; `nil` if none does.
     func removeSessions(of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?) throws
-    /// Removes the sessions that began in a session of a provider, whosever they are.
-    /// - Parameter providerSession: Its hash; see ``AccountSession/providerSession``.
-    func removeSessions(begunIn providerSession: [UInt8]) throws
     /// Removes those sessions of an account that were not used for the longest time, so that at most `count` remain.
     func trimSessions(of account: AccountID, to count: Int) throws
     /// Gives the sessions of an account that began with a provider its new ID.

@@ -41,6 +41,10 @@ extension SQLAccountTransaction {
         try find(.sessions, [.text(account.text)])
     }
 
+    package func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession] {
+        try find(.sessionsOfProvider, [.bytes(providerSession)])
+    }
+
     // MARK: Writes
 
     package func insert(_ account: Account) throws { try write(.insertAccount, account.row) }
@@ -65,10 +69,6 @@ extension SQLAccountTransaction {
         of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?
     ) throws {
         try write(.removeSessions, [.text(account.text), .text(providerID), .bytes(kept?.bytes)])
-    }
-
-    package func removeSessions(begunIn providerSession: [UInt8]) throws {
-        try write(.removeSessionsOfProvider, [.bytes(providerSession)])
     }
 
     package func trimSessions(of account: AccountID, to count: Int) throws {

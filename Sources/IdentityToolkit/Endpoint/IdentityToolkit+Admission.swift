@@ -13,8 +13,9 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
     package func admit(
         _ signIn: SignInForAdmission, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SignInAdmission> {
-        let identity = VerifiedIdentity(
+        var identity = VerifiedIdentity(
             signIn.signIn, providerID: signIn.providerID, isApple: signIn.sendsUser, name: signIn.name)
+        if let claims = signIn.decidingClaims { identity.decide(by: claims) }
         let operation = AccountLimits.signIn(
             identity.key, at: signIn.app, from: signIn.isNative ? signIn.client : nil)
         guard limits.mayProceed(operation) else { return eventLoop.makeSucceededFuture(.unavailable) }

@@ -12,11 +12,14 @@ extension IdentityToolkit: AppSessionKeeper {
         guard let id = AccountSession.ID(bytes: session.id), let account = AccountID(session.account),
             let issuer = session.claims["upstream_iss"]?.text, let subject = session.claims["upstream_sub"]?.text
         else { return eventLoop.makeSucceededFuture(nil) }
+        let identity = IdentityKey(issuer: issuer.makeString(), subject: subject.makeString())
         let request = AppSessionRequest(
-            id: id, seed: session.seed, account: account,
-            identity: IdentityKey(issuer: issuer.makeString(), subject: subject.makeString()), app: session.app,
+            id: id, seed: session.seed, account: account, identity: identity, app: session.app,
             authTime: session.authTime, scope: session.scope,
-            claims: String(decoding: session.claims.serialized(), as: UTF8.self), policy: session.policy)
+            claims: String(decoding: session.claims.serialized(), as: UTF8.self), policy: session.policy,
+            providerSession: session.providerSession.map {
+                AccountSession.hash(ofProviderSession: $0, issuer: identity.issuer)
+            })
         return service.begin(request, keys: successorKeys, on: eventLoop).map { $0.text }
             .flatMapErrorThrowing { error in
                 guard error is AccountRefusal else { throw error }
@@ -70,7 +73,8 @@ extension IdentityToolkit: AppSessionKeeper {
 extension KeptAppSession {
     fileprivate init(_ session: AppSession) {
         self.init(
-            scope: session.scope, claims: session.newestClaims, providerID: session.session.providerID,
+            scope: session.scope, claims: session.newestClaims,
+            decidingClaims: session.identity.verified.decidingClaims, providerID: session.session.providerID,
             account: session.session.account.text, authTime: session.session.authTime,
             begin: session.session.createdAt, end: session.end)
     }

@@ -102,7 +102,8 @@ struct CallbackDelivery: RequestHandling {
             upstream: app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
             user: login.state.scopes.hasProfile ? name?.object : nil, reference: login.reference,
-            admittedAt: account.map { _ in services.clock.now() }, resources: login.state.requirements.resources)
+            admittedAt: account.map { _ in services.clock.now() }, resources: login.state.requirements.resources,
+            providerSession: account.flatMap { _ in BackChannelLogout.sessionID(of: signIn.claims.object) })
         let omitted = record.omitUpstream(of: signIn, providerID: provider.id)
         record.log(omitted: omitted, provider: provider, app: app, in: context)
         return (record, handed.subject)

@@ -71,7 +71,8 @@ struct IntrospectionEndpoint: RequestHandling {
         let presented = PresentedRefreshToken(text, of: app, policy: policy, client: context.client)
         let session = sessions.session(of: presented, on: eventLoop).hop(to: eventLoop)
         return Eventual<KeptAppSession?>.future(session).flatMapThrowing { session -> JSONObject? in
-            guard let session else { return nil }
+            // A token that the settings of the app refuse is of no use to it.
+            guard let session, (try? RefreshFlow.examine(session, of: app, in: snapshot)) != nil else { return nil }
             var members: JSONObject = [
                 "active": true, "iss": .string(snapshot.issuer), "client_id": .string(app.clientID),
                 "scope": .string(session.scope), "iat": .number(JSONNumber(session.begin)),

@@ -61,6 +61,8 @@ package struct NewAppSession: Sendable {
     package let scope: String
     /// The claims that the app gets, without the nonce.
     package let claims: JSONObject
+    /// The `sid` of the provider's session in which the user signed in; `nil` if the provider named none.
+    package let providerSession: String?
 }
 
 /// A refresh token that an app sent.
@@ -88,6 +90,9 @@ package struct KeptAppSession: Sendable {
     package let scope: String
     /// The claims for the app, as the newest sign-in of the identity left them.
     package let claims: JSONObject
+    /// The claims by which the provider's apps decide, as the JSON text of an object that the newest sign-in of the identity
+    /// at an OpenID app left; `nil` if there was none that said them.
+    package let decidingClaims: [UInt8]?
     /// The ID of the provider that clients know.
     package let providerID: String
     /// The identifier of the account.
@@ -98,11 +103,12 @@ package struct KeptAppSession: Sendable {
 
     /// Creates a session.
     package init(
-        scope: String, claims: JSONObject, providerID: String, account: String, authTime: Int64, begin: Int64,
-        end: Int64
+        scope: String, claims: JSONObject, decidingClaims: [UInt8]?, providerID: String, account: String,
+        authTime: Int64, begin: Int64, end: Int64
     ) {
         self.scope = scope
         self.claims = claims
+        self.decidingClaims = decidingClaims
         self.providerID = providerID
         self.account = account
         self.authTime = authTime

@@ -60,19 +60,23 @@ struct RefreshFlow: RequestHandling {
             }
         }.recover { error in
             guard let error = error as? TokenError else { return unavailable(error) }
-            return refusal("the app or its provider has changed, or the scopes are others", error)
+            return refusal("the settings of the app do not let the user go on, or the scopes are others", error)
         }
     }
 
     // MARK: 3
 
     /// Asks the rules of the app again, in the transaction and before anything is used up. What decides about a sign-in of
-    /// the app by its settings decides here too.
-    private static func examine(
+    /// the app by its settings decides here too, of what the newest sign-in of the identity at an OpenID app said.
+    ///
+    /// A session that is refused does not end: it goes on once the settings, or a further sign-in, are as the app requires,
+    /// so that a mistake in the configuration that is put right signs nobody out.
+    static func examine(
         _ session: KeptAppSession, of app: AppEntry, in snapshot: BrokerSnapshot
     ) throws(TokenError) {
         guard session.claims["iss"]?.text?.hasSameBytes(as: snapshot.issuer) == true,
-            let provider = snapshot.provider(named: WireText(session.providerID)), app.mayUse(provider.name)
+            let provider = snapshot.provider(named: WireText(session.providerID)), app.mayUse(provider.name),
+            provider.unmet(app.configuration.require, by: session.decidingClaims) == nil
         else { throw Self.invalidGrant }
     }
 
@@ -169,7 +173,7 @@ extension RedemptionFlow {
         let (id, seed) = redemption.handOff.session
         let session = NewAppSession(
             id: id, seed: seed, app: app.clientID, policy: policy, account: account, authTime: authTime,
-            scope: record.scopes.text, claims: claims)
+            scope: record.scopes.text, claims: claims, providerSession: record.providerSession)
         return Eventual<String?>.future(sessions.begin(session, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
             token in
             token.map { .session(refreshToken: $0) } ?? .unusable

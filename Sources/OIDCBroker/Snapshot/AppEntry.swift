@@ -56,9 +56,10 @@ final class AppEntry: Sendable {
     ///   - handler: The handler of the sign-ins of such an app.
     ///   - keys: The keys with which the app authenticates.
     ///   - resources: The APIs for which the app may get access tokens.
+    ///   - hasProviderClaims: Whether a provider that the app may use has claims by which apps decide.
     init(
         _ configuration: BrokerConfiguration.App, signingKey: SigningKey, origin: String, handler: SignInHandler?,
-        keys: AppKeys?, resources: AppResources?
+        keys: AppKeys?, resources: AppResources?, hasProviderClaims: Bool
     ) {
         self.keys = keys
         self.resources = resources
@@ -80,7 +81,9 @@ final class AppEntry: Sendable {
         accessTokenLifetime = configuration.accessTokenLifetime.components.seconds
         refreshTokens =
             configuration.refreshTokens
-            ? RefreshTokenPolicy(configuration, isPublic: configuration.secrets.isEmpty && keys == nil) : nil
+            ? RefreshTokenPolicy(
+                configuration, isPublic: configuration.secrets.isEmpty && keys == nil,
+                decidesByClaims: hasProviderClaims || !configuration.require.isEmpty) : nil
         share = .app(clientID: configuration.clientID)
         secretHashes = configuration.secrets.map { Hash.sha256($0.exposed.utf8) }
     }
@@ -179,11 +182,15 @@ final class AppEntry: Sendable {
 extension RefreshTokenPolicy {
     /// The absolute lifetime of the sessions of an app whose configuration has none: 90 days.
     private static let usualLifetime: Int64 = 90 * 86_400
+    /// The same of an app that decides by claims: a refresh asks no provider, so what it says of a group is as old as the
+    /// newest sign-in.
+    private static let lifetimeOfClaims: Int64 = 12 * 3600
 
-    fileprivate init(_ app: BrokerConfiguration.App, isPublic: Bool) {
+    fileprivate init(_ app: BrokerConfiguration.App, isPublic: Bool, decidesByClaims: Bool) {
         self.init(
             idleLifetime: app.refreshTokenIdleLifetime.components.seconds,
-            lifetime: app.refreshTokenLifetime?.components.seconds ?? Self.usualLifetime,
+            lifetime: app.refreshTokenLifetime?.components.seconds
+                ?? (decidesByClaims ? Self.lifetimeOfClaims : Self.usualLifetime),
             rotates: isPublic || app.rotateRefreshTokens, repetition: app.refreshTokenRepetition.components.seconds)
     }
 }

@@ -161,7 +161,10 @@ final class BrokerSnapshot: Sendable {
                 origin: configuration.publicURL.origin, handler: signInHandlers[app.name],
                 keys: Self.keys(of: app, previous: previous, makeKeySet),
                 resources: AppResources(
-                    of: app, among: configuration.resources, signedBy: resourceSigningKeys?.signing))
+                    of: app, among: configuration.resources, signedBy: resourceSigningKeys?.signing),
+                hasProviderClaims: configuration.providers.contains { provider in
+                    !provider.claims.isEmpty && app.providers.map { $0.contains(provider.name) } ?? true
+                })
         }
         // An app of kind `in-process` is not a client of the endpoints.
         appsByClientID = Dictionary(

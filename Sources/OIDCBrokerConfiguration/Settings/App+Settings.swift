@@ -180,7 +180,8 @@ extension BrokerConfiguration.App: SettingSection {
         ).ofClient,
         Setting(
             "refresh-token-lifetime-seconds", \.refreshTokenLifetime, .seconds,
-            "how long a session of the app lives in all", default: "90 days",
+            "how long a session of the app lives in all",
+            default: "90 days; 12 hours if the app has `require`, or a provider that it may use has `claims`",
             bounds: .range(refreshTokenLifetimeBounds)
         ).ofClient,
         Setting(

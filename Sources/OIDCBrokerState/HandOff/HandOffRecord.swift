@@ -27,6 +27,9 @@ package struct HandOffRecord: Sendable, Hashable {
     package var admittedAt: Int64?
     /// The names of the resources for which the app asked at the start (RFC 8707).
     package var resources: [String]
+    /// The `sid` of the provider's session in which the user signed in to an account, at most 255 bytes; `nil` if the
+    /// provider named none. The app does not get it.
+    package var providerSession: String?
 
     /// Creates a record.
     package init(
@@ -40,7 +43,8 @@ package struct HandOffRecord: Sendable, Hashable {
         user: JSONObject? = nil,
         reference: PageReference? = nil,
         admittedAt: Int64? = nil,
-        resources: [String] = []
+        resources: [String] = [],
+        providerSession: String? = nil
     ) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -53,6 +57,7 @@ package struct HandOffRecord: Sendable, Hashable {
         self.reference = reference
         self.admittedAt = admittedAt
         self.resources = resources
+        self.providerSession = providerSession
     }
 
     /// The maximum length of a record, in bytes: 64 KB for an entry of a store, minus the additions of sealing and
@@ -83,12 +88,14 @@ package struct HandOffRecord: Sendable, Hashable {
         if reference != nil { members |= 8 }
         if admittedAt != nil { members |= 16 }
         if !resources.isEmpty { members |= 32 }
+        if providerSession != nil { members |= 64 }
         writer.write(members)
         if let upstream { writer.write(long: upstream.bytes) }
         if let user { writer.write(long: user.serialized()) }
         if let reference { writer.write(raw: reference.description.utf8) }
         if let admittedAt { writer.write(admittedAt) }
         if !resources.isEmpty { writer.write(list: resources) }
+        if let providerSession { writer.write(counted: providerSession.utf8) }
         return writer.bytes
     }
 
@@ -127,11 +134,16 @@ package struct HandOffRecord: Sendable, Hashable {
             guard let read = reader.readList() else { return nil }
             resources = read
         }
+        var providerSession: String?
+        if members & 64 != 0 {
+            guard let read = reader.readCountedString() else { return nil }
+            providerSession = read
+        }
         guard reader.isAtEnd else { return nil }
         self.init(
             clientID: clientID, redirectURI: redirectURI, codeChallenge: members & 4 != 0 ? nil : codeChallenge,
             issuer: issuer, scopes: scopes, claims: claims, upstream: upstream, user: user, reference: reference,
-            admittedAt: admittedAt, resources: resources)
+            admittedAt: admittedAt, resources: resources, providerSession: providerSession)
     }
 }
 

@@ -2,6 +2,7 @@
 
 import AccountsTestSupport
 import JOSE
+import NIOCore
 import StoreTesting
 import Testing
 
@@ -138,6 +139,33 @@ struct EventRecorderTests {
             if type != "account.deleted" { expected["provider"] = "p" }
             #expect(json == expected)
             #expect(event.destination == "webhook" && event.event.account == id && event.event.time == Self.now)
+        }
+    }
+
+    @Test func `a logout token of a provider is an event of each account of which it ends sessions, once`() async throws
+    {
+        let service = AccountService(
+            store: fixture.store, policy: AccountPolicy(), tokens: try AccountTokenFixture().tokens,
+            clock: { Self.now }, queues: AccountQueues(), listener: listener)
+        func hash(_ session: String) -> [UInt8] { AccountSession.hash(ofProviderSession: session, issuer: "https://p") }
+        var ids: [AccountID] = []
+        for (number, subject) in ["ada", "bob"].enumerated() {
+            var person = AccountFixture.person(subject, at: "p")
+            person.providerSession = hash("s-" + subject)
+            ids.append(try signIn(person, session: number).account.id)
+        }
+        let ada = AccountFixture.person("ada", at: "p").key
+        _ = try events()
+        let logouts: [(session: String?, person: IdentityKey?, expected: [AccountID])] = [
+            ("s-other", nil, []), (nil, AccountFixture.person("eve", at: "p").key, []), ("s-ada", ada, [ids[0]]),
+            ("s-ada", ada, []), (nil, ada, []), ("s-bob", nil, [ids[1]]),
+        ]
+        for (session, person, expected) in logouts {
+            try await service.endSessions(
+                begunIn: session.map(hash), orWith: person, on: EventDeliveryTests.loop
+            ).get()
+            #expect(try queued.map(\.event.account) == expected)
+            #expect(try events() == expected.map { _ in "sessions_ended" })
         }
     }
 

@@ -26,6 +26,9 @@ final class CountingTransaction: AccountTransaction {
     }
     func session(_ id: AccountSession.ID) throws -> AccountSession? { try count("session").session(id) }
     func sessions(of account: AccountID) throws -> [AccountSession] { try count("sessions").sessions(of: account) }
+    func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession] {
+        try count("sessions").sessions(begunIn: providerSession)
+    }
 
     func insert(_ account: Account) throws { try count("insert account").insert(account) }
     func update(_ account: Account) throws { try count("update account").update(account) }
@@ -39,9 +42,6 @@ final class CountingTransaction: AccountTransaction {
         of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?
     ) throws {
         try count("remove sessions").removeSessions(of: account, begunWith: providerID, except: kept)
-    }
-    func removeSessions(begunIn providerSession: [UInt8]) throws {
-        try count("remove sessions").removeSessions(begunIn: providerSession)
     }
     func trimSessions(of account: AccountID, to count: Int) throws {
         try self.count("trim").trimSessions(of: account, to: count)

@@ -62,7 +62,7 @@ enum AccountStoreFault: String, Sendable, CaseIterable {
     case endsAllSessions = "ends the sessions of all accounts when one is removed"
     case endsKeptSession = "ends the session that is to be kept, too"
     case endsSessionsOfProviders = "ends the sessions of every provider"
-    case keepsSessionsOfProvider = "keeps the sessions that began in a session of a provider"
+    case missesSessionsOfProvider = "misses the sessions that began in a session of a provider"
     case trimsTooMuch = "keeps a session too few"
     case ignoresNewIDs = "does not give sessions the new ID of a provider"
     case forgetsUses = "forgets what was used up"
@@ -184,6 +184,10 @@ private final class BrokenTransaction: AccountTransaction {
         return fault == .reversesSessions ? sessions.reversed() : sessions
     }
 
+    func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession] {
+        fault == .missesSessionsOfProvider ? [] : try model.sessions(begunIn: providerSession)
+    }
+
     // MARK: Writing
 
     func insert(_ account: Account) throws { try model.insert(stored(account)) }
@@ -228,10 +232,6 @@ private final class BrokenTransaction: AccountTransaction {
         try model.removeSessions(
             of: account, begunWith: fault == .endsSessionsOfProviders ? nil : providerID,
             except: fault == .endsKeptSession ? nil : kept)
-    }
-
-    func removeSessions(begunIn providerSession: [UInt8]) throws {
-        if fault != .keepsSessionsOfProvider { try model.removeSessions(begunIn: providerSession) }
     }
 
     func trimSessions(of account: AccountID, to count: Int) throws {

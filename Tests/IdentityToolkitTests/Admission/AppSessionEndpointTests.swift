@@ -157,6 +157,92 @@ struct AppSessionEndpointTests {
         #expect(try await installation.refresh(token).error == "unsupported_grant_type")
     }
 
+    @Test func `what the app requires is asked again, of what the newest sign-in at any app said`() async throws {
+        let installation = try Installation {
+            $0.providers[0].claims = [.init("groups")]
+            $0.apps[1].require = .init(["acme": ["groups": .anyOf(["staff"]), "email_verified": .bool(true)]])
+        }
+        func signIn(_ app: Installation.App, groups: JSONValue, isVerified: Bool = true) async throws -> String? {
+            try #require(installation.base.providers[.acme]).behave {
+                $0.claims = [
+                    "groups": groups, "email": "ada@acme.example", "email_verified": .bool(isVerified),
+                ]
+            }
+            installation.clock.advance(by: 1)
+            // The ID token has no email, and the app decides by it all the same.
+            return try await installation.signIn(app, scope: "openid offline_access").refreshToken
+        }
+        let token = try #require(try await signIn(.back, groups: ["staff"]))
+        func isActive() async throws -> Bool {
+            let refreshed = try await installation.refresh(token, .back)
+            let asked = try await installation.post("introspect", [("token", token)] + Installation.App.back.form)
+            #expect(asked.members["active"] == .bool(refreshed.status == 200))
+            #expect(refreshed.status == 200 || refreshed.error == "invalid_grant")
+            return refreshed.status == 200
+        }
+        #expect(try await isActive())
+        _ = try await signIn(.shop, groups: ["guests"])
+        #expect(try await !isActive())
+        _ = try await signIn(.shop, groups: ["staff"], isVerified: false)
+        #expect(try await !isActive())
+        // It has not ended.
+        _ = try await signIn(.shop, groups: ["guests", "staff"])
+        #expect(try await isActive())
+        var changed = installation.base.configuration
+        changed.apps[1].require = .init(["acme": ["groups": .anyOf(["admins"])]])
+        try installation.base.broker.reload(changed)
+        #expect(try await !isActive())
+        try installation.base.broker.reload(installation.base.configuration)
+        #expect(try await isActive())
+        // What an older version wrote says nothing.
+        let known = try #require(installation.base.store.model.contents.identities.first)
+        try installation.base.store.model.transact(.write) {
+            let verified = VerifiedIdentity(known.key, providerID: known.verified.providerID)
+            try $0.update(AccountIdentity(verified, of: known.account, at: known.createdAt))
+        }
+        #expect(try await !isActive())
+    }
+
+    /// A configuration, and whether a session lives for longer than 12 hours.
+    struct Lifetime: Sendable {
+        let what: String
+        let outlives: Bool
+        let configure: @Sendable (inout BrokerConfiguration) -> Void
+    }
+
+    static let lifetimes = [
+        Lifetime(what: "nothing", outlives: true) { _ in },
+        Lifetime(what: "claims", outlives: false) { $0.providers[0].claims = [.init("groups")] },
+        Lifetime(what: "require", outlives: false) {
+            $0.apps[1].require = .init(["acme": ["email_verified": .bool(false)]])
+        },
+        Lifetime(what: "claims of a provider that is not the app's", outlives: true) {
+            var other = BrokerConfiguration.Provider(
+                name: "bold", issuer: "https://login.bold.example", clientID: "broker", clientSecret: Secret("secret"))
+            other.callbackPath = "/__/auth/callback/bold"
+            other.claims = [.init("groups")]
+            $0.providers.append(other)
+            $0.apps[1].providers = ["acme"]
+        },
+        Lifetime(what: "claims, and a key of the app", outlives: true) {
+            $0.providers[0].claims = [.init("groups")]
+            $0.apps[1].refreshTokenLifetime = .seconds(13 * 3600)
+        },
+    ]
+
+    @Test(arguments: lifetimes)
+    func `a session lives for 12 hours where the app decides by claims, unless its key says more`(row: Lifetime)
+        async throws
+    {
+        let installation = try Installation(configure: row.configure)
+        try #require(installation.base.providers[.acme]).behave { $0.claims = ["email_verified": false] }
+        let token = try await installation.signIn(.back).refreshToken
+        installation.clock.advance(by: 12 * 3600 - 1)
+        #expect(try await installation.refresh(token, .back).status == 200, "\(row.what)")
+        installation.clock.advance(by: 1)
+        #expect(try await (installation.refresh(token, .back).status == 200) == row.outlives, "\(row.what)")
+    }
+
     @Test func `a disabled account is signed out, and an ended one stays so`() async throws {
         let installation = try Installation()
         let answer = try await installation.signIn(.back)

@@ -7,6 +7,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import StoreTesting
 import Testing
+import TestingSupport
 
 @testable import IdentityToolkit
 
@@ -67,6 +68,31 @@ struct ProviderLogoutTests {
         #expect(try await installation.refresh(linked).status == 200)
         let again = try await installation.signIn("ada", at: .acme, session: "s")
         #expect(try await installation.refresh(again).status == 200)
+    }
+
+    /// The row's `phone`, `laptop` and `unknown` are sessions of an OpenID app, all of one user.
+    @Test(arguments: rows) func `the sessions of OpenID apps end in the same way`(row: Row) async throws {
+        let installation = try AppSessionInstallation()
+        var people: [(name: String, token: String?)] = []
+        var subject: String?
+        for name in ["phone", "laptop", "unknown"] {
+            try #require(installation.base.providers[.acme]).behave {
+                $0.claims = name == "unknown" ? [:] : ["sid": .string("s-" + name)]
+            }
+            let answer = try await installation.signIn(.back)
+            let claims = try await installation.base.claims(of: answer)
+            #expect(claims["sid"] == nil)
+            subject = claims.string("upstream_sub")
+            people.append((name, answer.refreshToken))
+        }
+        let status = try await installation.base.logOut(
+            subject: row.subject == "ada" ? subject : row.subject, session: row.session, events: row.events)
+        #expect(status == 200, "\(row.what)")
+        for (name, token) in people {
+            let answer = try await installation.refresh(token, .back)
+            #expect(answer.status == 200 || answer.error == "invalid_grant")
+            #expect((answer.status == 200) == row.left.contains(name), "\(row.what): \(name)")
+        }
     }
 
     @Test func `without the store the provider is to send the token again`() async throws {

@@ -74,7 +74,7 @@
             }
         }
 
-        @Test func `tables without the sessions of providers are brought up to date, and sessions end by them`()
+        @Test func `tables without the sessions of providers are brought up to date, and have sessions by them`()
             async throws
         {
             try await PostgreSQLServer.run { server async throws in
@@ -96,14 +96,42 @@
                     createdAt: 1, expiry: 9, providerSession: hash)
                 try await caller.write { try $0.insert(session) }
                 #expect(try await caller.contents().sessions == [session])
-                try await caller.write { try $0.removeSessions(begunIn: hash) }
-                #expect(try await caller.contents().sessions.isEmpty)
+                #expect(try await caller.read { try $0.sessions(begunIn: hash) } == [session])
                 await store.shutdown()
             }
         }
 
-        /// Takes back what version 6 added.
-        private static let toVersion5 = "ALTER TABLE oidc_broker_session DROP COLUMN provider_session;"
+        @Test func `tables without the claims by which apps decide get a column for them, and keep their identities`()
+            async throws
+        {
+            try await PostgreSQLServer.run { server async throws in
+                let first = try await server.accounts()
+                let caller = AccountCaller(first)
+                let ada = try await caller.add("ada")
+                let identity = AccountIdentity(
+                    VerifiedIdentity(IdentityKey(issuer: "https://p", subject: "ada"), providerID: "p"), of: ada.id,
+                    at: 1)
+                try await caller.write { try $0.insert(identity) }
+                await first.shutdown()
+                try await server.ask("\(Self.toVersion6) UPDATE oidc_broker_accounts_schema SET version = 6")
+                await Self.expectRefused(.wrongSchema, because: "version 6", server)
+                for _ in 0..<2 { try await PostgreSQLSchema.migrate(try server.connection()) }
+                let store = try await server.accounts()
+                let migrated = AccountCaller(store)
+                #expect(try await migrated.read { try $0.identity(identity.key) } == identity)
+                try await migrated.write { try $0.update(identity) }
+                await store.shutdown()
+            }
+        }
+
+        /// Takes back what version 9 added.
+        private static let toVersion6 = "ALTER TABLE oidc_broker_identity DROP COLUMN deciding_claims;"
+
+        /// Takes back what version 6 and later ones added.
+        private static let toVersion5 = """
+            \(toVersion6)
+            ALTER TABLE oidc_broker_session DROP COLUMN provider_session;
+            """
 
         /// Takes back what version 3 and later ones added.
         private static let toVersion2 = """

@@ -30,6 +30,9 @@ struct UnreadableAccounts: AccountStore {
         func account(owning email: EmailAddress) throws -> Account? { throw UnreadableAccounts.unreadable }
         func session(_ id: AccountSession.ID) throws -> AccountSession? { throw UnreadableAccounts.unreadable }
         func sessions(of account: AccountID) throws -> [AccountSession] { throw UnreadableAccounts.unreadable }
+        func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession] {
+            throw UnreadableAccounts.unreadable
+        }
         func insert(_ account: Account) throws { throw UnreadableAccounts.unreadable }
         func update(_ account: Account) throws { throw UnreadableAccounts.unreadable }
         func remove(_ account: AccountID) throws { throw UnreadableAccounts.unreadable }
@@ -41,7 +44,6 @@ struct UnreadableAccounts: AccountStore {
         func removeSessions(
             of account: AccountID, begunWith providerID: String?, except kept: AccountSession.ID?
         ) throws { throw UnreadableAccounts.unreadable }
-        func removeSessions(begunIn providerSession: [UInt8]) throws { throw UnreadableAccounts.unreadable }
         func trimSessions(of account: AccountID, to count: Int) throws { throw UnreadableAccounts.unreadable }
         func renameProvider(_ providerID: String, to newID: String, inSessionsOf account: AccountID) throws {
             throw UnreadableAccounts.unreadable

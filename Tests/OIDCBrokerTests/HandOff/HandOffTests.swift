@@ -36,6 +36,26 @@ struct HandOffTests {
         #expect(HandOffRecord(Array(other.encoded.dropLast()) + [UInt8(ascii: "0")]) == nil)
     }
 
+    @Test func `the session of the provider comes back, and a record of an older version has none`() {
+        var other = record
+        other.resources = ["orders"]
+        other.providerSession = "s-1"
+        let encoded = other.encoded
+        #expect(HandOffRecord(encoded) == other)
+        for count in 0..<encoded.count { #expect(HandOffRecord(Array(encoded[..<count])) == nil) }
+        #expect(HandOffRecord(encoded + [0]) == nil)
+        // As an older version writes it.
+        var writer = ByteWriter()
+        for text in [record.clientID, record.redirectURI] { writer.write(counted: text.utf8) }
+        writer.write(counted: record.codeChallenge ?? [])
+        writer.write(counted: record.issuer.utf8)
+        record.scopes.write(to: &writer)
+        writer.write(long: record.claims.bytes)
+        writer.write(UInt8(1))
+        writer.write(long: record.upstream?.bytes ?? [])
+        #expect(HandOffRecord(writer.bytes) == record)
+    }
+
     @Test func `a missing challenge comes back as none, and an empty one is refused`() {
         var other = record
         other.codeChallenge = nil
