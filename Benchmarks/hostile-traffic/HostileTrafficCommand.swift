@@ -121,7 +121,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
             expected: seconds * signInsPerSecond, residentBound: maxRssMb, groupBound: maxGroupMb)
         while let report = await reports.next() {
             verdict.add(report)
-            if let memory = SystemText.text("/proc/\(processID)/status").flatMap({ ResidentMemory($0) }) {
+            if let memory = SystemFile.text("/proc/\(processID)/status").flatMap({ ResidentMemory($0) }) {
                 verdict.add(resident: memory.peakMegabytes)
                 verdict.residentAtEnd = memory.nowMegabytes
             }

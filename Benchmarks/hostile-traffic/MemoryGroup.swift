@@ -19,7 +19,7 @@ struct MemoryGroup: Sendable {
     /// - Throws: ``Missing`` if none can be made here.
     init(mebibytes: Int) throws {
         let isUnified = FileManager.default.fileExists(atPath: "/sys/fs/cgroup/cgroup.controllers")
-        let membership = SystemText.text("/proc/self/cgroup") ?? ""
+        let membership = SystemFile.text("/proc/self/cgroup") ?? ""
         folders = MemoryGroupFolders(membership: membership, isUnified: isUnified)
         let name = "hostile-traffic-\(ProcessInfo.processInfo.processIdentifier)"
         let limit = String(mebibytes << 20)
@@ -59,7 +59,7 @@ struct MemoryGroup: Sendable {
     }
 
     private func bytes(in file: String) -> Double? {
-        SystemText.text("\(folder)/\(file)").flatMap { Double($0.prefix { $0.isNumber }) }
+        SystemFile.text("\(folder)/\(file)").flatMap { Double($0.prefix { $0.isNumber }) }
     }
 
     /// Writes a file of the kernel, which may refuse it.

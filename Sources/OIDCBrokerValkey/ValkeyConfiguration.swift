@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import NIOSSL
+import OpenIDRelyingParty
 
 /// The server of a ``ValkeySingleUseStore``, and the user, password and TLS settings for it.
 public struct ValkeyConfiguration: Sendable, CustomStringConvertible {
@@ -20,8 +21,8 @@ public struct ValkeyConfiguration: Sendable, CustomStringConvertible {
     public var prefix: String
     /// The number of standbys that must have what was written before it counts as confirmed; 0 if none is waited for.
     public var standbysToWaitFor: Int
-    private var secret: ValkeyPassword?
-    private var sentinelSecret: ValkeyPassword?
+    private var secret: Secret?
+    private var sentinelSecret: Secret?
 
     /// Creates the configuration of servers without a password, without TLS, and with the database 0.
     /// - Parameters:
@@ -48,8 +49,8 @@ public struct ValkeyConfiguration: Sendable, CustomStringConvertible {
         self.serverName = serverName
         self.prefix = prefix
         self.standbysToWaitFor = standbysToWaitFor
-        secret = password.map { ValkeyPassword(text: $0) }
-        sentinelSecret = sentinelPassword.map { ValkeyPassword(text: $0) }
+        secret = password.map { Secret($0) }
+        sentinelSecret = sentinelPassword.map { Secret($0) }
     }
 
     /// Creates the configuration of a server without a password, without TLS, and with the database 0.
@@ -74,14 +75,14 @@ public struct ValkeyConfiguration: Sendable, CustomStringConvertible {
 
     /// The password; `nil` if the server demands none. It is not part of any description.
     public var password: String? {
-        get { secret?.text }
-        set { secret = newValue.map { ValkeyPassword(text: $0) } }
+        get { secret?.exposed }
+        set { secret = newValue.map { Secret($0) } }
     }
 
     /// The password of the sentinels; `nil` if they demand none. It is not part of any description.
     public var sentinelPassword: String? {
-        get { sentinelSecret?.text }
-        set { sentinelSecret = newValue.map { ValkeyPassword(text: $0) } }
+        get { sentinelSecret?.exposed }
+        set { sentinelSecret = newValue.map { Secret($0) } }
     }
 
     /// Whether the sentinels are asked about a write that standbys do not confirm.

@@ -2,6 +2,7 @@
 
 public import Logging
 public import NIOCore
+import OpenIDRelyingParty
 public import SingleUse
 import Synchronization
 
@@ -24,7 +25,7 @@ public final class ValkeySingleUseStore: SingleUseEngine {
     }
 
     private let loops = Mutex(Loops())
-    private let password: Mutex<ValkeyPassword?>
+    private let password: Mutex<Secret?>
     private let configuration: ValkeyConfiguration
     private let commands: ValkeyCommands
     private let refusals: RefusalLog
@@ -39,14 +40,14 @@ public final class ValkeySingleUseStore: SingleUseEngine {
     ///   - logger: Where a server that cannot be used is logged, at most once a minute.
     public init(_ configuration: ValkeyConfiguration, logger: Logger) {
         self.configuration = configuration
-        password = Mutex(configuration.password.map { ValkeyPassword(text: $0) })
+        password = Mutex(configuration.password.map { Secret($0) })
         commands = ValkeyCommands(prefix: configuration.prefix, isConfirmed: configuration.standbysToWaitFor > 0)
         refusals = RefusalLog(logger)
     }
 
     /// Takes another password for connections that are made from now on; `nil` if the server demands none.
     public func use(password: String?) {
-        self.password.withLock { $0 = password.map { ValkeyPassword(text: $0) } }
+        self.password.withLock { $0 = password.map { Secret($0) } }
     }
 
     /// Closes all connections. Operations under way fail, and so does every later one.
@@ -171,7 +172,7 @@ public final class ValkeySingleUseStore: SingleUseEngine {
             if let known = loops.known[ObjectIdentifier(eventLoop)] { return known }
             let connector = ValkeyConnector(
                 configuration: configuration,
-                password: { [weak self] in self?.password.withLock { $0?.text } }, serverTime: serverTime)
+                password: { [weak self] in self?.password.withLock { $0?.exposed } }, serverTime: serverTime)
             let loop = ValkeyLoop(eventLoop: eventLoop, connector: connector, refusals: refusals)
             loops.known[ObjectIdentifier(eventLoop)] = loop
             if loops.subscriber == nil, let access = SentinelAccess(configuration) {

@@ -59,6 +59,16 @@ struct QueueSharesTests {
         #expect(shares.takeAll(for: [2]) == 3)
     }
 
+    @Test func `a fixed share does not depend on what is free`() {
+        var shares = QueueShares<Int>(maximum: 8, share: 3)
+        for holder in 0..<2 { #expect(shares.takeAll(for: [holder]) == 3) }
+        #expect(shares.takeAll(for: [2]) == 2)
+        #expect(shares.take(for: []) == false)
+        shares.giveBack(of: [0])
+        #expect(shares.take(for: [1]) == false)
+        #expect(shares.takeAll(for: [0]) == 1)
+    }
+
     @Test func `places of a queue are given back by what took them`() throws {
         let places = QueuePlaces<Int>(maximum: 1)
         for _ in 0..<3 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LatencyMeasurement
 
 /// A program that ends quickly, such as `taskset`.
 enum ShortProgram {

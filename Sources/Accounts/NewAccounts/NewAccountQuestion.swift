@@ -48,18 +48,14 @@ package struct NewAccountAdmission: Sendable {
     package typealias Decide = @Sendable (NewAccountQuestion, any EventLoop) -> EventLoopFuture<NewAccountDecision>
 
     let decide: Decide
-    let places: NewAccountPlaces
     let time: TimeAmount
 
     /// - Parameters:
-    ///   - places: The places of sign-ins that wait for a decision.
     ///   - time: The time after which a decision comes too late.
     ///   - decide: Decides.
     package init(
-        _ places: NewAccountPlaces, within time: TimeAmount = .seconds(AccountLimits.newAccountSeconds),
-        _ decide: @escaping Decide
+        within time: TimeAmount = .seconds(AccountLimits.newAccountSeconds), _ decide: @escaping Decide
     ) {
-        self.places = places
         self.time = time
         self.decide = decide
     }

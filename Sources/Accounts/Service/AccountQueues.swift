@@ -22,6 +22,9 @@ package struct AccountQueues: Sendable {
     let signIns: QueuePlaces<Holder>
     /// Refreshes that end with an RSA signature.
     let refreshes: QueuePlaces<Holder>
+    /// Sign-ins that wait for a decision about a new account. They count for the networks of the client, each of which
+    /// has at most a tenth of the places.
+    let newAccounts = QueuePlaces<Holder>(maximum: 64, share: 6)
     /// When the store that is waited for came back.
     let storeReturn = StoreReturn()
 

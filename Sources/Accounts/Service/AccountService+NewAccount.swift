@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 
 // The question before an account is made.
@@ -32,7 +33,7 @@ extension AccountService {
     private func decision(
         of newAccounts: NewAccountAdmission, about request: SignInRequest, on eventLoop: any EventLoop
     ) -> EventLoopFuture<NewAccountDecision> {
-        guard let giveBack = newAccounts.places.take(for: networks) else {
+        guard let giveBack = queues.newAccounts.take(for: networks) else {
             return eventLoop.makeFailedFuture(NewAccountError.tooManyAsk)
         }
         let promise = eventLoop.makePromise(of: NewAccountDecision.self)

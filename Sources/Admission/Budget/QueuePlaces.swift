@@ -7,9 +7,11 @@ package final class QueuePlaces<Holder: Hashable & Sendable>: Sendable {
     private let shares: Mutex<QueueShares<Holder>>
 
     /// Creates the places of an empty queue.
-    /// - Parameter maximum: The number of places.
-    package init(maximum: Int) {
-        shares = Mutex(QueueShares(maximum: maximum))
+    /// - Parameters:
+    ///   - maximum: The number of places.
+    ///   - share: The number of places that a holder may have; `nil` if it depends on how many are free.
+    package init(maximum: Int, share: Int? = nil) {
+        shares = Mutex(QueueShares(maximum: maximum, share: share))
     }
 
     /// Takes a place that counts for each of several holders.

@@ -5,16 +5,20 @@
 ///
 /// A holder gets a further place only while it has fewer than half as many as are free, so that no holder fills the
 /// queue. A single holder gets a third of the places, and each of N holders one part in N + 2. A holder without a place
-/// gets one as long as any is free.
+/// gets one as long as any is free. A queue may have a fixed share instead.
 package struct QueueShares<Holder: Hashable & Sendable>: Sendable {
     private let maximum: Int
+    private let fixedShare: Int?
     private var taken = 0
     private var held: [Holder: Int] = [:]
 
     /// Creates the shares of an empty queue.
-    /// - Parameter maximum: The number of places.
-    package init(maximum: Int) {
+    /// - Parameters:
+    ///   - maximum: The number of places.
+    ///   - share: The number of places that a holder may have; `nil` if it depends on how many are free.
+    package init(maximum: Int, share: Int? = nil) {
         self.maximum = maximum
+        fixedShare = share
     }
 
     /// Whether no place is taken and no holder is remembered.
@@ -24,7 +28,7 @@ package struct QueueShares<Holder: Hashable & Sendable>: Sendable {
     /// - Returns: Whether every holder may have it. If not, nothing has changed.
     package mutating func take(for holders: [Holder]) -> Bool {
         let free = maximum - taken
-        let share = max(1, free / 2)
+        let share = fixedShare ?? max(1, free / 2)
         guard free > 0, holders.allSatisfy({ held[$0, default: 0] < share }) else { return false }
         taken += 1
         for holder in holders { held[holder, default: 0] += 1 }

@@ -44,29 +44,14 @@ enum EphemeralKey: Sendable {
     ///
     /// - Returns: The shared secret, and the new public key as the header's `epk`.
     func agreeWithNewKey() throws -> (sharedSecret: [UInt8], publicJWK: JSONObject) {
-        switch self {
-        case .p256(let recipient):
-            let key = P256.KeyAgreement.PrivateKey()
-            let secret = try key.sharedSecretFromKeyAgreement(with: recipient)
-            let point = Array(key.publicKey.rawRepresentation)
-            return (secret.withUnsafeBytes { Array($0) }, PrivateKeyMaterial.ellipticCurve("P-256", point: point))
-        case .p384(let recipient):
-            let key = P384.KeyAgreement.PrivateKey()
-            let secret = try key.sharedSecretFromKeyAgreement(with: recipient)
-            let point = Array(key.publicKey.rawRepresentation)
-            return (secret.withUnsafeBytes { Array($0) }, PrivateKeyMaterial.ellipticCurve("P-384", point: point))
-        case .p521(let recipient):
-            let key = P521.KeyAgreement.PrivateKey()
-            let secret = try key.sharedSecretFromKeyAgreement(with: recipient)
-            let point = Array(key.publicKey.rawRepresentation)
-            return (secret.withUnsafeBytes { Array($0) }, PrivateKeyMaterial.ellipticCurve("P-521", point: point))
-        case .x25519(let recipient):
-            let key = Curve25519.KeyAgreement.PrivateKey()
-            let secret = try key.sharedSecretFromKeyAgreement(with: recipient)
-            return (
-                secret.withUnsafeBytes { Array($0) },
-                ["kty": "OKP", "crv": "X25519", "x": .string(Base64URL.encode(key.publicKey.rawRepresentation))]
-            )
-        }
+        let key: DecryptionKeyMaterial =
+            switch self {
+            case .p256: .p256(P256.KeyAgreement.PrivateKey())
+            case .p384: .p384(P384.KeyAgreement.PrivateKey())
+            case .p521: .p521(P521.KeyAgreement.PrivateKey())
+            case .x25519: .x25519(Curve25519.KeyAgreement.PrivateKey())
+            }
+        guard let secret = key.sharedSecret(with: self) else { throw VerificationKeyError.invalidKey }
+        return (secret, key.publicMembers)
     }
 }

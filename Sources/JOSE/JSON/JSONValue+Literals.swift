@@ -33,10 +33,6 @@ extension JSONValue: ExpressibleByArrayLiteral {
 extension JSONValue: ExpressibleByDictionaryLiteral {
     /// Creates an object with the literal's members, in order. If a name occurs twice, the later value is used.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
-        var object = JSONObject()
-        for (name, value) in elements {
-            object[name] = value
-        }
-        self = .object(object)
+        self = .object(JSONObject(elements))
     }
 }

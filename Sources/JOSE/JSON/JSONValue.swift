@@ -4,7 +4,7 @@
 ///
 /// Values are compared by content: numbers numerically, strings and names code point by code point, objects in any
 /// order of their members.
-package enum JSONValue: Sendable {
+package enum JSONValue: Sendable, Hashable {
     /// The literal `null`.
     case null
     /// `true` or `false`.
@@ -71,41 +71,5 @@ package enum JSONValue: Sendable {
         }
         guard number.double >= 0, number.double < Double(JSONNumber.exactDoubleBound) else { return nil }
         return Int64(number.double)
-    }
-}
-
-extension JSONValue: Hashable {
-    package static func == (left: JSONValue, right: JSONValue) -> Bool {
-        switch (left, right) {
-        case (.null, .null): true
-        case (.bool(let left), .bool(let right)): left == right
-        case (.number(let left), .number(let right)): left == right
-        case (.text(let left), .text(let right)): left == right
-        case (.array(let left), .array(let right)): left == right
-        case (.object(let left), .object(let right)): left == right
-        default: false
-        }
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        switch self {
-        case .null:
-            hasher.combine(0)
-        case .bool(let value):
-            hasher.combine(1)
-            hasher.combine(value)
-        case .number(let value):
-            hasher.combine(2)
-            hasher.combine(value)
-        case .text(let value):
-            hasher.combine(3)
-            hasher.combine(value)
-        case .array(let value):
-            hasher.combine(4)
-            hasher.combine(value)
-        case .object(let value):
-            hasher.combine(5)
-            hasher.combine(value)
-        }
     }
 }

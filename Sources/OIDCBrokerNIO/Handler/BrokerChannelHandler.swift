@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Admission
+package import Admission
 package import Logging
 package import NIOCore
 import NIOHTTP1
@@ -105,26 +105,17 @@ package final class BrokerChannelHandler<Parts: HTTPPartAdapter>: ChannelDuplexH
     let drainTime = TimeAmount.seconds(1)
 
     /// Creates a handler for one connection or stream, as `Broker.makeChannelHandler` does.
-    package convenience init(
+    ///
+    /// - Parameter memory: The memory for bodies; `nil` for that of the responder.
+    package init(
         responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool = false,
-        clientAddressing: ClientAddressing = .publicPeer, pausesReads: Bool = false, accessLogger: Logger? = nil,
-        addsDate: Bool = false
-    ) {
-        self.init(
-            responder: responder, logger: logger, validatesAuthority: validatesAuthority,
-            clientAddressing: clientAddressing, memory: responder.memory, pausesReads: pausesReads,
-            accessLogger: accessLogger, addsDate: addsDate)
-    }
-
-    init(
-        responder: any BrokerResponder, logger: Logger, validatesAuthority: Bool,
-        clientAddressing: ClientAddressing, memory: MemoryBudget, pausesReads: Bool = false,
+        clientAddressing: ClientAddressing = .publicPeer, memory: MemoryBudget? = nil, pausesReads: Bool = false,
         accessLogger: Logger? = nil, addsDate: Bool = false
     ) {
         date = addsDate ? responder.responseDate : nil
         self.pausesReads = pausesReads
         accessLog = accessLogger.map { AccessLog($0) }
-        self.memory = memory
+        self.memory = memory ?? responder.memory
         self.responder = responder
         self.logger = logger
         self.validatesAuthority = validatesAuthority

@@ -27,10 +27,7 @@ public struct ConfigurationFingerprint: Sendable, Hashable, CustomStringConverti
                 text.append(contentsOf: part)
             }
         }
-        let digits = authentication.code(for: text).prefix(6).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        description = digits.joined()
+        description = Hexadecimal.text(authentication.code(for: text).prefix(6))
     }
 }
 

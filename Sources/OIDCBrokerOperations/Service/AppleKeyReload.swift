@@ -33,11 +33,7 @@ package struct AppleKeyReload: Sendable {
             for key in broker.watchedAppleKeys {
                 look(at: key, &machines[key.provider, default: StateMachine()])
             }
-            do {
-                try await Task.sleep(for: interval)
-            } catch {
-                return
-            }
+            if (try? await Task.sleep(for: interval)) == nil { return }
         }
     }
 

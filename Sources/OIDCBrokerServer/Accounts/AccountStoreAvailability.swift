@@ -3,7 +3,6 @@
 import Accounts
 import OIDCBroker
 import SingleUse
-import Synchronization
 
 /// What is known of the database of accounts, by how its transactions end: a state machine without a clock.
 struct AccountStoreAvailability: Sendable, Hashable {
@@ -35,14 +34,5 @@ struct AccountStoreAvailability: Sendable, Hashable {
         } else {
             (wasReached, failingSince) = (true, nil)
         }
-    }
-}
-
-/// What is known of a database, for all threads.
-final class SharedAvailability: Sendable {
-    private let state = Mutex(AccountStoreAvailability())
-
-    func withLock<Result: Sendable>(_ body: (inout AccountStoreAvailability) -> Result) -> Result {
-        state.withLock { body(&$0) }
     }
 }

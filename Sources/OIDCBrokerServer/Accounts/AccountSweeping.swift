@@ -23,14 +23,7 @@ struct AccountSweeping: Sendable {
     /// Sweeps until graceful shutdown or cancellation.
     func run(on eventLoop: any EventLoop) async {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    try await Task.sleep(for: interval)
-                } catch {
-                    return
-                }
-                await sweep(on: eventLoop)
-            }
+            while (try? await Task.sleep(for: interval)) != nil { await sweep(on: eventLoop) }
         }
     }
 

@@ -18,7 +18,6 @@ extension BrokerAccounts {
         let limiter: any AccountLimiter
         /// What waits stays counted.
         let queues = AccountQueues()
-        let newAccountPlaces = NewAccountPlaces()
         let handlers: AccountHandlers
         let webhooks: AccountWebhooks
         let listener: AccountListener
@@ -65,7 +64,7 @@ extension BrokerAccounts {
 
         private func newAccounts(_ configuration: AccountsConfiguration) -> NewAccountAdmission? {
             if let handler = handlers.newAccount {
-                return NewAccountAdmission(newAccountPlaces) { question, eventLoop in
+                return NewAccountAdmission { question, eventLoop in
                     HandlerTask.run(
                         within: .seconds(AccountLimits.newAccountSeconds), on: eventLoop,
                         else: NewAccountError("the handler did not decide in time")
@@ -73,7 +72,7 @@ extension BrokerAccounts {
                 }
             }
             guard configuration.beforeCreate != nil else { return nil }
-            return NewAccountAdmission(newAccountPlaces) { [webhooks] in webhooks.decide(about: $0, on: $1) }
+            return NewAccountAdmission { [webhooks] in webhooks.decide(about: $0, on: $1) }
         }
 
         /// What delivers events.

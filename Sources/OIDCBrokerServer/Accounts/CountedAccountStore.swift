@@ -6,14 +6,15 @@ import NIOCore
 import OIDCBroker
 import OpenIDRelyingParty
 import SingleUse
+import Synchronization
 
 /// A store of accounts whose failed transactions are counted (`auth_database_errors`), by the code of the error. What a
 /// transaction's own rules refuse is no failure. It knows from them whether the database answers.
-struct CountedAccountStore: AccountStore {
+final class CountedAccountStore: AccountStore {
     private let store: any AccountStore
     private let conflicts: Counter
     private let unavailable: Counter
-    private let availability = SharedAvailability()
+    private let availability = Mutex(AccountStoreAvailability())
     private let clock: any ElapsedClock
 
     /// - Parameters:
@@ -55,7 +56,7 @@ struct CountedAccountStore: AccountStore {
     }
 
     private func note<Value>(_ future: EventLoopFuture<Value>) {
-        future.whenComplete { result in
+        future.whenComplete { [self] result in
             let now = clock.now()
             switch result {
             case .success: availability.withLock { $0.ended(nil, at: now) }

@@ -137,10 +137,9 @@ package struct KeyFile: Sendable, Unprinted {
         let keys = texts.compactMap { Base64.decode($0.exposed) }.filter { $0.count == SealingSecret.byteCount }
         guard !keys.isEmpty, keys.count == texts.count, Set(keys).count == keys.count else { return nil }
         return keys.map { key in
-            let id = LoginKeys(sealingKey: key).keyID.map { byte in
-                (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
-            }
-            return Key(id: id.joined(), algorithm: "A256GCM", bitCount: SealingSecret.byteCount * 8)
+            Key(
+                id: Hexadecimal.text(LoginKeys(sealingKey: key).keyID), algorithm: "A256GCM",
+                bitCount: SealingSecret.byteCount * 8)
         }
     }
 

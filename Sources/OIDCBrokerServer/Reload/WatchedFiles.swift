@@ -24,24 +24,22 @@
 
         /// Reads all of them. It blocks for as long as the disk takes.
         func read() -> WatchedFilesFingerprint {
-            var states = paths.sorted().map { (path: $0, state: ConfigurationFile.state(atPath: $0)) }
-            if let secretsDirectory { states += Self.states(inSecretsDirectory: secretsDirectory) }
-            return WatchedFilesFingerprint(states)
+            WatchedFilesFingerprint(states)
         }
 
         /// The contents of those that can be read, by a name that no other kind of source has. It blocks.
         var contents: [String: [UInt8]] {
             var contents: [String: [UInt8]] = [:]
-            for path in paths {
-                guard case .file(let bytes) = ConfigurationFile.state(atPath: path) else { continue }
-                contents["file \(path)"] = bytes
-            }
-            let secrets = secretsDirectory.map { Self.states(inSecretsDirectory: $0) } ?? []
-            for (path, state) in secrets {
-                guard case .file(let bytes) = state else { continue }
+            for case (let path, .file(let bytes)) in states {
                 contents["file \(path)"] = bytes
             }
             return contents
+        }
+
+        private var states: [(path: String, state: ConfigurationFile.State)] {
+            let states = paths.sorted().map { (path: $0, state: ConfigurationFile.state(atPath: $0)) }
+            guard let secretsDirectory else { return states }
+            return states + Self.states(inSecretsDirectory: secretsDirectory)
         }
 
         private static func states(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import JOSE
 import NIOCore
 public import OpenIDRelyingParty
 import SwiftASN1
@@ -64,11 +65,8 @@ public struct DevelopmentCertificate: Sendable {
         // Each certificate has a name of its own: if several are in one trust store, some verifiers look the issuer up
         // by name and would use the wrong one.
         let serialNumber = Certificate.SerialNumber()
-        let mark = serialNumber.bytes.prefix(4).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }
-        let name = try DistinguishedName { CommonName("Development certificate \(mark.joined())") }
+        let mark = Hexadecimal.text(serialNumber.bytes.prefix(4))
+        let name = try DistinguishedName { CommonName("Development certificate \(mark)") }
         // There is no key usage extension, because OpenSSL and BoringSSL refuse a self-signed certificate as its own
         // issuer if it has the extension without keyCertSign.
         let extensions = try Certificate.Extensions {

@@ -73,7 +73,7 @@ package enum ProviderPages {
 
     /// Returns a page that carries an authorization response to the client in a form (OAuth 2.0 Form Post Response
     /// Mode). Real providers submit it by script; here the person presses the button, since these pages have no script.
-    package static func formPost(to redirectURI: String, _ parameters: [(String, String)]) -> ProviderPage {
+    static func formPost(to redirectURI: String, _ parameters: [(String, String)]) -> ProviderPage {
         ProviderPage(
             title: "Back to the app",
             content: """

@@ -15,12 +15,7 @@ struct SentAuthorizationResponse: Sendable {
         bend(&parameters)
         if let state { parameters.append(("state", state)) }
         if let responseIssuer { parameters.append(("iss", responseIssuer)) }
-        let uri = target.redirectURI
-        switch mode {
-        case .formPost: return .page(ProviderPages.formPost(to: uri, parameters))
-        case .fragment: return .redirect(to: uri + "#" + FormURLEncoding.encode(parameters))
-        default: return .redirect(to: uri + (uri.contains("?") ? "&" : "?") + FormURLEncoding.encode(parameters))
-        }
+        return .authorization(to: target.redirectURI, parameters, in: mode)
     }
 
     private var mode: ResponseMode {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JOSE
+package import OpenIDConnect
 
 /// A complete response without the header fields that frame it.
 package struct SentResponse: Sendable {
@@ -50,6 +51,18 @@ package struct SentResponse: Sendable {
             status: status,
             headers: [("location", location), ("cache-control", "no-store"), ("referrer-policy", "no-referrer")],
             body: [])
+    }
+
+    /// Returns an authorization response in the requested mode.
+    package static func authorization(
+        to redirectURI: String, _ parameters: [(String, String)], in mode: ResponseMode
+    ) -> SentResponse {
+        let text = FormURLEncoding.encode(parameters)
+        return switch mode {
+        case .formPost: page(ProviderPages.formPost(to: redirectURI, parameters))
+        case .fragment: redirect(to: redirectURI + "#" + text)
+        default: redirect(to: redirectURI + (redirectURI.contains("?") ? "&" : "?") + text)
+        }
     }
 
     /// Returns a plain text.

@@ -25,11 +25,8 @@ struct ValkeyDiagnosis {
         }
         if let failure = failures.first, failures.count == answers.count { return [unreached(server, failure)] }
         let refused = answers.contains { entry in
-            guard case .success(let answer) = entry.answer, case .wrong(let error) = judged(answer, entry.question)
-            else {
-                return false
-            }
-            return error == .wrongPassword
+            guard case .success(let answer) = entry.answer else { return false }
+            return refusal(of: answer, to: entry.question) == .wrongPassword
         }
         let password = LiveCheck.store(
             .storePassword, refused ? .wrong : .ok, found: refused ? "refused" : "accepted",
@@ -81,23 +78,18 @@ struct ValkeyDiagnosis {
         }
     }
 
-    private enum Judgment {
-        case right
-        case wrong(ValkeyStoreError)
-    }
-
-    private func judged(_ answer: RESPValue, _ question: ValkeyHandshake.Question) -> Judgment {
+    /// Why the broker refuses a server with this answer; `nil` if it does not.
+    private func refusal(of answer: RESPValue, to question: ValkeyHandshake.Question) -> ValkeyStoreError? {
         do throws(ValkeyStoreError) {
             _ = try ValkeyHandshake.examine(answer, to: question)
-            return .right
+            return nil
         } catch {
-            return .wrong(error)
+            return error
         }
     }
 
     private func checks(of answer: RESPValue, to question: ValkeyHandshake.Question) -> [LiveCheck] {
-        var error: ValkeyStoreError?
-        if case .wrong(let wrong) = judged(answer, question) { error = wrong }
+        let error = refusal(of: answer, to: question)
         // That is said once, and nothing more is known then.
         if error == .wrongPassword { return [] }
         let verdict: LiveCheck.Verdict = error == nil ? .ok : .wrong

@@ -80,13 +80,7 @@ struct AppleAuthorizationRequest: Sendable {
 
     /// Returns a response in the requested mode, with `state` first, as Apple does.
     func answer(_ parameters: [(String, String)]) -> SentResponse {
-        let all = (state.map { [("state", $0)] } ?? []) + parameters
-        switch responseMode {
-        case .formPost: return .page(ProviderPages.formPost(to: redirectURI, all))
-        case .fragment: return .redirect(to: redirectURI + "#" + FormURLEncoding.encode(all))
-        default:
-            return .redirect(
-                to: redirectURI + (redirectURI.contains("?") ? "&" : "?") + FormURLEncoding.encode(all))
-        }
+        .authorization(
+            to: redirectURI, (state.map { [("state", $0)] } ?? []) + parameters, in: responseMode)
     }
 }

@@ -63,10 +63,7 @@
                 return (accounts, StoreConfiguration(), nil)
             }
             #if Server
-                var arguments = ConfigurationArguments()
-                arguments.config = config
-                arguments.overrides = []
-                let configuration = try await arguments.load()
+                let configuration = try await loadConfiguration()
                 guard let accounts = configuration.accounts else {
                     throw ValidationError("accounts are off: auth.accounts.project-id is not set in the configuration")
                 }
@@ -76,15 +73,21 @@
             #endif
         }
 
+        #if Server
+            private func loadConfiguration() async throws -> LoadedConfiguration {
+                var arguments = ConfigurationArguments()
+                arguments.config = config
+                arguments.overrides = []
+                return try await arguments.load()
+            }
+        #endif
+
         /// The tenant of Microsoft Entra of the provider `microsoft.com` in the configuration; `nil` if there is none, or more
         /// than one.
         func entraTenant() async throws -> String? {
             #if Server
                 guard database == nil else { return nil }
-                var arguments = ConfigurationArguments()
-                arguments.config = config
-                arguments.overrides = []
-                let providers = try await arguments.load().broker.providers
+                let providers = try await loadConfiguration().broker.providers
                 guard case .oidc(let provider) = providers.first(where: { $0.id == ProviderIssuers.microsoft })?.kind
                 else { return nil }
                 return provider.entraTenant

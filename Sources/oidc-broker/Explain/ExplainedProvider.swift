@@ -15,17 +15,9 @@
         ) -> BrokerConfiguration.Provider? {
             if let name { return providers.first { $0.name == name } ?? providers.first { $0.id == name } }
             if providers.count == 1 { return providers.first }
-            guard let issuer = issuer(of: token) else { return nil }
+            guard let issuer = OwnToken.part(1, of: token)?["iss"]?.text else { return nil }
             let matching = providers.filter { issuer.hasSameBytes(as: $0.configuration.issuer) }
             return matching.count == 1 ? matching.first : nil
-        }
-
-        /// The issuer that a token names, which nobody has verified.
-        private static func issuer(of token: String) -> WireText? {
-            let segments = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            guard segments.count == 3, let bytes = Base64URL.decode(segments[1]) else { return nil }
-            let limits = JSONLimits(maximumBytes: JSONWebSignature.longestToken)
-            return (try? JSONParser.object(bytes, limits: limits))?["iss"]?.text
         }
     }
 #endif

@@ -102,7 +102,7 @@
         }
 
         /// The header or the claims, which nothing has verified.
-        private static func part(_ number: Int, of token: String) -> JSONObject? {
+        static func part(_ number: Int, of token: String) -> JSONObject? {
             let segments = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard segments.count == 3, let bytes = Base64URL.decode(segments[number]) else { return nil }
             return try? JSONParser.object(bytes, limits: JSONLimits(maximumBytes: JSONWebSignature.longestToken))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import JOSE
 import NIOCore
 import NIOPosix
@@ -29,7 +30,7 @@ struct NewAccountTests {
         }
 
         func admission(within time: TimeAmount) -> NewAccountAdmission {
-            NewAccountAdmission(NewAccountPlaces(), within: time) { [self] question, loop in
+            NewAccountAdmission(within: time) { [self] question, loop in
                 asked.withLock { $0.append(question) }
                 return answer(loop)
             }
@@ -117,8 +118,7 @@ struct NewAccountTests {
     }
 
     @Test func `an answer that comes after two seconds is too late, and trouble makes no account`() throws {
-        #expect(
-            NewAccountAdmission(NewAccountPlaces()) { $1.makeFailedFuture(NewAccountError("")) }.time == .seconds(2))
+        #expect(NewAccountAdmission { $1.makeFailedFuture(NewAccountError("")) }.time == .seconds(2))
         let answer = loop.makePromise(of: NewAccountDecision.self)
         defer { answer.succeed(.allowed(customClaims: nil)) }
         let late = answer.futureResult
@@ -153,7 +153,7 @@ struct NewAccountTests {
     }
 
     @Test func `sixty-four wait at once, six of a network`() throws {
-        let places = NewAccountPlaces()
+        let places = AccountQueues().newAccounts
         func network(_ number: UInt8) -> [AccountQueues.Holder] { [.network([number])] }
         var givingBack = (0..<6).compactMap { _ in places.take(for: network(0)) }
         #expect(givingBack.count == 6 && places.take(for: network(0)) == nil)

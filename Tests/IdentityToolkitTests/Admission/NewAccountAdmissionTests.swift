@@ -18,7 +18,7 @@ struct NewAccountAdmissionTests {
         let asked = Mutex<[NewAccountQuestion]>([])
 
         var admission: NewAccountAdmission {
-            NewAccountAdmission(NewAccountPlaces()) { [self] question, loop in
+            NewAccountAdmission { [self] question, loop in
                 asked.withLock { $0.append(question) }
                 guard let decision = decision.withLock({ $0 }) else {
                     return loop.makeFailedFuture(NewAccountError("it is away"))

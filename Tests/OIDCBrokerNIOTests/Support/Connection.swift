@@ -27,9 +27,8 @@ struct Connection {
         self.stub = stub
         self.application = Application(log: self.log, answersAtOnce: answersAtOnce)
         self.handler = BrokerChannelHandler(
-            responder: stub, logger: Logger(label: "test"), validatesAuthority: false,
-            clientAddressing: clientAddressing,
-            memory: memory, pausesReads: pausesReads)
+            responder: stub, logger: Logger(label: "test"), clientAddressing: clientAddressing, memory: memory,
+            pausesReads: pausesReads)
         let pipeline = self.channel.pipeline.syncOperations
         try pipeline.addHandler(self.reads)
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: pipelining)

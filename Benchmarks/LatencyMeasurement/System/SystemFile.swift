@@ -9,15 +9,15 @@
 #endif
 
 /// Files of the kernel.
-enum SystemText {
+package enum SystemFile {
     /// Returns the text of a file; `nil` if it does not exist. It is read by plain reads, since its size is reported as
     /// zero.
-    static func text(_ path: String) -> String? {
+    package static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
+        var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = chunk.withUnsafeMutableBytes { buffer in read(descriptor, buffer.baseAddress, buffer.count) }
             guard count > 0 else { break }
