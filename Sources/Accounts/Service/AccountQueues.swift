@@ -22,7 +22,7 @@ package struct AccountQueues: Sendable {
     let signIns: QueuePlaces<Holder>
     /// Refreshes that end with an RSA signature.
     let refreshes: QueuePlaces<Holder>
-    /// When the store that is waited for came back.
+    /// When the store that is waited for was away.
     let storeReturn = StoreReturn()
 
     /// Creates queues in which nobody waits.

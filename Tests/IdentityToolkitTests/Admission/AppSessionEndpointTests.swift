@@ -132,6 +132,21 @@ struct AppSessionEndpointTests {
         #expect(try await installation.refresh(first.refreshToken).refreshToken == second.refreshToken)
     }
 
+    @Test(.attack(.stolenRefreshToken))
+    func `a token that was replaced long before the store went away ends the session when the store is back`()
+        async throws
+    {
+        let installation = try Installation()
+        let first = try await installation.signIn().refreshToken
+        let second = try await installation.refresh(first).refreshToken
+        installation.clock.advance(by: 600)
+        installation.base.store.goDown(true)
+        #expect(try await installation.refresh(first).status == 503)
+        installation.base.store.goDown(false)
+        #expect(try await installation.refresh(first).error == "invalid_grant")
+        #expect(try await installation.refresh(second).error == "invalid_grant")
+    }
+
     @Test func `a code that comes again ends the session that it began`() async throws {
         let installation = try Installation()
         let code = try await installation.code()
