@@ -80,6 +80,31 @@ struct AppSessionEndpointTests {
             try await installation.refresh(token, .back).members.string("scope") == signedIn.members.string("scope"))
     }
 
+    @Test func `a refresh with fewer scopes has none of the claims of the others`() async throws {
+        let all = ["address", "phone_number", "phone_number_verified", "nickname"]
+        let installation = try Installation {
+            $0.providers[0].configuration.scopes += ["address", "phone"]
+            $0.providers[0].claims = all.map { BrokerConfiguration.ProviderClaim($0) }
+        }
+        try #require(installation.base.providers[.acme]).behave {
+            $0.claims = [
+                "address": ["country": "NZ"], "phone_number": "+64", "phone_number_verified": true, "nickname": "ada",
+            ]
+        }
+        let signedIn = try await installation.signIn(
+            .back, scope: "openid email profile address phone offline_access")
+        let claims = try await installation.base.claims(of: signedIn)
+        for name in all { #expect(claims[name] != nil, "\(name)") }
+        let kept = [
+            "address": ["address"], "phone": ["phone_number", "phone_number_verified"], "profile": ["nickname"],
+        ]
+        for (scope, names) in kept {
+            let narrow = try await installation.refresh(signedIn.refreshToken, .back, [("scope", "openid " + scope)])
+            let claims = try await installation.base.claims(of: narrow)
+            for name in all { #expect((claims[name] != nil) == names.contains(name), "\(scope) \(name)") }
+        }
+    }
+
     @Test(.attack(.stolenRefreshToken))
     func `a replaced token is answered again for ten seconds, and then ends the session, which is audited`()
         async throws
