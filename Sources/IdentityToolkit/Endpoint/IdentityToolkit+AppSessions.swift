@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+package import Admission
 import JOSE
 package import NIOCore
 package import OIDCBroker
@@ -55,10 +56,10 @@ extension IdentityToolkit: AppSessionKeeper {
     }
 
     package func end(
-        refreshToken: String, of app: String, on eventLoop: any EventLoop
+        refreshToken: String, of app: String, for client: IPAddress?, on eventLoop: any EventLoop
     ) -> EventLoopFuture<String?> {
         guard let token = AppRefreshToken(refreshToken) else { return eventLoop.makeSucceededFuture(nil) }
-        return service.end(token, of: app, keys: successorKeys, on: eventLoop).map { $0?.account.text }
+        return accounts(for: client).end(token, of: app, keys: successorKeys, on: eventLoop).map { $0?.account.text }
     }
 
     package func end(sessionOfCode id: [UInt8], of app: String, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
