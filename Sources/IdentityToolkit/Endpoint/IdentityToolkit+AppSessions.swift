@@ -35,7 +35,13 @@ extension IdentityToolkit: AppSessionKeeper {
         }
         return accounts(for: presented.client).refresh(
             token, of: presented.app, policy: presented.policy, keys: successorKeys, on: eventLoop
-        ) { try mayGoOn(KeptAppSession($0)) }.map { refresh -> RefreshedAppSession in
+        ) { session in
+            // The token is proved. Each that replaces another one would have a rate of its own.
+            guard limits.mayProceed(.appRefresh(token.sessionID, secretHash: [])) else {
+                throw ToolkitError(.tooManyAttempts)
+            }
+            try mayGoOn(KeptAppSession(session))
+        }.map { refresh -> RefreshedAppSession in
             switch refresh {
             case .refreshed(let session, let next): .refreshed(KeptAppSession(session), refreshToken: next.text)
             case .reused(let session): .reused(account: session.account.text)

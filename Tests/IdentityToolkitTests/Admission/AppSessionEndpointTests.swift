@@ -134,6 +134,18 @@ struct AppSessionEndpointTests {
         #expect(installation.base.store.model.contents.sessions.first?.grant?.generation == 1)
     }
 
+    @Test func `a session is refreshed 120 times a minute, also if its token is replaced each time`() async throws {
+        let installation = try Installation()
+        var token = try await installation.signIn().refreshToken
+        for _ in 0..<120 { token = try await installation.refresh(token).refreshToken }
+        #expect(try await installation.refresh(token).status == 503)
+        let other = try await installation.signIn().refreshToken
+        #expect(try await installation.refresh(other).status == 200)
+        // It used nothing up.
+        installation.clock.advance(by: 1)
+        #expect(try await installation.refresh(token).status == 200)
+    }
+
     @Test func `while the store is away it is 503, and afterwards the same code and the same token go on`() async throws
     {
         let installation = try Installation()
