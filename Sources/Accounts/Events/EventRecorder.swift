@@ -124,7 +124,7 @@ package final class EventRecorder: AccountTransaction {
     package func insert(_ session: AccountSession) throws { try transaction.insert(session) }
 
     package func update(_ session: AccountSession) throws {
-        // An operator ends a session so.
+        // An operator ends a session so, and an app its own.
         if session.expiry == 0 { try note(session.account) { $0.endsSessions = true } }
         try transaction.update(session)
     }
