@@ -42,7 +42,7 @@
             _ token: AppRefreshToken, at now: Int64
         ) async throws -> (values: [String], refusals: [AccountRefusal.Code]) {
             try await all { [operations] _, transaction in
-                let presented = PresentedAppToken(token, of: "shop", policy: Self.policy, storeReturnedAt: 0)
+                let presented = PresentedAppToken(token, of: "shop", policy: Self.policy, absence: .none)
                 let refresh = try operations.refresh(presented, keys: Self.keys, in: transaction, now: now) { _ in }
                 guard case .refreshed(_, let next) = refresh else { return "" }
                 return next.text

@@ -54,7 +54,8 @@ public enum LimitedAccountOperation: Sendable, Hashable {
     /// 1970. Who has one token must not be able to keep the owner's other apps from asking.
     case use(of: AccountID, issuedAt: Int64)
     /// A refresh of the session of an OpenID app, successful or not, with the SHA-256 hash of the secret in the refresh
-    /// token. One token may come any number of times.
+    /// token. One token may come any number of times. The hash is empty for all tokens of the session together, which count
+    /// once they are proved.
     case appRefresh(AccountSession.ID, secretHash: [UInt8])
     /// A new account. All of them count together.
     case newAccount

@@ -111,7 +111,7 @@ extension AccountOperations {
         do {
             // However old it is.
             let any = RefreshTokenPolicy(idleLifetime: 0, lifetime: 0, rotates: false, repetition: 0)
-            let presented = PresentedAppToken(token, of: app, policy: any, storeReturnedAt: 0)
+            let presented = PresentedAppToken(token, of: app, policy: any, absence: .none)
             let (session, finding) = try find(presented, keys: keys, in: transaction, now: now)
             if case .unproved = finding { return nil }
             guard session.expiry > now else { return nil }
@@ -142,7 +142,7 @@ extension AccountOperations {
             session.app?.hasSameBytes(as: presented.app) == true
         else { throw AccountRefusal(.sessionEnded) }
         let repetition = RefreshTokenFamily.Repetition(
-            seconds: presented.policy.repetition, storeReturnedAt: presented.storeReturnedAt)
+            seconds: presented.policy.repetition, absence: presented.absence)
         return (session, family.find(presented.token, keys: keys, repetition: repetition, now: now))
     }
 

@@ -10,14 +10,14 @@ package struct PresentedAppToken: Sendable {
     package let app: String
     /// What the app's refresh tokens may do.
     package let policy: RefreshTokenPolicy
-    /// When the store was last away and came back, in seconds since 1970.
-    package let storeReturnedAt: Int64
+    /// When the store was last away.
+    package let absence: StoreAbsence
 
     /// Creates what an app presents.
-    package init(_ token: AppRefreshToken, of app: String, policy: RefreshTokenPolicy, storeReturnedAt: Int64) {
+    package init(_ token: AppRefreshToken, of app: String, policy: RefreshTokenPolicy, absence: StoreAbsence) {
         self.token = token
         self.app = app
         self.policy = policy
-        self.storeReturnedAt = storeReturnedAt
+        self.absence = absence
     }
 }

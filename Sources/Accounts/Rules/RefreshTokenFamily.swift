@@ -34,21 +34,23 @@ package struct RefreshTokenFamily: Sendable, Hashable {
     /// How long a token that was replaced may come again.
     package struct Repetition: Sendable, Hashable {
         let seconds: Int64
-        let storeReturnedAt: Int64
+        let absence: StoreAbsence
 
         /// Creates the time.
         /// - Parameters:
         ///   - seconds: Its length; 0 for never.
-        ///   - storeReturnedAt: When the store was last away and came back. Who got no answer then had to wait for it.
-        package init(seconds: Int64, storeReturnedAt: Int64) {
+        ///   - absence: When the store was last away. Who got no answer then had to wait for it.
+        package init(seconds: Int64, absence: StoreAbsence) {
             self.seconds = seconds
-            self.storeReturnedAt = storeReturnedAt
+            self.absence = absence
         }
 
         /// Whether a token that was replaced at a time may come again.
         func includes(_ now: Int64, since replacedAt: Int64) -> Bool {
             // Of whole seconds, the last one counts too.
-            seconds > 0 && now <= max(replacedAt, storeReturnedAt) + seconds
+            let end = replacedAt + seconds
+            // If that passed before the store went away, nobody had to wait: the token would be a thief's as well.
+            return seconds > 0 && (now <= end || (absence.begin <= end && now <= absence.end + seconds))
         }
     }
 

@@ -25,7 +25,7 @@ package struct AccountQueues: Sendable {
     /// Sign-ins that wait for a decision about a new account. They count for the networks of the client, each of which
     /// has at most a tenth of the places.
     let newAccounts = QueuePlaces<Holder>(maximum: 64, share: 6)
-    /// When the store that is waited for came back.
+    /// When the store that is waited for was away.
     let storeReturn = StoreReturn()
 
     /// Creates queues in which nobody waits.

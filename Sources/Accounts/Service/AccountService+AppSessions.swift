@@ -63,6 +63,6 @@ extension AccountService {
     private func presented(
         _ token: AppRefreshToken, of app: String, _ policy: RefreshTokenPolicy
     ) -> PresentedAppToken {
-        PresentedAppToken(token, of: app, policy: policy, storeReturnedAt: queues.storeReturn.time(at: now))
+        PresentedAppToken(token, of: app, policy: policy, absence: queues.storeReturn.absence(at: now))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+package import Admission
 import JOSE
 package import NIOCore
 package import OIDCBroker
@@ -37,7 +38,13 @@ extension IdentityToolkit: AppSessionKeeper {
         }
         return accounts(for: presented.client).refresh(
             token, of: presented.app, policy: presented.policy, keys: successorKeys, on: eventLoop
-        ) { try mayGoOn(KeptAppSession($0)) }.map { refresh -> RefreshedAppSession in
+        ) { session in
+            // The token is proved. Each that replaces another one would have a rate of its own.
+            guard limits.mayProceed(.appRefresh(token.sessionID, secretHash: [])) else {
+                throw ToolkitError(.tooManyAttempts)
+            }
+            try mayGoOn(KeptAppSession(session))
+        }.map { refresh -> RefreshedAppSession in
             switch refresh {
             case .refreshed(let session, let next): .refreshed(KeptAppSession(session), refreshToken: next.text)
             case .reused(let session): .reused(account: session.account.text)
@@ -58,10 +65,10 @@ extension IdentityToolkit: AppSessionKeeper {
     }
 
     package func end(
-        refreshToken: String, of app: String, on eventLoop: any EventLoop
+        refreshToken: String, of app: String, for client: IPAddress?, on eventLoop: any EventLoop
     ) -> EventLoopFuture<String?> {
         guard let token = AppRefreshToken(refreshToken) else { return eventLoop.makeSucceededFuture(nil) }
-        return service.end(token, of: app, keys: successorKeys, on: eventLoop).map { $0?.account.text }
+        return accounts(for: client).end(token, of: app, keys: successorKeys, on: eventLoop).map { $0?.account.text }
     }
 
     package func end(sessionOfCode id: [UInt8], of app: String, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {

@@ -31,10 +31,12 @@ package protocol AppSessionKeeper: Sendable {
     /// - Parameters:
     ///   - refreshToken: The text, visible ASCII.
     ///   - app: The client ID of the app.
+    ///   - client: The address of the client of a public app, which anybody can be; `nil` if it is not known, or the app
+    ///     speaks for many people.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future of the event loop with the account; `nil` if there was no session.
     func end(
-        refreshToken: String, of app: String, on eventLoop: any EventLoop
+        refreshToken: String, of app: String, for client: IPAddress?, on eventLoop: any EventLoop
     ) -> EventLoopFuture<String?>
 
     /// Ends the session that a code began, if there is one.

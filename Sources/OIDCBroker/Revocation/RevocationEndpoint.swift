@@ -69,7 +69,8 @@ struct RevocationEndpoint: RequestHandling {
         guard let sessions = snapshot.extensions.sessions,
             let text = refreshToken.visibleASCII(atMost: Self.longestToken)
         else { return .value(Self.unknown) }
-        let ended = sessions.end(refreshToken: text, of: app.clientID, on: eventLoop)
+        let ended = sessions.end(
+            refreshToken: text, of: app.clientID, for: app.isPublic ? context.client : nil, on: eventLoop)
         return Eventual<String?>.future(ended.hop(to: eventLoop)).flatMapThrowing { account in
             guard let account else { return Self.unknown }
             metrics.revocations.increment(BrokerMetrics.none, Self.revoked)

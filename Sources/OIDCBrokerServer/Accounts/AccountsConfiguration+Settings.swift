@@ -88,9 +88,10 @@ extension AccountsConfiguration: SettingSection {
     static let beforeCreateTakes =
         "an https URL without fragment or user information (http only on loopback), with auth.webhook.signing-key"
     private static let recentTakes = "a list of delete, link, unlink, each once, among them delete"
-    static let keysTake = pemTakes + "auth.signing-keys or auth.resource-signing-keys"
+    static let keysTake = pemTakes + "auth.signing-keys, auth.resource-signing-keys or auth.webhook.signing-key"
     static let cookieKeysTake =
-        pemTakes + "auth.signing-keys, auth.resource-signing-keys or auth.accounts.signing-keys"
+        pemTakes
+        + "auth.signing-keys, auth.resource-signing-keys, auth.webhook.signing-key or auth.accounts.signing-keys"
     private static let pemTakes =
         "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each "
         + "once, none of "

@@ -102,6 +102,7 @@ extension AccountsConfiguration {
     private static func keys(of broker: BrokerConfiguration) -> [(name: String, keys: [Secret])] {
         [
             ("auth.signing-keys", broker.signingKeys), ("auth.resource-signing-keys", broker.resourceSigningKeys),
+            ("auth.webhook.signing-key", broker.webhook.map { [$0.signingKey] } ?? []),
         ]
     }
 

@@ -90,7 +90,13 @@ package enum HandedClaims {
         if granted.hasEmail, !scopes.hasEmail {
             for name in ["email", "email_verified", "is_private_email"] { claims[name] = nil }
         }
-        if granted.hasProfile, !scopes.hasProfile { for name in profile { claims[name] = nil } }
+        if granted.hasProfile, !scopes.hasProfile {
+            for name in BrokerConfiguration.ProviderClaim.ofProfile { claims[name] = nil }
+        }
+        if granted.hasAddress, !scopes.hasAddress { claims["address"] = nil }
+        if granted.hasPhone, !scopes.hasPhone {
+            for name in ["phone_number", "phone_number_verified"] { claims[name] = nil }
+        }
     }
 
     /// The members of `upstream` that may be omitted if a record is too long.

@@ -41,9 +41,9 @@ struct AppSessionTests {
     }
 
     private func presented(
-        _ token: AppRefreshToken, _ app: String, _ policy: RefreshTokenPolicy, _ returned: Int64 = 0
+        _ token: AppRefreshToken, _ app: String, _ policy: RefreshTokenPolicy
     ) -> PresentedAppToken {
-        PresentedAppToken(token, of: app, policy: policy, storeReturnedAt: returned)
+        PresentedAppToken(token, of: app, policy: policy, absence: .none)
     }
 
     private func refresh(

@@ -36,17 +36,17 @@ struct RefreshTokenFamilyTests {
         }
 
         func find(
-            _ token: AppRefreshToken, at now: Int64, within seconds: Int64 = 10, storeReturnedAt: Int64 = 0
+            _ token: AppRefreshToken, at now: Int64, within seconds: Int64 = 10, absence: StoreAbsence = .none
         ) -> RefreshTokenFamily.Finding {
             family.find(
                 token, keys: keys,
-                repetition: RefreshTokenFamily.Repetition(seconds: seconds, storeReturnedAt: storeReturnedAt), now: now)
+                repetition: RefreshTokenFamily.Repetition(seconds: seconds, absence: absence), now: now)
         }
 
         func outcome(
-            _ token: AppRefreshToken, at now: Int64, within seconds: Int64 = 10, storeReturnedAt: Int64 = 0
+            _ token: AppRefreshToken, at now: Int64, within seconds: Int64 = 10, absence: StoreAbsence = .none
         ) -> Outcome {
-            switch find(token, at: now, within: seconds, storeReturnedAt: storeReturnedAt) {
+            switch find(token, at: now, within: seconds, absence: absence) {
             case .current: .current
             case .repeated(let successor): successor.secretHash == family.secretHash ? .repeated : .unproved
             case .superseded: .superseded
@@ -56,7 +56,8 @@ struct RefreshTokenFamilyTests {
         }
     }
 
-    /// Rotations at 100 and 200, of which a token comes again: how old it is, when, and what is permitted.
+    /// Rotations at 100 and 200, of which a token comes again: how old it is, when, and what is permitted. The store is back
+    /// at a time, or was never away.
     private static let repetitions: [(token: Int, now: Int64, seconds: Int64, returned: Int64, expected: Outcome)] = [
         (2, 200, 10, 0, .current), (2, 9_000, 0, 0, .current),
         // The immediate predecessor, whose successor is unused.
@@ -79,7 +80,23 @@ struct RefreshTokenFamilyTests {
         try family.rotate(at: 100)
         try family.rotate(at: 200)
         #expect(
-            family.outcome(family.tokens[token], at: now, within: seconds, storeReturnedAt: returned) == expected)
+            family.outcome(
+                family.tokens[token], at: now, within: seconds,
+                absence: returned == 0 ? .none : StoreAbsence(begin: 105, end: returned)) == expected)
+    }
+
+    /// Whoever copied a token long ago could otherwise wait until the store was away, and nobody would notice.
+    @Test(arguments: [(200, true), (210, true), (211, false), (299, false)] as [(Int64, Bool)])
+    func `a token that was replaced long before the store went away ends the family`(
+        begin: Int64, isRepeated: Bool
+    ) throws {
+        var family = try Family()
+        try family.rotate(at: 200)
+        let absence = StoreAbsence(begin: begin, end: 300)
+        for now in [300, 310] as [Int64] {
+            #expect(family.outcome(family.tokens[0], at: now, absence: absence) == (isRepeated ? .repeated : .reused))
+        }
+        #expect(family.outcome(family.tokens[0], at: 311, absence: absence) == .reused)
     }
 
     @Test func `what is not of the family proves nothing, whatever number it has`() throws {

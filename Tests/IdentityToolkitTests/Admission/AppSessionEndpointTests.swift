@@ -80,6 +80,31 @@ struct AppSessionEndpointTests {
             try await installation.refresh(token, .back).members.string("scope") == signedIn.members.string("scope"))
     }
 
+    @Test func `a refresh with fewer scopes has none of the claims of the others`() async throws {
+        let all = ["address", "phone_number", "phone_number_verified", "nickname"]
+        let installation = try Installation {
+            $0.providers[0].configuration.scopes += ["address", "phone"]
+            $0.providers[0].claims = all.map { BrokerConfiguration.ProviderClaim($0) }
+        }
+        try #require(installation.base.providers[.acme]).behave {
+            $0.claims = [
+                "address": ["country": "NZ"], "phone_number": "+64", "phone_number_verified": true, "nickname": "ada",
+            ]
+        }
+        let signedIn = try await installation.signIn(
+            .back, scope: "openid email profile address phone offline_access")
+        let claims = try await installation.base.claims(of: signedIn)
+        for name in all { #expect(claims[name] != nil, "\(name)") }
+        let kept = [
+            "address": ["address"], "phone": ["phone_number", "phone_number_verified"], "profile": ["nickname"],
+        ]
+        for (scope, names) in kept {
+            let narrow = try await installation.refresh(signedIn.refreshToken, .back, [("scope", "openid " + scope)])
+            let claims = try await installation.base.claims(of: narrow)
+            for name in all { #expect((claims[name] != nil) == names.contains(name), "\(scope) \(name)") }
+        }
+    }
+
     @Test(.attack(.stolenRefreshToken))
     func `a replaced token is answered again for ten seconds, and then ends the session, which is audited`()
         async throws
@@ -109,6 +134,18 @@ struct AppSessionEndpointTests {
         #expect(installation.base.store.model.contents.sessions.first?.grant?.generation == 1)
     }
 
+    @Test func `a session is refreshed 120 times a minute, also if its token is replaced each time`() async throws {
+        let installation = try Installation()
+        var token = try await installation.signIn().refreshToken
+        for _ in 0..<120 { token = try await installation.refresh(token).refreshToken }
+        #expect(try await installation.refresh(token).status == 503)
+        let other = try await installation.signIn().refreshToken
+        #expect(try await installation.refresh(other).status == 200)
+        // It used nothing up.
+        installation.clock.advance(by: 1)
+        #expect(try await installation.refresh(token).status == 200)
+    }
+
     @Test func `while the store is away it is 503, and afterwards the same code and the same token go on`() async throws
     {
         let installation = try Installation()
@@ -130,6 +167,21 @@ struct AppSessionEndpointTests {
         #expect(try await installation.refresh(first.refreshToken).status == 503)
         installation.base.store.goDown(false)
         #expect(try await installation.refresh(first.refreshToken).refreshToken == second.refreshToken)
+    }
+
+    @Test(.attack(.stolenRefreshToken))
+    func `a token that was replaced long before the store went away ends the session when the store is back`()
+        async throws
+    {
+        let installation = try Installation()
+        let first = try await installation.signIn().refreshToken
+        let second = try await installation.refresh(first).refreshToken
+        installation.clock.advance(by: 600)
+        installation.base.store.goDown(true)
+        #expect(try await installation.refresh(first).status == 503)
+        installation.base.store.goDown(false)
+        #expect(try await installation.refresh(first).error == "invalid_grant")
+        #expect(try await installation.refresh(second).error == "invalid_grant")
     }
 
     @Test func `a code that comes again ends the session that it began`() async throws {

@@ -103,4 +103,25 @@ struct ToolkitQueueTests {
         #expect(try await other.get() == 200)
         #expect(statuses[503] == 120 - 85, "\(statuses)")
     }
+
+    /// The answer about a token that is none is a success (RFC 7009 section 2.2), so nothing else holds an address back.
+    @Test func `revocations of invented refresh tokens from one address leave places to those from another one`()
+        async throws
+    {
+        store.hold(.write)
+        let toolkit = try #require(installation.broker.part(IdentityToolkit.self))
+        let key = try #require(SuccessorKeys(sealingKeys: [[UInt8](repeating: 7, count: 32)]).current)
+        func revoke(from number: Int) throws -> EventLoopFuture<Int> {
+            let token = AppRefreshToken(
+                session: AccountSession.ID(), seed: [UInt8](repeating: 1, count: 32), under: key)
+            return toolkit.end(
+                refreshToken: token.text, of: "shop", for: try Self.address(number), on: loop
+            ).map { _ in 200 }.recover { _ in 503 }
+        }
+        let crowd = try (0..<400).map { _ in try revoke(from: 1) }
+        let other = try revoke(from: 2)
+        let statuses = try await statuses(crowd)
+        #expect(try await other.get() == 200)
+        #expect(statuses[503] == 400 - 341, "\(statuses)")
+    }
 }

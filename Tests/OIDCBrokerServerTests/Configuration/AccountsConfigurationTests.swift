@@ -187,6 +187,17 @@ import Testing
         #expect(try await Self.errors(changes) == [key])
     }
 
+    @Test(arguments: [
+        ("AUTH_ACCOUNTS_SIGNING_KEYS", "auth.accounts.signing-keys"),
+        ("AUTH_ACCOUNTS_SESSION_COOKIE_KEYS", "auth.accounts.session-cookie-keys"),
+    ])
+    func `the key of webhooks signs nothing else`(variable: String, key: String) async throws {
+        let pem = P256.Signing.PrivateKey().pemRepresentation
+        let webhook = ["AUTH_WEBHOOK_URL": "https://app.example/hook", "AUTH_WEBHOOK_SIGNING_KEY": pem]
+        #expect(try await Self.errors(webhook).isEmpty)
+        #expect(try await Self.errors(webhook.merging([variable: pem]) { own, _ in own }) == [key])
+    }
+
     @Test func `only an app of kind web has authorized domains`() async throws {
         #expect(
             try await Self.errors([
