@@ -88,6 +88,7 @@ extension AccountOperations {
         default:
             throw Self.missingAccount
         }
+        if let claims = request.keptClaims { try keep(claims, of: verified.key, in: transaction) }
         account.lastSignInAt = max(account.lastSignInAt, now)
         if beginsSession { account.noteTokens(at: now) }
         account.fillProfile(from: verified)
@@ -96,6 +97,13 @@ extension AccountOperations {
         try transaction.update(account)
         guard let identity = identities.first(where: { $0.key == verified.key }) else { throw Self.missingAccount }
         return (account, identity, isNew, importedHolder)
+    }
+
+    /// Replaces the claims that are kept with an identity.
+    private func keep(_ claims: JSONObject, of key: IdentityKey, in transaction: any AccountTransaction) throws {
+        let text = claims.serialized()
+        guard text.count <= AccountLimits.keptClaimsBytes else { throw AccountRefusal(.invalidValue) }
+        try transaction.setClaims(claims.members.isEmpty ? nil : String(decoding: text, as: UTF8.self), of: key)
     }
 
     /// The identity as a further sign-in leaves it.

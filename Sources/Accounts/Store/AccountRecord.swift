@@ -90,6 +90,17 @@ extension AccountIdentity: AccountRecord {
     }
 }
 
+/// The claims that are kept with an identity: a column of its table that is read and written alone.
+struct IdentityClaims: AccountRecord {
+    static let table = AccountTable(name: "identity", columns: ["claims": .text])
+
+    let text: String?
+
+    var row: [AccountValue] { [.text(text)] }
+
+    init(row: some AccountColumns) throws(AccountStoreError) { text = try row.textIfAny(0) }
+}
+
 extension IdentityKey {
     /// Both may have any byte.
     package var row: [AccountValue] { [.bytes(Array(issuer.utf8)), .bytes(Array(subject.utf8))] }

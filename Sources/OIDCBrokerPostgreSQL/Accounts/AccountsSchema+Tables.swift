@@ -45,7 +45,8 @@
                 last_used_at bigint NOT NULL,
                 token_hash bytea,
                 token_expiry bigint,
-                revoked_at bigint
+                revoked_at bigint,
+                claims bytea
             );
             CREATE UNIQUE INDEX IF NOT EXISTS oidc_broker_identity_key
             ON oidc_broker_identity (sha256(issuer), sha256(subject));
@@ -139,6 +140,10 @@
                 IF EXISTS (SELECT FROM oidc_broker_accounts_schema WHERE version < 6) THEN
                     ALTER TABLE oidc_broker_session ADD COLUMN provider_session bytea;
                     UPDATE oidc_broker_accounts_schema SET version = 6 WHERE version < 6;
+                END IF;
+                IF EXISTS (SELECT FROM oidc_broker_accounts_schema WHERE version = 6) THEN
+                    ALTER TABLE oidc_broker_identity ADD COLUMN claims bytea;
+                    UPDATE oidc_broker_accounts_schema SET version = 7 WHERE version = 6;
                 END IF;
             END
             $$;
