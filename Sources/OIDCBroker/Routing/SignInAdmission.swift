@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Admission
+package import JOSE
 import NIOCore
 import OIDCBrokerConfiguration
 import OIDCBrokerPages
@@ -25,11 +26,13 @@ package struct SignInForAdmission: Sendable {
     package let name: String?
     /// The address of the client, for limits; `nil` if it is not known.
     package let client: IPAddress?
+    /// The claims that are kept with the identity, in place of earlier ones; `nil` if the provider hands on none.
+    package let keptClaims: JSONObject?
 
     /// Creates a sign-in.
     package init(
         _ signIn: VerifiedSignIn, at app: String, isNative: Bool, providerID: String, sendsUser: Bool, name: String?,
-        client: IPAddress? = nil
+        client: IPAddress? = nil, keptClaims: JSONObject? = nil
     ) {
         self.signIn = signIn
         self.app = app
@@ -38,6 +41,7 @@ package struct SignInForAdmission: Sendable {
         self.sendsUser = sendsUser
         self.name = name
         self.client = client
+        self.keptClaims = keptClaims
     }
 }
 
@@ -78,7 +82,8 @@ extension RequestHandling {
         }
         let asked = SignInForAdmission(
             signIn, at: app.clientID, isNative: isNative, providerID: provider.id,
-            sendsUser: provider.behavior.sendsUser, name: name?.fullName, client: client)
+            sendsUser: provider.behavior.sendsUser, name: name?.fullName, client: client,
+            keptClaims: provider.configuration.claims.kept(from: signIn.claims.object))
         return Eventual.future(admitter.admit(asked, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
             decision -> AdmittedSignIn in
             switch decision {
