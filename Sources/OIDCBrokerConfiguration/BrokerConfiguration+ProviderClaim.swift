@@ -102,7 +102,7 @@ extension [BrokerConfiguration.ProviderClaim] {
         var claims = picked
         claims.removeMembers { name in !further.contains { name.hasSameBytes(as: $0) } }
         guard claims.serialized().count > Element.maximumKeptLength else { return }
-        let names = claims.members.map { "'\($0.name.makeString())'" }.joined(separator: ", ")
+        let names = further.filter { claims[$0] != nil }.map { "'\($0)'" }.joined(separator: ", ")
         throw ClaimError("the claims, with \(names), are longer than \(Element.maximumKeptLength) bytes")
     }
 

@@ -140,8 +140,36 @@
             try await store.shutdown()
         }
 
-        /// Takes back what version 6 added.
+        /// Takes back what version 7 added.
+        private static let toVersion6 = """
+            ALTER TABLE identity DROP COLUMN claims;
+            DELETE FROM grdb_migrations WHERE identifier = '7';
+            """
+
+        @Test func `a database without the claims of identities is brought up to date, and keeps them from then on`()
+            async throws
+        {
+            let path = try await older(
+                """
+                \(Self.toVersion6)
+                INSERT INTO identity (issuer, subject, uid, provider_id, email_verified, private_relay, created_at,
+                    last_used_at) VALUES (CAST('i' AS BLOB), CAST('s' AS BLOB), 'ada', 'p', 0, 0, 1, 1);
+                """)
+            let store = try SQLiteAccountStore.open(path: path, project: "test")
+            let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
+            let key = IdentityKey(issuer: "i", subject: "s")
+            let known = try await store.transact(.write, on: loop) { transaction in
+                let before = try transaction.claims(of: key)
+                try transaction.setClaims("{}", of: key)
+                return [before, try transaction.claims(of: key)]
+            }.get()
+            #expect(known == [nil, "{}"])
+            try await store.shutdown()
+        }
+
+        /// Takes back what version 6 and later ones added.
         private static let toVersion5 = """
+            \(toVersion6)
             DROP INDEX session_by_provider_session;
             ALTER TABLE session DROP COLUMN provider_session;
             DELETE FROM grdb_migrations WHERE identifier = '6';

@@ -73,6 +73,33 @@ struct ProviderClaimTests {
         }
     }
 
+    @Test func `a claim that is kept may be longer, up to 32 KB with all that are, and a claim of a scope never`()
+        throws
+    {
+        let claims = ["groups", "hd", "address"].map { BrokerConfiguration.ProviderClaim(entry: $0) }
+        let sent = { (groups: Int, address: Int) -> JSONObject in
+            [
+                "groups": .string(String(repeating: "g", count: groups - 2)), "hd": "a",
+                "address": .string(String(repeating: "a", count: address - 2)),
+            ]
+        }
+        #expect(claims.namesOfFurther == ["groups", "hd"])
+        // {"groups":…,"hd":"a"} is 20 bytes longer than the groups.
+        let longest = sent(32_748, 2048)
+        #expect(try claims.picked(from: longest, keeping: claims.namesOfFurther) == longest)
+        #expect(claims.kept(from: longest)?.serialized().count == 32_768)
+        #expect(claims.kept(from: longest)?["address"] == nil)
+        #expect(throws: ClaimError("the claims, with 'groups', 'hd', are longer than 32768 bytes")) {
+            try claims.picked(from: sent(32_749, 3), keeping: claims.namesOfFurther)
+        }
+        #expect(claims.kept(from: sent(32_749, 3)) == nil)
+        #expect(throws: ClaimError("'address' is longer than 2048 bytes")) {
+            try claims.picked(from: sent(3, 2049), keeping: claims.namesOfFurther)
+        }
+        #expect(Array(claims.suffix(1)).kept(from: longest) == nil)
+        #expect(claims.kept(from: [:]) == [:])
+    }
+
     @Test func `groups that Entra has elsewhere are an error with that word`() throws {
         let overage: JSONObject = [
             "_claim_names": ["groups": "src1"],
