@@ -11,6 +11,8 @@ public enum AccountLimits {
     public static let appSessions = 20
     /// The maximum length of the claims that are kept with the session of an OpenID app, in bytes of JSON text.
     package static let grantBytes = 32_768
+    /// The maximum length of what is kept with an identity, in bytes of JSON text: 32 KB of claims, and `email_verified`.
+    package static let keptClaimsBytes = 32_800
     /// The maximum length of custom claims, in UTF-16 code units of JSON text, as Firebase counts.
     public static let customClaimsCharacters = 1000
     /// The maximum length of a name, in Unicode scalars.

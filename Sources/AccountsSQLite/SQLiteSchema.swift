@@ -23,9 +23,9 @@
             migrator.registerMigration("4", foreignKeyChecks: .immediate) { try $0.execute(sql: version4) }
             // The provider's session in which a session began.
             migrator.registerMigration("6", foreignKeyChecks: .immediate) { try $0.execute(sql: version6) }
-            // The claims by which OpenID apps decide about a user.
-            migrator.registerMigration("9", foreignKeyChecks: .immediate) {
-                try $0.execute(sql: "ALTER TABLE identity ADD COLUMN deciding_claims BLOB")
+            // The claims of the newest sign-in with an identity.
+            migrator.registerMigration("7", foreignKeyChecks: .immediate) {
+                try $0.execute(sql: "ALTER TABLE identity ADD COLUMN claims TEXT")
             }
             return migrator
         }

@@ -43,8 +43,10 @@ package struct ClaimError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension BrokerConfiguration.ProviderClaim {
-    /// The maximum length of a claim, in bytes of its JSON text.
+    /// The maximum length of a claim in an ID token, in bytes of its JSON text.
     package static let maximumLength = 2048
+    /// The maximum length of the claims that are kept with the identity of a user, in bytes of the JSON text of all of them.
+    package static let maximumKeptLength = 32_768
 
     /// Returns the value among the claims of a provider; `nil` if it is absent or blank.
     fileprivate func value(in claims: JSONObject) -> JSONValue? {
@@ -73,9 +75,11 @@ extension BrokerConfiguration.ProviderClaim {
 extension [BrokerConfiguration.ProviderClaim] {
     /// Returns the configured claims of a verified sign-in by the names that apps know, as they are. A list that is too
     /// long is not cut.
-    /// - Parameter claims: The provider's own claims.
+    /// - Parameters:
+    ///   - claims: The provider's own claims.
+    ///   - kept: The names of those that may be too long for an ID token, as they are kept with the identity of the user.
     /// - Throws: ``ClaimError`` for a claim that is too long, or that the provider has elsewhere.
-    package func picked(from claims: JSONObject) throws(ClaimError) -> JSONObject {
+    package func picked(from claims: JSONObject, keeping kept: [String] = []) throws(ClaimError) -> JSONObject {
         var picked = JSONObject()
         for claim in self {
             guard let value = claim.value(in: claims) else {
@@ -84,18 +88,26 @@ extension [BrokerConfiguration.ProviderClaim] {
                 }
                 continue
             }
-            guard value.serialized().count <= Element.maximumLength else {
+            guard kept.contains(claim.name) || value.serialized().count <= Element.maximumLength else {
                 throw ClaimError("'\(claim.name)' is longer than \(Element.maximumLength) bytes")
             }
             picked[claim.name] = value
         }
+        guard kept.isEmpty || picked.serialized().count <= Element.maximumKeptLength else {
+            let names = namesOfFurther.filter { picked[$0] != nil }.map { "'\($0)'" }.joined(separator: ", ")
+            throw ClaimError("the claims, with \(names), are longer than \(Element.maximumKeptLength) bytes")
+        }
         return picked
     }
 
-    /// Returns the claims by which an app decides about a sign-in: the configured ones, and `email_verified` as a Boolean.
-    /// See ``BrokerConfiguration/RequiredClaims``.
-    package func deciding(from claims: JSONObject) throws(ClaimError) -> JSONObject {
-        var deciding = try picked(from: claims)
+    /// The names of the claims that OpenID Connect has not defined. No scope is needed for them, and they may be kept with
+    /// the identity of a user.
+    package var namesOfFurther: [String] { map(\.name).filter { !Element.standard.contains($0) } }
+
+    /// Returns the claims by which an app decides about a sign-in: the configured ones, as ``picked(from:keeping:)`` returns
+    /// them, and `email_verified` as a Boolean. See ``BrokerConfiguration/RequiredClaims``.
+    package func deciding(from claims: JSONObject, keeping kept: [String] = []) throws(ClaimError) -> JSONObject {
+        var deciding = try picked(from: claims, keeping: kept)
         deciding["email_verified"] = .bool(Self.hasVerifiedEmail(claims))
         return deciding
     }

@@ -8,7 +8,7 @@ extension BrokerConfiguration.ProviderClaim {
     ]
 
     /// The claims of OpenID Connect Core 1.0 section 5.1, which have one meaning everywhere: none takes the place of one.
-    private static let standard = Set(
+    static let standard = Set(
         ofProfile + never + ["address", "phone_number", "phone_number_verified"])
 
     /// What the broker decides by itself: how apps tell users apart, and whether an email is theirs.

@@ -204,11 +204,11 @@ struct AccountRecords: Sendable {
         account.isFoundByEmail = false
         account.customClaims = CustomClaims(json: #"{ "role" : "\u00e9 é", "count" : 1.0 }"#)
         account.imported = ImportedRecord(json: #"{ "facts" : ["\u00e9 é", 1.0] }"#)
-        var verified = VerifiedIdentity(
-            identity.key, providerID: "apple.com", email: EmailAddress("Eve-\(account.id)@Example.com"),
-            isEmailProved: true, isPrivateRelay: true, displayName: "Ada L.", photoURL: "https://example.com/i")
-        verified.decide(by: [0, 0x7B, 0xFF, 0x7D])
-        identity = AccountIdentity(verified, of: account.id, at: identity.createdAt)
+        identity = AccountIdentity(
+            VerifiedIdentity(
+                identity.key, providerID: "apple.com", email: EmailAddress("Eve-\(account.id)@Example.com"),
+                isEmailProved: true, isPrivateRelay: true, displayName: "Ada L.", photoURL: "https://example.com/i"),
+            of: account.id, at: identity.createdAt)
         identity.lastUsedAt = time + 4
         identity.accessToken = AccountIdentity.HandedOutToken(hash: AccountStoreConformance.hash(9), expiry: time + 5)
         identity.revokedAt = time + 6

@@ -26,7 +26,8 @@ public enum AccountStoreConformance {
             ("identity keys", tellsIdentitiesApart), ("addresses", tellsAddressesApart),
             ("owners of addresses", findsOwners), ("an empty store", findsNothing), ("pages", pagesAreInOrder),
             ("linking", identitiesAreInOrder),
-            ("conflicts of identities", identitiesConflict), ("conflicts of accounts", accountsConflict),
+            ("claims of identities", keepsClaims), ("conflicts of identities", identitiesConflict),
+            ("conflicts of accounts", accountsConflict),
             ("conflicts of sessions", sessionsConflict), ("the last identity", accountsMayHaveNoIdentity),
             ("provider IDs", tellsProvidersApart), ("removal", removes), ("the order of sessions", sessionsAreInOrder),
             ("the removal of sessions", removesSessions), ("sessions of apps", keepsAppSessions),
@@ -244,6 +245,49 @@ extension AccountStoreConformance {
                     try await examination.account(owning: email)?.isExactly(owner) == true,
                     "Addresses that differ \(difference) find their own owner.")
             }
+        }
+    }
+}
+
+// MARK: Claims
+
+extension AccountStoreConformance {
+    @Sendable static func keepsClaims(_ examination: inout AccountExamination) async throws {
+        let ada = account("ada")
+        let (first, second) = (identity("ada", of: ada), identity("ada", of: ada, provider: "apple.com"))
+        func claims(of identity: AccountIdentity) async throws -> String? {
+            try await examination.transact { try $0.claims(of: identity.key) }
+        }
+        try await examination.checkConflict("Keeping claims with an unknown identity") {
+            try $0.setClaims("{}", of: first.key)
+        }
+        try await examination.add(ada, [first, second])
+        examination.check(try await claims(of: first) == nil, "An identity begins without claims.")
+        let long = #"{"groups":["\u0000é"# + String(repeating: "g", count: 32_000) + #""]}"#
+        for text in [#"{"groups":["a"]}"#, long] {
+            try await examination.transact { try $0.setClaims(text, of: first.key) }
+            examination.check(try await claims(of: first) == text, "The claims of an identity are replaced.")
+        }
+        examination.check(try await claims(of: second) == nil, "Another identity has its own claims.")
+        var used = first
+        used.lastUsedAt += 1
+        let updated = used
+        try await examination.transact { try $0.update(updated) }
+        examination.check(try await claims(of: first) == long, "An update of an identity leaves its claims.")
+        try await examination.transact { try $0.setClaims(nil, of: first.key) }
+        examination.check(try await claims(of: first) == nil, "The claims of an identity are replaced by none.")
+        let removals: [(what: String, write: AccountExamination.Write)] = [
+            ("an identity", { try $0.remove(first.key) }), ("an account", { try $0.remove(ada.id) }),
+        ]
+        for (what, remove) in removals {
+            try await examination.transact { try $0.setClaims(long, of: first.key) }
+            try await examination.transact { try remove($0) }
+            examination.check(try await claims(of: first) == nil, "The claims go with \(what).")
+            try await examination.transact { transaction in
+                if what == "an account" { try transaction.insert(ada) }
+                try transaction.insert(first)
+            }
+            examination.check(try await claims(of: first) == nil, "What went with \(what) does not come back.")
         }
     }
 }

@@ -8,6 +8,8 @@ struct ModelAccountRecords: Sendable {
     private(set) var accounts: [AccountID: Account] = [:]
     /// In the order in which they were linked.
     private(set) var identities: [AccountIdentity] = []
+    /// What is kept with identities.
+    private(set) var claims: [IdentityKey: String] = [:]
     private(set) var sessions: [AccountSession.ID: AccountSession] = [:]
     private(set) var used: [[UInt8]: Int64] = [:]
     var outbox = ModelOutbox()
@@ -34,7 +36,7 @@ struct ModelAccountRecords: Sendable {
 
     mutating func remove(_ account: AccountID) {
         accounts[account] = nil
-        identities.removeAll { $0.account == account }
+        for identity in identities where identity.account == account { remove(identity.key) }
         sessions = sessions.filter { $0.value.account != account }
     }
 
@@ -58,6 +60,12 @@ struct ModelAccountRecords: Sendable {
 
     mutating func remove(_ identity: IdentityKey) {
         identities.removeAll { $0.key == identity }
+        claims[identity] = nil
+    }
+
+    mutating func setClaims(_ text: String?, of identity: IdentityKey) throws {
+        guard identities.contains(where: { $0.key == identity }) else { throw Self.conflict("identity") }
+        claims[identity] = text
     }
 
     mutating func write(_ session: AccountSession, isNew: Bool) throws {
@@ -133,6 +141,8 @@ final class ModelAccountTransaction: AccountTransaction {
 
     func identity(_ key: IdentityKey) -> AccountIdentity? { records.identities.first { $0.key == key } }
 
+    func claims(of identity: IdentityKey) -> String? { records.claims[identity] }
+
     func identities(of account: AccountID) -> [AccountIdentity] { records.identities.filter { $0.account == account } }
 
     func account(_ id: AccountID) -> Account? { records.accounts[id] }
@@ -162,6 +172,9 @@ final class ModelAccountTransaction: AccountTransaction {
     func insert(_ identity: AccountIdentity) throws { try write { try $0.write(identity, isNew: true) } }
     func update(_ identity: AccountIdentity) throws { try write { try $0.write(identity, isNew: false) } }
     func remove(_ identity: IdentityKey) throws { try write { $0.remove(identity) } }
+    func setClaims(_ claims: String?, of identity: IdentityKey) throws {
+        try write { try $0.setClaims(claims, of: identity) }
+    }
     func insert(_ session: AccountSession) throws { try write { try $0.write(session, isNew: true) } }
     func update(_ session: AccountSession) throws { try write { try $0.write(session, isNew: false) } }
 

@@ -140,36 +140,32 @@
             try await store.shutdown()
         }
 
-        @Test
-        func `a database without the claims by which apps decide gets a column for them, and keeps its identities`()
+        /// Takes back what version 7 added.
+        private static let toVersion6 = """
+            ALTER TABLE identity DROP COLUMN claims;
+            DELETE FROM grdb_migrations WHERE identifier = '7';
+            """
+
+        @Test func `a database without the claims of identities is brought up to date, and keeps them from then on`()
             async throws
         {
             let path = try await older(
                 """
                 \(Self.toVersion6)
                 INSERT INTO identity (issuer, subject, uid, provider_id, email_verified, private_relay, created_at,
-                    last_used_at) VALUES (x'70', x'61', 'ada', 'p', 0, 0, 1, 1);
+                    last_used_at) VALUES (CAST('i' AS BLOB), CAST('s' AS BLOB), 'ada', 'p', 0, 0, 1, 1);
                 """)
             let store = try SQLiteAccountStore.open(path: path, project: "test")
             let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
-            let ada = try #require(AccountID("ada"))
-            let known = try await store.transact(.write, on: loop) { transaction -> [AccountIdentity] in
-                guard var identity = try transaction.identities(of: ada).first else { return [] }
-                let before = identity
-                identity.lastUsedAt = 2
-                try transaction.update(identity)
-                return [before] + (try transaction.identities(of: ada))
+            let key = IdentityKey(issuer: "i", subject: "s")
+            let known = try await store.transact(.write, on: loop) { transaction in
+                let before = try transaction.claims(of: key)
+                try transaction.setClaims("{}", of: key)
+                return [before, try transaction.claims(of: key)]
             }.get()
-            #expect(known.map(\.lastUsedAt) == [1, 2])
-            #expect(known.map(\.verified.decidingClaims) == [nil, nil])
+            #expect(known == [nil, "{}"])
             try await store.shutdown()
         }
-
-        /// Takes back what version 9 added.
-        private static let toVersion6 = """
-            ALTER TABLE identity DROP COLUMN deciding_claims;
-            DELETE FROM grdb_migrations WHERE identifier = '9';
-            """
 
         /// Takes back what version 6 and later ones added.
         private static let toVersion5 = """

@@ -73,6 +73,29 @@ struct ProviderClaimTests {
         }
     }
 
+    @Test func `a claim that is kept may be longer, up to 32 KB with all that are, and a claim of a scope never`()
+        throws
+    {
+        let claims = ["groups", "hd", "address"].map { BrokerConfiguration.ProviderClaim(entry: $0) }
+        let sent = { (groups: Int, address: Int) -> JSONObject in
+            [
+                "groups": .string(String(repeating: "g", count: groups - 2)), "hd": "a",
+                "address": .string(String(repeating: "a", count: address - 2)),
+            ]
+        }
+        #expect(claims.namesOfFurther == ["groups", "hd"])
+        // {"groups":…,"hd":"a","address":…} is 31 bytes longer than groups and address.
+        let longest = sent(30_689, 2048)
+        #expect(longest.serialized().count == 32_768)
+        #expect(try claims.picked(from: longest, keeping: claims.namesOfFurther) == longest)
+        #expect(throws: ClaimError("the claims, with 'groups', 'hd', are longer than 32768 bytes")) {
+            try claims.picked(from: sent(30_690, 2048), keeping: claims.namesOfFurther)
+        }
+        #expect(throws: ClaimError("'address' is longer than 2048 bytes")) {
+            try claims.picked(from: sent(3, 2049), keeping: claims.namesOfFurther)
+        }
+    }
+
     @Test func `groups that Entra has elsewhere are an error with that word`() throws {
         let overage: JSONObject = [
             "_claim_names": ["groups": "src1"],

@@ -72,6 +72,7 @@ package final class EventRecorder: AccountTransaction {
 
     package var outbox: (any AccountOutbox)? { transaction.outbox }
     package func identity(_ key: IdentityKey) throws -> AccountIdentity? { try transaction.identity(key) }
+    package func claims(of identity: IdentityKey) throws -> String? { try transaction.claims(of: identity) }
     package func identities(of account: AccountID) throws -> [AccountIdentity] {
         try transaction.identities(of: account)
     }
@@ -117,6 +118,10 @@ package final class EventRecorder: AccountTransaction {
     package func update(_ identity: AccountIdentity) throws {
         try note(identity.account) { $0.usedProvider = identity.verified.providerID }
         try transaction.update(identity)
+    }
+
+    package func setClaims(_ claims: String?, of identity: IdentityKey) throws {
+        try transaction.setClaims(claims, of: identity)
     }
 
     package func remove(_ identity: IdentityKey) throws {

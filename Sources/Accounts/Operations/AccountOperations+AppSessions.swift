@@ -156,7 +156,10 @@ extension AccountOperations {
             let identity = try transaction.identity(key), identity.account == account.id
         else { throw AccountRefusal(.sessionEnded) }
         guard !account.isDisabled else { throw AccountRefusal(.disabled) }
-        return (AppSession(session: session, scope: grant.scope, claims: claims, identity: identity, end: end), account)
+        let live = AppSession(
+            session: session, scope: grant.scope, claims: claims, identity: identity,
+            decidingClaims: try keptClaims(of: key, in: transaction), end: end)
+        return (live, account)
     }
 
     /// Notes that an account got tokens, once a day.

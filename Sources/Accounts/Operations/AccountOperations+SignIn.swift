@@ -88,6 +88,7 @@ extension AccountOperations {
         default:
             throw Self.missingAccount
         }
+        if let claims = request.keptClaims { try keep(claims, of: verified.key, in: transaction) }
         account.lastSignInAt = max(account.lastSignInAt, now)
         if beginsSession { account.noteTokens(at: now) }
         account.fillProfile(from: verified)
@@ -96,6 +97,20 @@ extension AccountOperations {
         try transaction.update(account)
         guard let identity = identities.first(where: { $0.key == verified.key }) else { throw Self.missingAccount }
         return (account, identity, isNew, importedHolder)
+    }
+
+    /// Replaces the claims that are kept with an identity.
+    private func keep(_ claims: JSONObject, of key: IdentityKey, in transaction: any AccountTransaction) throws {
+        let text = claims.serialized()
+        guard text.count <= AccountLimits.keptClaimsBytes else { throw AccountRefusal(.invalidValue) }
+        try transaction.setClaims(String(decoding: text, as: UTF8.self), of: key)
+    }
+
+    /// Returns the claims that are kept with an identity; `nil` if there are none.
+    func keptClaims(of key: IdentityKey, in transaction: any AccountTransaction) throws -> JSONObject? {
+        try transaction.claims(of: key).map {
+            try JSONParser.object(Array($0.utf8), limits: JSONLimits(maximumBytes: AccountLimits.keptClaimsBytes))
+        }
     }
 
     /// The identity as a further sign-in leaves it.

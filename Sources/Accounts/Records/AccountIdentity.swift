@@ -60,23 +60,20 @@ public struct AccountIdentity: Sendable, Hashable {
                 isEmailProved: verified.isEmailProved, isPrivateRelay: verified.isPrivateRelay,
                 displayName: verified.displayName, photoURL: verified.photoURL),
             of: account ?? self.account, at: createdAt, accessToken: accessToken)
-        identity.verified.decidingClaims = verified.decidingClaims
         identity.lastUsedAt = lastUsedAt
         identity.revokedAt = revokedAt
         return identity
     }
 
     /// Writes what a further sign-in says. What it does not mention is kept: a name, a photo, and an address with its
-    /// proof, since a sign-in without the scope `email` does not take the address away. So are the claims by which OpenID
-    /// apps decide, and an access token that was handed out before if none is handed out now.
+    /// proof, since a sign-in without the scope `email` does not take the address away. An access token that was handed
+    /// out before is kept too if none is handed out now.
     mutating func update(_ new: VerifiedIdentity, accessToken token: HandedOutToken?, at time: Int64) {
-        let decidingClaims = new.decidingClaims ?? verified.decidingClaims
         verified = VerifiedIdentity(
             key, providerID: new.providerID, email: new.email ?? verified.email,
             isEmailProved: new.email == nil ? verified.isEmailProved : new.isEmailProved,
             isPrivateRelay: new.email == nil ? verified.isPrivateRelay : new.isPrivateRelay,
             displayName: new.displayName ?? verified.displayName, photoURL: new.photoURL ?? verified.photoURL)
-        verified.decidingClaims = decidingClaims
         lastUsedAt = max(lastUsedAt, time)
         accessToken = token ?? accessToken
         revokedAt = nil

@@ -12,6 +12,9 @@ package struct AppSession: Sendable {
     package let claims: JSONObject
     /// The identity with which the user signed in, as its newest sign-in left it.
     package let identity: AccountIdentity
+    /// The claims by which apps decide, as the newest sign-in of the identity at an OpenID app left them; `nil` if there was
+    /// none.
+    package let decidingClaims: JSONObject?
     /// The time from which it has ended unless it is refreshed, in seconds since 1970.
     package let end: Int64
 }

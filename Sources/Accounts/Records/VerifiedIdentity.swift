@@ -17,9 +17,6 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public internal(set) var displayName: String?
     /// The address of a photo; `nil` if there is none.
     public internal(set) var photoURL: String?
-    /// The claims by which OpenID apps decide about the user, as the JSON text of an object of at most
-    /// ``AccountLimits/grantBytes``; `nil` if the sign-in does not say them, as one at an app of an SDK.
-    package internal(set) var decidingClaims: [UInt8]?
     /// The key under which an identity of the same person may have been imported, of which the first sign-in tells ``key``;
     /// `nil` if there is none. It is not stored.
     package var importedKey: IdentityKey?
@@ -40,12 +37,6 @@ public struct VerifiedIdentity: Sendable, Hashable {
         self.isPrivateRelay = isPrivateRelay
         self.displayName = displayName.flatMap { Account.isDisplayName($0) ? $0 : nil }
         self.photoURL = photoURL.flatMap { Account.isPhotoURL($0) ? $0 : nil }
-    }
-
-    /// Sets the claims by which OpenID apps decide about the user. If they are too long none is kept, and then no session
-    /// goes on at an app that requires any.
-    package mutating func decide(by claims: [UInt8]) {
-        decidingClaims = claims.count <= AccountLimits.grantBytes ? claims : Array("{}".utf8)
     }
 
     /// The address if it is proved; otherwise `nil`.

@@ -25,6 +25,8 @@ public struct SignInRequest: Sendable, Hashable {
     public var accessToken: AccountIdentity.HandedOutToken?
     /// The verified claims, for whoever decides about new accounts.
     package var claims = JSONObject()
+    /// The claims that replace those that are kept with the identity; `nil` if the sign-in says nothing of them.
+    package var keptClaims: JSONObject?
     /// Whether an account may be made, as far as somebody is asked about that.
     package var permission = NewAccountPermission.free
 

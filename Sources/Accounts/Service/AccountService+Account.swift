@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JOSE
 public import NIOCore
 
 extension AccountService {
@@ -90,6 +91,17 @@ extension AccountService {
         store.transact(.read, on: eventLoop) { transaction in
             guard let account = try transaction.account(id), !account.isDisabled else { return false }
             return time.map { $0 >= account.validSince } ?? true
+        }
+    }
+
+    /// Returns the claims that are kept with an identity of an account; empty if there are none.
+    package func keptClaims(
+        of key: IdentityKey, in id: AccountID, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<JSONObject> {
+        let operations = operations
+        return store.transact(.read, on: eventLoop) { transaction in
+            guard try transaction.identity(key)?.account == id else { return JSONObject() }
+            return try operations.keptClaims(of: key, in: transaction) ?? JSONObject()
         }
     }
 }

@@ -64,7 +64,7 @@ extension AccountIdentity: AccountRecord {
             "issuer": .bytes, "subject": .bytes, "uid": .text, "provider_id": .text, "email": .text,
             "email_verified": .boolean, "private_relay": .boolean, "display_name": .text, "photo_url": .text,
             "created_at": .number, "last_used_at": .number, "token_hash": .bytes, "token_expiry": .number,
-            "revoked_at": .number, "deciding_claims": .bytes,
+            "revoked_at": .number,
         ])
 
     package var row: [AccountValue] {
@@ -72,7 +72,7 @@ extension AccountIdentity: AccountRecord {
             .text(account.text), .text(verified.providerID), .text(verified.email?.text),
             .boolean(verified.isEmailProved), .boolean(verified.isPrivateRelay), .text(verified.displayName),
             .text(verified.photoURL), .number(createdAt), .number(lastUsedAt), .bytes(accessToken?.hash),
-            .number(accessToken?.expiry), .number(revokedAt), .bytes(verified.decidingClaims),
+            .number(accessToken?.expiry), .number(revokedAt),
         ]
     }
 
@@ -87,8 +87,18 @@ extension AccountIdentity: AccountRecord {
             accessToken = HandedOutToken(hash: hash, expiry: expiry)
         }
         revokedAt = try row.numberIfAny(13)
-        self.verified.decidingClaims = try row.bytesIfAny(14)
     }
+}
+
+/// The claims that are kept with an identity: a column of its table that is read and written alone.
+struct IdentityClaims: AccountRecord {
+    static let table = AccountTable(name: "identity", columns: ["claims": .text])
+
+    let text: String?
+
+    var row: [AccountValue] { [.text(text)] }
+
+    init(row: some AccountColumns) throws(AccountStoreError) { text = try row.textIfAny(0) }
 }
 
 extension IdentityKey {

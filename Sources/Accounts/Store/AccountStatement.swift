@@ -4,10 +4,10 @@
 /// that a transaction depends on those rows and not on the whole table.
 package enum AccountStatement: String, Sendable, CaseIterable {
     // What reads.
-    case identity, identities, account, accountOfEmail, accounts, session, sessions, sessionsOfProvider
+    case identity, identities, identityClaims, account, accountOfEmail, accounts, session, sessions, sessionsOfProvider
     // What writes.
     case insertAccount, updateAccount, removeAccount
-    case insertIdentity, updateIdentity, removeIdentity
+    case insertIdentity, updateIdentity, setIdentityClaims, removeIdentity
     case insertSession, updateSession, removeSessions, trimSessions, renameProvider
     case consume, sweepSessions, sweepConsumed
     // The outbox.
@@ -56,6 +56,8 @@ package struct AccountDialect: Sendable {
         case .removeAccount: "DELETE FROM \(prefix)account WHERE uid = ?1"
         case .identity: "\(selection(identity)) WHERE \(isIdentity)"
         case .identities: "\(selection(identity)) WHERE uid = ?1 ORDER BY position"
+        case .identityClaims: "\(selection(IdentityClaims.table)) WHERE \(isIdentity)"
+        case .setIdentityClaims: "UPDATE \(prefix)identity SET claims = ?3 WHERE \(isIdentity)"
         case .insertIdentity: insertion(identity)
         case .updateIdentity: update(identity, where: isIdentity, keyLength: 2)
         case .removeIdentity: "DELETE FROM \(prefix)identity WHERE \(isIdentity)"

@@ -35,6 +35,11 @@ public protocol AccountTransaction {
     func insert(_ identity: AccountIdentity) throws
     /// Replaces an identity, which must exist.
     func update(_ identity: AccountIdentity) throws
+    /// Returns the claims that are kept with an identity, as the text of a JSON object; `nil` if there are none. They are no
+    /// part of the identity, so that a list of identities is not as long as they are.
+    func claims(of identity: IdentityKey) throws -> String?
+    /// Replaces the claims that are kept with an identity, which must exist; `nil` for none. They go with the identity.
+    func setClaims(_ claims: String?, of identity: IdentityKey) throws
     /// Removes an identity.
     func remove(_ identity: IdentityKey) throws
     /// Inserts a session of an account that exists.

@@ -23,6 +23,11 @@ extension SQLAccountTransaction {
         try find(.identities, [.text(account.text)])
     }
 
+    package func claims(of identity: IdentityKey) throws -> String? {
+        let claims: IdentityClaims? = try first(.identityClaims, identity.row)
+        return claims?.text
+    }
+
     package func account(_ id: AccountID) throws -> Account? { try first(.account, [.text(id.text)]) }
 
     package func account(owning email: EmailAddress) throws -> Account? {
@@ -57,6 +62,10 @@ extension SQLAccountTransaction {
 
     package func update(_ identity: AccountIdentity) throws {
         try write(.updateIdentity, identity.row, mustChange: true)
+    }
+
+    package func setClaims(_ claims: String?, of identity: IdentityKey) throws {
+        try write(.setIdentityClaims, identity.row + [.text(claims)], mustChange: true)
     }
 
     package func remove(_ identity: IdentityKey) throws { try write(.removeIdentity, identity.row) }

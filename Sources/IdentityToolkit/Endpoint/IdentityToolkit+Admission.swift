@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import JOSE
+package import JOSE
 package import NIOCore
 package import OIDCBroker
 import OpenIDConnect
@@ -13,9 +13,8 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
     package func admit(
         _ signIn: SignInForAdmission, on eventLoop: any EventLoop
     ) -> EventLoopFuture<SignInAdmission> {
-        var identity = VerifiedIdentity(
+        let identity = VerifiedIdentity(
             signIn.signIn, providerID: signIn.providerID, isApple: signIn.sendsUser, name: signIn.name)
-        if let claims = signIn.decidingClaims { identity.decide(by: claims) }
         let operation = AccountLimits.signIn(
             identity.key, at: signIn.app, from: signIn.isNative ? signIn.client : nil)
         guard limits.mayProceed(operation) else { return eventLoop.makeSucceededFuture(.unavailable) }
@@ -23,6 +22,7 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
         let mayCreate = limits.allowsNewAccount(from: signIn.client)
         var request = SignInRequest(identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate)
         request.claims = signIn.signIn.claims.object
+        request.keptClaims = signIn.keptClaims
         return accounts(for: signIn.client).enter(request, on: eventLoop).map { entered -> SignInAdmission in
             if entered.isNew { limits.noteNewAccount(from: signIn.client) }
             return .admitted(account: entered.account.id.text)
@@ -58,6 +58,13 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
             return eventLoop.makeFailedFuture(ToolkitError(.tooManyAttempts))
         }
         return service.isUsable(id, since: issuedAt, on: eventLoop)
+    }
+
+    package func keptClaims(
+        issuer: String, subject: String, account: String, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<JSONObject> {
+        guard let id = AccountID(account) else { return eventLoop.makeSucceededFuture(JSONObject()) }
+        return service.keptClaims(of: IdentityKey(issuer: issuer, subject: subject), in: id, on: eventLoop)
     }
 
     package func nativeAudiences(at providerID: String, named name: String) -> [String] {

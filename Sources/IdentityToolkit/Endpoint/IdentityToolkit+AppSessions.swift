@@ -81,7 +81,7 @@ extension KeptAppSession {
     fileprivate init(_ session: AppSession) {
         self.init(
             scope: session.scope, claims: session.newestClaims,
-            decidingClaims: session.identity.verified.decidingClaims, providerID: session.session.providerID,
+            decidingClaims: session.decidingClaims, providerID: session.session.providerID,
             account: session.session.account.text, authTime: session.session.authTime,
             begin: session.session.createdAt, end: session.end)
     }

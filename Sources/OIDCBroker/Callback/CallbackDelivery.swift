@@ -30,7 +30,7 @@ struct CallbackDelivery: RequestHandling {
     }
 
     private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> Eventual<BrokerResponse> {
-        if let refusal = login.provider.refusal(of: signIn, by: app.configuration.require) {
+        if let refusal = app.refusal(of: signIn, at: login.provider) {
             return .value(responses.end(refusal, login))
         }
         guard app.configuration.accounts else { return handOff(signIn, name, account: nil) }
@@ -93,7 +93,8 @@ struct CallbackDelivery: RequestHandling {
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID,
             nonce: login.state.appNonce, scopes: login.state.scopes,
             requirements: login.state.requirements, configured: provider.configuration.claims,
-            addingClaims: provider.behavior.addClaims, account: account)
+            addingClaims: provider.behavior.addClaims, account: account,
+            atUserInfo: app.claimsAtUserInfo(of: provider))
         handed.logLeftOut(provider: provider, app: app, login: login.reference, in: context)
         var record = HandOffRecord(
             clientID: app.clientID, redirectURI: redirectURI.text,

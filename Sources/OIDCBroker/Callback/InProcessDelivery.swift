@@ -27,7 +27,7 @@ struct InProcessDelivery: RequestHandling {
     }
 
     private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> Eventual<BrokerResponse> {
-        if let refusal = login.provider.refusal(of: signIn, by: app.configuration.require) {
+        if let refusal = app.refusal(of: signIn, at: login.provider) {
             return .value(responses.end(refusal, login))
         }
         guard app.configuration.accounts else { return deliver(signIn, name, account: nil) }

@@ -10,7 +10,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 /// The UserInfo endpoint for apps (OpenID Connect Core 1.0 section 5.3): the claims of the ID token that came with the
-/// access token, or those of an access token for an API.
+/// access token and those that did not fit it, or those of an access token for an API.
 struct UserInfoEndpoint: RequestHandling {
     let context: RequestContext
 
@@ -69,8 +69,34 @@ struct UserInfoEndpoint: RequestHandling {
             guard !isEnded, let claims = token.claims.object else { return .value(BearerError.invalidToken.response) }
             return mayBeUsed(
                 accountIn: claims, since: token.issuedAt, app: app, at: .userInfo, message: "claims not returned"
-            ).flatMapThrowing { $0 ? Self.response(with: claims) : BearerError.invalidToken.response }
+            ).flatMap { mayBeUsed in
+                guard mayBeUsed else { return .value(BearerError.invalidToken.response) }
+                return adding(to: claims, of: app).flatMapThrowing { Self.response(with: $0) }
+            }
         }.recover { _ in TokenError.unavailable.response }
+    }
+
+    /// Adds the claims that are kept with the identity of the user, because they do not fit a token.
+    private func adding(to claims: JSONObject, of app: AppEntry) -> Eventual<JSONObject> {
+        guard let accounts = snapshot.extensions.admitter,
+            let provider = claims["provider"]?.text.flatMap({ snapshot.provider(named: $0) }),
+            case let names = app.claimsAtUserInfo(of: provider).filter({ claims[$0] == nil }), !names.isEmpty,
+            let issuer = claims["upstream_iss"]?.text, let subject = claims["upstream_sub"]?.text,
+            let account = claims["account"]?.text
+        else { return .value(claims) }
+        return Eventual<JSONObject>.future(
+            accounts.keptClaims(
+                issuer: issuer.makeString(), subject: subject.makeString(), account: account.makeString(),
+                on: eventLoop
+            ).hop(to: eventLoop)
+        ).flatMapThrowing { kept in
+            var claims = claims
+            for name in names { claims[name] = kept[name] }
+            return claims
+        }.flatMapErrorThrowing { error in
+            logUnavailableAccounts(error, app: app, at: .userInfo, message: "claims not returned")
+            throw error
+        }
     }
 
     /// The claims that concern a token and not the user.

@@ -92,9 +92,9 @@ package struct KeptAppSession: Sendable {
     package let scope: String
     /// The claims for the app, as the newest sign-in of the identity left them.
     package let claims: JSONObject
-    /// The claims by which the provider's apps decide, as the JSON text of an object that the newest sign-in of the identity
-    /// at an OpenID app left; `nil` if there was none that said them.
-    package let decidingClaims: [UInt8]?
+    /// The claims by which apps decide, as the newest sign-in of the identity at an OpenID app left them; `nil` if there was
+    /// none.
+    package let decidingClaims: JSONObject?
     /// The ID of the provider that clients know.
     package let providerID: String
     /// The identifier of the account.
@@ -105,7 +105,7 @@ package struct KeptAppSession: Sendable {
 
     /// Creates a session.
     package init(
-        scope: String, claims: JSONObject, decidingClaims: [UInt8]?, providerID: String, account: String,
+        scope: String, claims: JSONObject, decidingClaims: JSONObject?, providerID: String, account: String,
         authTime: Int64, begin: Int64, end: Int64
     ) {
         self.scope = scope

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JOSE
 package import NIOCore
 
 /// Decides about the sign-ins of apps with accounts.
@@ -16,4 +17,15 @@ package protocol SignInAdmitter: Sendable {
     ///     have been ended. The same token may be asked about any number of times. `nil` for a code, which comes once.
     ///   - eventLoop: The event loop of the future. Where the future fails, the app gets nothing, and may try again.
     func isUsable(account: String, since issuedAt: Int64?, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
+
+    /// Returns the claims that the newest admitted sign-in with an identity left with it, which may be too long for tokens;
+    /// empty if there are none.
+    /// - Parameters:
+    ///   - issuer: The issuer of the identity.
+    ///   - subject: The subject of the identity.
+    ///   - account: The identifier of the account to which the identity must belong.
+    ///   - eventLoop: The event loop of the future.
+    func keptClaims(
+        issuer: String, subject: String, account: String, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<JSONObject>
 }

@@ -80,7 +80,7 @@ struct NativeCredentialFlow: RequestHandling {
             nonceIsRequired: presented.app.configuration.nativeNonce == .required,
             code: credential.authorizationCode, in: RequestScope(on: eventLoop, trace: trace(of: provider))
         ).flatMapThrowing { signIn in
-            if let refusal = provider.refusal(of: signIn, by: presented.app.configuration.require) {
+            if let refusal = presented.app.refusal(of: signIn, at: provider) {
                 throw Refusal(outcome: refusal)
             }
             // No request would be sent, so the credential is not used up and the app may present it again.
@@ -158,7 +158,8 @@ struct NativeCredentialFlow: RequestHandling {
             handed = try HandedClaims.idToken(
                 signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
                 scopes: .ofNativeCredential, configured: provider.configuration.claims,
-                addingClaims: provider.behavior.addClaims, account: account)
+                addingClaims: provider.behavior.addClaims, account: account,
+                atUserInfo: app.claimsAtUserInfo(of: provider))
         } catch {
             return .failure(Refusal(outcome: .unusableClaims(error.description)))
         }
@@ -176,8 +177,7 @@ struct NativeCredentialFlow: RequestHandling {
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             let reference = CredentialLog.write(
-                .signedIn, provider: provider, app: app.configuration.name, subject: handed.subject,
-                account: account,
+                .signedIn, provider: provider, app: app.configuration.name, subject: handed.subject, account: account,
                 in: context)
             return response.noting(Outcome.signedIn.label, reference)
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Admission
+package import JOSE
 import NIOCore
 import OIDCBrokerConfiguration
 import OIDCBrokerPages
@@ -19,28 +20,28 @@ package struct SignInForAdmission: Sendable {
     package let isNative: Bool
     /// The ID of the provider that clients know.
     package let providerID: String
-    /// The claims by which the provider's apps decide, as the JSON text of an object; `nil` if they are not known.
-    package let decidingClaims: [UInt8]?
     /// Whether the provider sends the name of a person beside the ID token, as Apple does.
     package let sendsUser: Bool
     /// The name that came beside the ID token, or with an earlier one. No signature covers it; `nil` if there is none.
     package let name: String?
     /// The address of the client, for limits; `nil` if it is not known.
     package let client: IPAddress?
+    /// The claims by which apps decide, which are kept with the identity in place of earlier ones; `nil` if they cannot be.
+    package let keptClaims: JSONObject?
 
     /// Creates a sign-in.
     package init(
-        _ signIn: VerifiedSignIn, at app: String, isNative: Bool, providerID: String, decidingClaims: [UInt8]? = nil,
-        sendsUser: Bool, name: String?, client: IPAddress? = nil
+        _ signIn: VerifiedSignIn, at app: String, isNative: Bool, providerID: String, sendsUser: Bool, name: String?,
+        client: IPAddress? = nil, keptClaims: JSONObject? = nil
     ) {
         self.signIn = signIn
         self.app = app
         self.isNative = isNative
         self.providerID = providerID
-        self.decidingClaims = decidingClaims
         self.sendsUser = sendsUser
         self.name = name
         self.client = client
+        self.keptClaims = keptClaims
     }
 }
 
@@ -81,8 +82,8 @@ extension RequestHandling {
         }
         let asked = SignInForAdmission(
             signIn, at: app.clientID, isNative: isNative, providerID: provider.id,
-            decidingClaims: provider.decidingClaims(of: signIn), sendsUser: provider.behavior.sendsUser,
-            name: name?.fullName, client: client)
+            sendsUser: provider.behavior.sendsUser, name: name?.fullName, client: client,
+            keptClaims: provider.keptClaims(of: signIn))
         return Eventual.future(admitter.admit(asked, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
             decision -> AdmittedSignIn in
             switch decision {

@@ -28,6 +28,9 @@ struct AppResources: Sendable {
         all.first { sent.hasSameBytes(as: $0.identifier) }
     }
 
+    /// Returns whether an API of the app gets a claim with its tokens.
+    func listClaim(_ name: String) -> Bool { all.contains { $0.claims.contains(name) } }
+
     /// Returns those that a sign-in is for, in the order of the request.
     /// - Parameter asked: The names of those for which the app asked at the start; empty for the usual one.
     func granted(_ asked: [String]) -> [BrokerConfiguration.Resource] {

@@ -74,12 +74,12 @@
             switch self {
             case .account, .accountOfEmail, .identities, .session, .sessions, .sessionsOfProvider, .removeAccount:
                 [.bytes]
-            case .identity, .removeIdentity: [.bytes, .bytes]
+            case .identity, .identityClaims, .removeIdentity: [.bytes, .bytes]
             case .accounts, .trimSessions, .consume: [.bytes, .number]
             case .insertAccount, .updateAccount: Account.table.columns.map { PostgreSQLType($0.value) }
             case .insertIdentity, .updateIdentity: AccountIdentity.table.columns.map { PostgreSQLType($0.value) }
             case .insertSession, .updateSession: AccountSession.table.columns.map { PostgreSQLType($0.value) }
-            case .removeSessions, .renameProvider: [.bytes, .bytes, .bytes]
+            case .removeSessions, .renameProvider, .setIdentityClaims: [.bytes, .bytes, .bytes]
             case .sweepSessions, .sweepConsumed, .sweepEvents: [.number, .number]
             case .appendEvent: [.bytes, .bytes, .bytes, .number, .bytes, .bytes]
             case .claimEvents: [.bytes, .number, .number, .number]

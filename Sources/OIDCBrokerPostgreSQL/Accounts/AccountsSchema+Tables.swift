@@ -46,7 +46,7 @@
                 token_hash bytea,
                 token_expiry bigint,
                 revoked_at bigint,
-                deciding_claims bytea
+                claims bytea
             );
             CREATE UNIQUE INDEX IF NOT EXISTS oidc_broker_identity_key
             ON oidc_broker_identity (sha256(issuer), sha256(subject));
@@ -141,9 +141,9 @@
                     ALTER TABLE oidc_broker_session ADD COLUMN provider_session bytea;
                     UPDATE oidc_broker_accounts_schema SET version = 6 WHERE version < 6;
                 END IF;
-                IF EXISTS (SELECT FROM oidc_broker_accounts_schema WHERE version < 9) THEN
-                    ALTER TABLE oidc_broker_identity ADD COLUMN deciding_claims bytea;
-                    UPDATE oidc_broker_accounts_schema SET version = 9 WHERE version < 9;
+                IF EXISTS (SELECT FROM oidc_broker_accounts_schema WHERE version < 7) THEN
+                    ALTER TABLE oidc_broker_identity ADD COLUMN claims bytea;
+                    UPDATE oidc_broker_accounts_schema SET version = 7 WHERE version < 7;
                 END IF;
             END
             $$;

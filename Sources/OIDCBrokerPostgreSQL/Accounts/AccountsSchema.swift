@@ -9,7 +9,7 @@
     /// may hold NUL, which no `text` can. What may be long is in an index by its hash.
     enum AccountsSchema {
         /// The version of the tables.
-        static let version = 9
+        static let version = 7
 
         /// Asks for the version of the tables, how many of them are logged, and whose accounts they hold.
         static let question = """

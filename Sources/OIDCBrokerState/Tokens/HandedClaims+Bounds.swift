@@ -30,13 +30,15 @@ extension HandedClaims {
     /// Claims that depend on another one and are left out with it.
     private static let companions = ["email": ["email_verified", "is_private_email"]]
 
-    /// Leaves out each claim that is too long, and then the longest ones until all of them fit.
+    /// Leaves out each claim that is too long, and then the longest ones until all of them fit: first those that UserInfo
+    /// has nevertheless.
     /// - Parameters:
     ///   - subject: The `sub` among the claims.
     ///   - configured: The names of claims that an app may decide by, whose own length was checked. They are not left out.
+    ///   - kept: The names of those of them that UserInfo has nevertheless.
     /// - Throws: An error that names a required claim that is too long.
     static func bounded(
-        _ claims: JSONObject, subject: String, keeping configured: [String] = []
+        _ claims: JSONObject, subject: String, keeping configured: [String] = [], atUserInfo kept: [String] = []
     ) throws(ClaimError) -> Bounded {
         var text = JSONObjectText(claims)
         // In a short text nothing is too long: a value is never longer than what it is written as.
@@ -63,6 +65,15 @@ extension HandedClaims {
             leaveOut(name)
         }
         if !leftOut.isEmpty { text = JSONObjectText(claims) }
+        var kept = kept.compactMap { name in claims[name].map { (name: name, length: $0.serialized().count) } }
+        kept.sort { $0.length < $1.length }
+        while let longest = kept.last,
+            longest.length > BrokerConfiguration.ProviderClaim.maximumLength || text.bytes.count > maximumTotalLength
+        {
+            kept.removeLast()
+            claims[longest.name] = nil
+            text = JSONObjectText(claims)
+        }
         while text.bytes.count > maximumTotalLength {
             let optional = claims.members.filter {
                 $0.value.text != nil && !required.contains($0.name.makeString()) && !isConfigured($0)

@@ -19,14 +19,15 @@ package enum HandedClaims {
     ///   - addClaims: Adds the claims that only the kind of the provider has.
     ///   - account: The identifier of the account that the sign-in enters; `nil` if there is none. A claim `account` of
     ///     the provider is never handed on.
+    ///   - kept: The names of configured claims that UserInfo alone has if they do not fit, where there is an account.
     /// - Throws: An error if a configured claim cannot be handed on, or a required one is too long. See
-    ///   ``bounded(_:subject:keeping:)``.
+    ///   ``bounded(_:subject:keeping:atUserInfo:)``.
     package static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
         scopes: GrantedScopes, requirements: LoginRequirements = .none,
         configured: [BrokerConfiguration.ProviderClaim] = [],
         addingClaims addClaims: (Claims, inout JSONObject) -> Void,
-        account: String? = nil
+        account: String? = nil, atUserInfo kept: [String] = []
     ) throws(ClaimError) -> Bounded {
         let upstream = signIn.claims.object
         let subject = SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject)
@@ -51,12 +52,13 @@ package enum HandedClaims {
         for name in profile where scopes.hasProfile || requirements.requestsProfile {
             if let value = upstream[name], value.text?.isEmpty == false { claims[name] = value }
         }
-        let picked = try configured.picked(from: upstream)
+        let kept = account == nil ? [] : kept
+        let picked = try configured.picked(from: upstream, keeping: kept)
         let handed = configured.map(\.name).filter { picked[$0] != nil && isGranted($0, scopes, requirements) }
         for name in handed { claims[name] = picked[name] }
         addClaims(signIn.claims, &claims)
         if let account { claims["account"] = .string(account) }
-        return try bounded(claims, subject: subject, keeping: handed)
+        return try bounded(claims, subject: subject, keeping: handed, atUserInfo: kept)
     }
 
     /// Whether an app gets a configured claim: one of a scope with it (OpenID Connect Core 1.0 section 5.4), another always.

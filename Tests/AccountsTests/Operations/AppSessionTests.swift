@@ -291,27 +291,6 @@ struct AppSessionTests {
         }
     }
 
-    @Test func `the claims by which apps decide are those of the newest sign-in that says them, and none if too long`()
-        throws
-    {
-        let fixture = Fixture()
-        func decided(by claims: String?) throws -> String? {
-            var person = Fixture.person(at: "p")
-            if let claims { person.decide(by: Array(claims.utf8)) }
-            _ = try fixture.signIn(person)
-            return fixture.store.contents.identities.first?.verified.decidingClaims.map {
-                String(decoding: $0, as: UTF8.self)
-            }
-        }
-        let longest = "{\"a\":\"" + String(repeating: "a", count: AccountLimits.grantBytes - 8) + "\"}"
-        #expect(longest.utf8.count == AccountLimits.grantBytes)
-        #expect(try decided(by: nil) == nil)
-        #expect(try decided(by: "{\"a\":1}") == "{\"a\":1}")
-        #expect(try decided(by: nil) == "{\"a\":1}")
-        #expect(try decided(by: longest) == longest)
-        #expect(try decided(by: longest + " ") == "{}")
-    }
-
     @Test func `claims that are too long begin no session`() throws {
         let fixture = Fixture()
         let person = try fixture.signIn(Fixture.person(at: "p"))

@@ -35,6 +35,10 @@ final class CountingTransaction: AccountTransaction {
     func remove(_ account: AccountID) throws { try count("remove account").remove(account) }
     func insert(_ identity: AccountIdentity) throws { try count("insert identity").insert(identity) }
     func update(_ identity: AccountIdentity) throws { try count("update identity").update(identity) }
+    func claims(of identity: IdentityKey) throws -> String? { try count("claims").claims(of: identity) }
+    func setClaims(_ claims: String?, of identity: IdentityKey) throws {
+        try count("set claims").setClaims(claims, of: identity)
+    }
     func remove(_ identity: IdentityKey) throws { try count("remove identity").remove(identity) }
     func insert(_ session: AccountSession) throws { try count("insert session").insert(session) }
     func update(_ session: AccountSession) throws { try count("update session").update(session) }

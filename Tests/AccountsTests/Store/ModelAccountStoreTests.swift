@@ -58,6 +58,7 @@ enum AccountStoreFault: String, Sendable, CaseIterable {
     case reversesIdentities = "gives the identities of an account in reverse"
     case reversesSessions = "gives the sessions of an account in reverse"
     case losesEvents = "has no outbox"
+    case keepsClaims = "keeps the claims of an identity that were replaced by none"
     case keepsAccounts = "does not remove accounts"
     case endsAllSessions = "ends the sessions of all accounts when one is removed"
     case endsKeptSession = "ends the session that is to be kept, too"
@@ -158,6 +159,8 @@ private final class BrokenTransaction: AccountTransaction {
         return all.first { $0.key.issuer == key.issuer && $0.key.subject == key.subject }
     }
 
+    func claims(of identity: IdentityKey) throws -> String? { try model.claims(of: stored(identity)) }
+
     func identities(of account: AccountID) throws -> [AccountIdentity] {
         let identities = try model.identities(of: account)
         return fault == .reversesIdentities ? identities.reversed() : identities
@@ -214,6 +217,10 @@ private final class BrokenTransaction: AccountTransaction {
     }
 
     func update(_ identity: AccountIdentity) throws { try model.update(stored(identity)) }
+
+    func setClaims(_ claims: String?, of identity: IdentityKey) throws {
+        if claims != nil || fault != .keepsClaims { try model.setClaims(claims, of: stored(identity)) }
+    }
 
     func remove(_ identity: IdentityKey) throws { try model.remove(stored(identity)) }
 

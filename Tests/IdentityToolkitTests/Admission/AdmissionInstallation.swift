@@ -135,7 +135,8 @@ struct AdmissionInstallation: Sendable {
 
     /// An ID token that an app got from a provider. Each is another one.
     private func token(
-        _ subject: String, at provider: Provider, for audience: String, email: String?, session: String? = nil
+        _ subject: String, at provider: Provider, for audience: String, email: String?, session: String? = nil,
+        more: JSONObject = [:]
     ) throws -> String {
         let now = clock.now()
         var claims: JSONObject = [
@@ -145,6 +146,7 @@ struct AdmissionInstallation: Sendable {
             "jti": .string(Base64URL.encode(SecureRandom.bytes(16))),
         ]
         if let session { claims["sid"] = .string(session) }
+        for member in more.members { claims[member.name] = member.value }
         if let email {
             claims["email"] = .string(email)
             claims["email_verified"] = true
@@ -165,9 +167,9 @@ struct AdmissionInstallation: Sendable {
 
     /// A credential of the app.
     func credential(
-        _ subject: String, at provider: Provider = .acme, email: String? = nil
+        _ subject: String, at provider: Provider = .acme, email: String? = nil, claims: JSONObject = [:]
     ) throws -> (provider: Provider, idToken: String) {
-        (provider, try token(subject, at: provider, for: provider.shopAudience, email: email))
+        (provider, try token(subject, at: provider, for: provider.shopAudience, email: email, more: claims))
     }
 
     /// The app presents a credential.

@@ -101,31 +101,28 @@
             }
         }
 
-        @Test func `tables without the claims by which apps decide get a column for them, and keep their identities`()
+        @Test func `tables without the claims of identities are brought up to date, and keep them from then on`()
             async throws
         {
             try await PostgreSQLServer.run { server async throws in
                 let first = try await server.accounts()
-                let caller = AccountCaller(first)
-                let ada = try await caller.add("ada")
-                let identity = AccountIdentity(
-                    VerifiedIdentity(IdentityKey(issuer: "https://p", subject: "ada"), providerID: "p"), of: ada.id,
-                    at: 1)
-                try await caller.write { try $0.insert(identity) }
+                _ = try await AccountCaller(first).add("ada")
                 await first.shutdown()
                 try await server.ask("\(Self.toVersion6) UPDATE oidc_broker_accounts_schema SET version = 6")
                 await Self.expectRefused(.wrongSchema, because: "version 6", server)
                 for _ in 0..<2 { try await PostgreSQLSchema.migrate(try server.connection()) }
                 let store = try await server.accounts()
-                let migrated = AccountCaller(store)
-                #expect(try await migrated.read { try $0.identity(identity.key) } == identity)
-                try await migrated.write { try $0.update(identity) }
+                let caller = AccountCaller(store)
+                let key = try #require(try await caller.contents().identities.first?.key)
+                #expect(try await caller.read { try $0.claims(of: key) } == nil)
+                try await caller.write { try $0.setClaims("{}", of: key) }
+                #expect(try await caller.read { try $0.claims(of: key) } == "{}")
                 await store.shutdown()
             }
         }
 
-        /// Takes back what version 9 added.
-        private static let toVersion6 = "ALTER TABLE oidc_broker_identity DROP COLUMN deciding_claims;"
+        /// Takes back what version 7 added.
+        private static let toVersion6 = "ALTER TABLE oidc_broker_identity DROP COLUMN claims;"
 
         /// Takes back what version 6 and later ones added.
         private static let toVersion5 = """

@@ -38,6 +38,8 @@ struct UnreadableAccounts: AccountStore {
         func remove(_ account: AccountID) throws { throw UnreadableAccounts.unreadable }
         func insert(_ identity: AccountIdentity) throws { throw UnreadableAccounts.unreadable }
         func update(_ identity: AccountIdentity) throws { throw UnreadableAccounts.unreadable }
+        func claims(of identity: IdentityKey) throws -> String? { throw UnreadableAccounts.unreadable }
+        func setClaims(_ claims: String?, of identity: IdentityKey) throws { throw UnreadableAccounts.unreadable }
         func remove(_ identity: IdentityKey) throws { throw UnreadableAccounts.unreadable }
         func insert(_ session: AccountSession) throws { throw UnreadableAccounts.unreadable }
         func update(_ session: AccountSession) throws { throw UnreadableAccounts.unreadable }

@@ -2,10 +2,12 @@
 
 import Admission
 import HTTPTypes
+import JOSE
 import NIOCore
 import OIDCBroker
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
+import OpenIDRelyingParty
 import Synchronization
 
 /// An extension that has an account for everybody. It decides as it is told, and notes what it is asked.
@@ -77,6 +79,13 @@ final class StubAccounts: SignInAdmitter, NotificationReceiver, StubExtension {
         }
         guard let isUsable else { return eventLoop.makeFailedFuture(Failure()) }
         return eventLoop.makeSucceededFuture(isUsable)
+    }
+
+    func keptClaims(
+        issuer: String, subject: String, account: String, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<JSONObject> {
+        let newest = asked.last { $0.signIn.issuer == issuer && $0.signIn.subject == subject }
+        return eventLoop.makeSucceededFuture(newest?.keptClaims ?? [:])
     }
 
     func nativeAudiences(at providerID: String, named name: String) -> [String] {
