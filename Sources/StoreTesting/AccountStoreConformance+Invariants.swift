@@ -274,7 +274,12 @@ extension AccountStoreConformance {
         }
         try await examination.add(ada, sessions: sessions)
         try await examination.add(bob, sessions: [session(4, of: bob, providerSession: ended)])
-        for (removed, remaining) in [(hash(3), [0, 1, 2, 3, 4]), (ended, [1, 2]), (ended, [1, 2])] {
+        let removals = [(hash(3), [], [0, 1, 2, 3, 4]), (ended, [0, 3, 4], [1, 2]), (ended, [], [1, 2])]
+        for (removed, begun, remaining) in removals {
+            examination.check(
+                try await Set(examination.transact(.read) { try $0.sessions(begunIn: removed).map(\.id) })
+                    == Set(begun.map { sessionID($0) }),
+                "The sessions that began in a session of a provider are found, and no others.")
             try await examination.transact { try $0.removeSessions(begunIn: removed) }
             var found: [Int] = []
             for number in 0...4 {

@@ -156,6 +156,11 @@ final class ModelAccountTransaction: AccountTransaction {
         records.sessionsByUse(of: account)
     }
 
+    func sessions(begunIn providerSession: [UInt8]) -> [AccountSession] {
+        records.sessions.values.filter { $0.providerSession == providerSession }
+            .sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
+    }
+
     func insert(_ account: Account) throws { try write { try $0.write(account, isNew: true) } }
     func update(_ account: Account) throws { try write { try $0.write(account, isNew: false) } }
     func remove(_ account: AccountID) throws { try write { $0.remove(account) } }

@@ -4,7 +4,7 @@
 /// that a transaction depends on those rows and not on the whole table.
 package enum AccountStatement: String, Sendable, CaseIterable {
     // What reads.
-    case identity, identities, account, accountOfEmail, accounts, session, sessions
+    case identity, identities, account, accountOfEmail, accounts, session, sessions, sessionsOfProvider
     // What writes.
     case insertAccount, updateAccount, removeAccount
     case insertIdentity, updateIdentity, removeIdentity
@@ -61,6 +61,7 @@ package struct AccountDialect: Sendable {
         case .removeIdentity: "DELETE FROM \(prefix)identity WHERE \(isIdentity)"
         case .session: "\(selection(session)) WHERE id = ?1"
         case .sessions: "\(selection(session)) WHERE uid = ?1 ORDER BY last_used_on, created_at, id"
+        case .sessionsOfProvider: "\(selection(session)) WHERE provider_session = ?1 ORDER BY id"
         case .insertSession: insertion(session)
         case .updateSession: update(session, where: "id = ?1")
         case .removeSessions:

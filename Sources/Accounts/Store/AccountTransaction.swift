@@ -21,6 +21,9 @@ public protocol AccountTransaction {
     func session(_ id: AccountSession.ID) throws -> AccountSession?
     /// Returns the sessions of an account, the longest unused first.
     func sessions(of account: AccountID) throws -> [AccountSession]
+    /// Returns the sessions that began in a session of a provider, whosever they are.
+    /// - Parameter providerSession: Its hash; see ``AccountSession/providerSession``.
+    func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession]
 
     /// Inserts an account.
     func insert(_ account: Account) throws

@@ -41,6 +41,10 @@ extension SQLAccountTransaction {
         try find(.sessions, [.text(account.text)])
     }
 
+    package func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession] {
+        try find(.sessionsOfProvider, [.bytes(providerSession)])
+    }
+
     // MARK: Writes
 
     package func insert(_ account: Account) throws { try write(.insertAccount, account.row) }

@@ -79,7 +79,7 @@
             case .insertIdentity, .updateIdentity: AccountIdentity.table.columns.map { PostgreSQLType($0.value) }
             case .insertSession, .updateSession: AccountSession.table.columns.map { PostgreSQLType($0.value) }
             case .removeSessions, .renameProvider: [.bytes, .bytes, .bytes]
-            case .removeSessionsOfProvider: [.bytes]
+            case .sessionsOfProvider, .removeSessionsOfProvider: [.bytes]
             case .sweepSessions, .sweepConsumed, .sweepEvents: [.number, .number]
             case .appendEvent: [.bytes, .bytes, .bytes, .number, .bytes, .bytes]
             case .claimEvents: [.bytes, .number, .number, .number]

@@ -26,6 +26,9 @@ final class CountingTransaction: AccountTransaction {
     }
     func session(_ id: AccountSession.ID) throws -> AccountSession? { try count("session").session(id) }
     func sessions(of account: AccountID) throws -> [AccountSession] { try count("sessions").sessions(of: account) }
+    func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession] {
+        try count("sessions").sessions(begunIn: providerSession)
+    }
 
     func insert(_ account: Account) throws { try count("insert account").insert(account) }
     func update(_ account: Account) throws { try count("update account").update(account) }

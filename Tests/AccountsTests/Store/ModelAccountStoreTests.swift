@@ -62,6 +62,7 @@ enum AccountStoreFault: String, Sendable, CaseIterable {
     case endsAllSessions = "ends the sessions of all accounts when one is removed"
     case endsKeptSession = "ends the session that is to be kept, too"
     case endsSessionsOfProviders = "ends the sessions of every provider"
+    case losesSessionsOfProvider = "does not find the sessions that began in a session of a provider"
     case keepsSessionsOfProvider = "keeps the sessions that began in a session of a provider"
     case trimsTooMuch = "keeps a session too few"
     case ignoresNewIDs = "does not give sessions the new ID of a provider"
@@ -228,6 +229,10 @@ private final class BrokenTransaction: AccountTransaction {
         try model.removeSessions(
             of: account, begunWith: fault == .endsSessionsOfProviders ? nil : providerID,
             except: fault == .endsKeptSession ? nil : kept)
+    }
+
+    func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession] {
+        try fault == .losesSessionsOfProvider ? [] : model.sessions(begunIn: providerSession)
     }
 
     func removeSessions(begunIn providerSession: [UInt8]) throws {

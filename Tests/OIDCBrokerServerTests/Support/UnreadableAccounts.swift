@@ -30,6 +30,9 @@ struct UnreadableAccounts: AccountStore {
         func account(owning email: EmailAddress) throws -> Account? { throw UnreadableAccounts.unreadable }
         func session(_ id: AccountSession.ID) throws -> AccountSession? { throw UnreadableAccounts.unreadable }
         func sessions(of account: AccountID) throws -> [AccountSession] { throw UnreadableAccounts.unreadable }
+        func sessions(begunIn providerSession: [UInt8]) throws -> [AccountSession] {
+            throw UnreadableAccounts.unreadable
+        }
         func insert(_ account: Account) throws { throw UnreadableAccounts.unreadable }
         func update(_ account: Account) throws { throw UnreadableAccounts.unreadable }
         func remove(_ account: AccountID) throws { throw UnreadableAccounts.unreadable }
