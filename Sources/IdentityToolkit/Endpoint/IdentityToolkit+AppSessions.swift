@@ -70,7 +70,8 @@ extension IdentityToolkit: AppSessionKeeper {
 extension KeptAppSession {
     fileprivate init(_ session: AppSession) {
         self.init(
-            scope: session.scope, claims: session.newestClaims, providerID: session.session.providerID,
+            id: session.session.id.bytes, scope: session.scope, claims: session.newestClaims,
+            providerID: session.session.providerID,
             account: session.session.account.text, authTime: session.session.authTime,
             begin: session.session.createdAt, end: session.end)
     }

@@ -36,6 +36,9 @@ final class AppEntry: Sendable {
 
     /// What the app's refresh tokens may do; `nil` if it has none.
     let refreshTokens: RefreshTokenPolicy?
+    /// How long a session lives that begins with a sign-in without a refresh token; `nil` if none begins, since the app
+    /// would not hear of its end.
+    let signInSessions: RefreshTokenPolicy?
 
     /// The APIs for which the app may get access tokens; `nil` if there are none.
     let resources: AppResources?
@@ -81,12 +84,17 @@ final class AppEntry: Sendable {
         refreshTokens =
             configuration.refreshTokens
             ? RefreshTokenPolicy(configuration, isPublic: configuration.secrets.isEmpty && keys == nil) : nil
+        signInSessions =
+            configuration.backchannelLogoutURI == nil ? nil : RefreshTokenPolicy(ofSignInsWith: idTokenLifetime)
         share = .app(clientID: configuration.clientID)
         secretHashes = configuration.secrets.map { Hash.sha256($0.exposed.utf8) }
     }
 
     var clientID: String { configuration.clientID }
     var isPublic: Bool { secretHashes.isEmpty && keys == nil }
+
+    /// Whether the app has sessions that are kept here.
+    var hasSessions: Bool { refreshTokens != nil || signInSessions != nil }
 
     /// Returns whether the app may use a provider.
     func mayUse(_ provider: String) -> Bool {
@@ -179,6 +187,15 @@ final class AppEntry: Sendable {
 extension RefreshTokenPolicy {
     /// The absolute lifetime of the sessions of an app whose configuration has none: 90 days.
     private static let usualLifetime: Int64 = 90 * 86_400
+
+    /// The lifetime of a session without a refresh token, in seconds, unless the ID token lives longer: 12 hours.
+    private static let signInLifetime: Int64 = 43_200
+
+    /// The policy of sessions without a refresh token, which end with the ID token, but not sooner than apps keep their own.
+    fileprivate init(ofSignInsWith idTokenLifetime: Int64) {
+        let lifetime = max(idTokenLifetime, Self.signInLifetime)
+        self.init(idleLifetime: lifetime, lifetime: lifetime, rotates: false, repetition: 0)
+    }
 
     fileprivate init(_ app: BrokerConfiguration.App, isPublic: Bool) {
         self.init(
