@@ -42,6 +42,9 @@ extension BrokerConfiguration.App {
             jwksURI == nil || (secrets.isEmpty && clientKeys == nil), \.jwksURI,
             "nothing beside client-secret or client-keys: an app has one method")
         rules.require(
+            backchannelLogoutURI == nil || accounts, \.backchannelLogoutURI,
+            "nothing for an app without accounts: a session is one of an account")
+        rules.require(
             kind == .inProcess || !redirectURIs.isEmpty || !nativeAudiences.isEmpty, \.redirectURIs,
             takes(\.redirectURIs))
         rules.require(

@@ -22,8 +22,8 @@ extension BrokerConfiguration {
         public var clientKeys: String?
         /// The URL of that key set, instead: `jwks-uri`.
         public var jwksURI: String?
-        /// The certificate authorities to trust at ``jwksURI`` instead of the system's, as PEM bytes:
-        /// `certificate-authorities`.
+        /// The certificate authorities to trust at ``jwksURI`` and ``backchannelLogoutURI`` instead of the system's, as PEM
+        /// bytes: `certificate-authorities`.
         public var certificateAuthorities: [UInt8]?
         /// The audience of the app's client assertions: `assertion-audience`.
         public var assertionAudience: AssertionAudience = .issuer
@@ -39,6 +39,9 @@ extension BrokerConfiguration {
         /// The URIs to which a user agent may be sent after a logout, compared like redirect URIs:
         /// `post-logout-redirect-uris`.
         public var postLogoutRedirectURIs: [String] = []
+        /// The URL at which the app is told that a session of it ended (OpenID Connect Back-Channel Logout 1.0):
+        /// `backchannel-logout-uri`; `nil` if it is not told. This requires ``accounts``: the session is one of an account.
+        public var backchannelLogoutURI: String?
         /// The names of the providers that the app may use; `nil` if it may use all of them: `providers`.
         public var providers: [String]?
         /// The claims that users must have to sign in to the app: `require`.

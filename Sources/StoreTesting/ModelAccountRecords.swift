@@ -164,6 +164,7 @@ final class ModelAccountTransaction: AccountTransaction {
 
     func sessions(begunIn providerSession: [UInt8]) -> [AccountSession] {
         records.sessions.values.filter { $0.providerSession == providerSession }
+            .sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
     }
 
     func insert(_ account: Account) throws { try write { try $0.write(account, isNew: true) } }

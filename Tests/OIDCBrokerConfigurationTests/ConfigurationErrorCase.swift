@@ -200,6 +200,13 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init("auth.app.shop.id-token-lifetime-seconds", 299, "300 to 86400"),
         .init("auth.app.shop.id-token-lifetime-seconds", 86_401, "300 to 86400"),
         .init("auth.app.shop.refresh-tokens", true, "false for an app without accounts"),
+        .init("auth.app.shop.backchannel-logout-uri", "https://shop.example/out", "nothing for an app without"),
+        .init(
+            ["auth.app.shop.accounts": true, "auth.app.shop.backchannel-logout-uri": "http://shop.example/out"],
+            key: "auth.app.shop.backchannel-logout-uri", "http only on loopback"),
+        .init(
+            ["auth.app.shop.accounts": true, "auth.app.shop.backchannel-logout-uri": "https://shop.example/out#x"],
+            key: "auth.app.shop.backchannel-logout-uri", "without a fragment"),
         .init("auth.app.shop.refresh-token-repetition-seconds", 61, "0 to 60"),
         .init("auth.app.shop.refresh-token-idle-lifetime-seconds", 299, "300 to 34560000"),
         .init("auth.app.shop.refresh-token-lifetime-seconds", 34_560_001, "300 to 34560000"),

@@ -80,7 +80,7 @@
             }.get()
         }
 
-        @Test func `a command writes events where the configuration has a webhook`() async throws {
+        @Test func `a command writes what the webhook and the apps of the configuration are told`() async throws {
             let (path, store) = try makeStore()
             let key: JSONValue = .string(P256.Signing.PrivateKey().pemRepresentation)
             let auth: JSONObject = [
@@ -88,7 +88,12 @@
                 "signing-keys": .string(P256.Signing.PrivateKey().pemRepresentation), "providers": ["acme"],
                 "provider": ["acme": ["issuer": "https://acme.example", "client-id": "a", "client-secret": "b"]],
                 "apps": ["shop"],
-                "app": ["shop": ["redirect-uris": ["https://shop.example/callback"], "accounts": true]],
+                "app": [
+                    "shop": [
+                        "redirect-uris": ["https://shop.example/callback"], "accounts": true,
+                        "backchannel-logout-uri": "http://localhost:1/out",
+                    ]
+                ],
                 "accounts": ["project-id": "acme", "database": .string("sqlite:" + path)],
                 "webhook": ["url": "http://localhost:1/hook", "signing-key": key],
             ]
@@ -97,14 +102,22 @@
             #expect(
                 FileManager.default.createFile(
                     atPath: config, contents: Data(bytes), attributes: [.posixPermissions: 0o600]))
-            let uid = try await signIn(RefreshToken(session: AccountSession.ID()), store).account.id.text
+            let account = try await signIn(RefreshToken(session: AccountSession.ID()), store).account.id
+            let uid = account.text
+            let session = AccountSession(
+                id: AccountSession.ID(), secretHash: [UInt8](repeating: 1, count: 32), account: account,
+                providerID: "acme", app: "shop", authTime: Self.now, createdAt: Self.now, expiry: 1 << 40,
+                grant: AccountSession.Grant(
+                    scope: "openid", claims: #"{"sub":"ada"}"#, lastUsedAt: Self.now, generation: 0, keyID: [1],
+                    rotations: []))
+            try await store.transact(.write, on: loop) { try $0.insert(session) }.get()
             try await run(DisableAccount.self, [uid], on: path)
             try await run(EnableAccount.self, [uid], ["--config", config])
             try await run(DeleteAccount.self, [uid, "--yes"], ["--config", config])
             let events = try await store.transact(.list, on: loop) {
                 try $0.outbox?.events(after: 0, limit: 9).map(\.event.type) ?? []
             }.get()
-            #expect(events == ["account.enabled", "account.deleted"])
+            #expect(events == ["account.enabled", "account.deleted", "session.ended"])
             try await store.shutdown()
         }
 

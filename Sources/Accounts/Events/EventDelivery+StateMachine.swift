@@ -16,8 +16,8 @@ extension EventDelivery {
         static let longestPause: Int64 = 60
         /// The longest time between two tries of an event.
         static let longestWait: Int64 = 3600
-        /// The time for which an event is tried, and at least once: three days.
-        static let patience: Int64 = 3 * 86_400
+        /// The time for which an event is tried, and at least once, where nothing else is said: three days.
+        static let usualPatience: Int64 = 3 * 86_400
 
         /// What to do next.
         enum Action: Sendable, Hashable {
@@ -34,9 +34,13 @@ extension EventDelivery {
             case giveUp
         }
 
+        /// The time for which an event is tried, and at least once.
+        private let patience: Int64
         /// How often in a row a receiver took nothing of what was sent to it.
         private var refusals: Int64 = 0
         private var pausedUntil: Int64 = 0
+
+        init(patience: Int64 = Self.usualPatience) { self.patience = patience }
 
         func next(at now: Int64) -> Action {
             // A clock that was set back makes no pause longer.
@@ -53,15 +57,15 @@ extension EventDelivery {
         /// Decides what becomes of an event.
         /// - Parameters:
         ///   - event: The event.
-        ///   - isDelivered: Whether the receiver has taken it.
+        ///   - refusal: Why the receiver has not taken it; `nil` if it has.
         ///   - now: The current time.
-        func settle(_ event: QueuedEvent, isDelivered: Bool, at now: Int64) -> Settlement {
-            guard !isDelivered else { return .remove }
-            guard now - event.event.time < Self.patience else { return .giveUp }
+        func settle(_ event: QueuedEvent, refusal: EventRefusal?, at now: Int64) -> Settlement {
+            guard let refusal else { return .remove }
+            guard !refusal.isFinal, now - event.event.time < patience else { return .giveUp }
             return .postpone(until: now + Self.wait(after: event.attempts + 1, longest: Self.longestWait))
         }
 
-        /// Events were claimed and sent.
+        /// Events were claimed and sent. What is refused for good shows as well as a delivery that the receiver is there.
         /// - Returns: The time until the next claim.
         mutating func ended(delivered: Int, refused: Int, at now: Int64) -> Int64 {
             guard delivered == 0, refused > 0 else {

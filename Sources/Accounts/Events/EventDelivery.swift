@@ -23,21 +23,25 @@ package final class EventDelivery: Sendable {
     /// Sends an event, and returns if it was taken. The text of another error than ``EventRefusal`` is not kept.
     package typealias Receiver = @Sendable (AccountEvent, any EventLoop) async throws -> Void
 
+    /// The name of the queue.
+    package var destination: String { listener.destination }
     private let store: any AccountStore
     private let listener: AccountListener
     private let clock: @Sendable () -> Int64
     private let receiver: Receiver
-    private let state = Mutex(StateMachine())
+    private let state: Mutex<StateMachine>
 
     /// - Parameters:
     ///   - store: The store.
     ///   - listener: The destination.
     ///   - clock: Returns the current time, in seconds since 1970.
+    ///   - patience: The time for which an event is tried, in seconds; `nil` for three days.
     ///   - receiver: Sends an event.
     package init(
         store: any AccountStore, listener: AccountListener, clock: @escaping @Sendable () -> Int64,
-        receiver: @escaping Receiver
+        patience: Int64? = nil, receiver: @escaping Receiver
     ) {
+        state = Mutex(StateMachine(patience: patience ?? StateMachine.usualPatience))
         self.store = store
         self.listener = listener
         self.clock = clock
@@ -65,25 +69,26 @@ package final class EventDelivery: Sendable {
         let results = await send(claimed, on: eventLoop)
         let end = clock()
         let settled = state.withLock { machine in
-            results.map { event, detail in
-                (event, machine.settle(event, isDelivered: detail == nil, at: end), detail)
+            results.map { event, refusal in
+                (event, machine.settle(event, refusal: refusal, at: end), refusal)
             }
         }
         try await store.transact(.queue, on: eventLoop) { transaction in
             guard let outbox = transaction.outbox else { throw AccountStoreError.noOutbox }
-            for (event, settlement, detail) in settled {
+            for (event, settlement, refusal) in settled {
+                let detail = refusal?.description ?? ""
                 switch settlement {
                 case .remove: try outbox.remove(event, at: end)
-                case .postpone(let until): try outbox.postpone(event, until: until, because: detail ?? "")
-                case .giveUp: try outbox.giveUp(event, at: end, because: detail ?? "")
+                case .postpone(let until): try outbox.postpone(event, until: until, because: detail)
+                case .giveUp: try outbox.giveUp(event, at: end, because: detail)
                 }
             }
         }.get()
-        for (_, settlement, detail) in settled {
+        for (_, settlement, refusal) in settled {
             report.counts[Outcome(settlement), default: 0] += 1
-            report.detail = report.detail ?? detail
+            report.detail = report.detail ?? refusal?.description
         }
-        let delivered = report.counts[.delivered] ?? 0
+        let delivered = settled.count(where: { $0.2?.isFinal ?? true })
         let refused = settled.count - delivered
         let wait = state.withLock { $0.ended(delivered: delivered, refused: refused, at: end) }
         return (wait, report)
@@ -105,10 +110,10 @@ package final class EventDelivery: Sendable {
     /// - Returns: Those that were sent, with why they were not taken.
     private func send(
         _ events: [QueuedEvent], on eventLoop: any EventLoop
-    ) async -> [(event: QueuedEvent, detail: String?)] {
+    ) async -> [(event: QueuedEvent, refusal: EventRefusal?)] {
         let now = clock()
         let sendable = state.withLock { machine in events.filter { machine.maySend($0, at: now) } }
-        return await withTaskGroup(of: (QueuedEvent, String?).self) { group in
+        return await withTaskGroup(of: (QueuedEvent, EventRefusal?).self) { group in
             for event in sendable {
                 group.addTask { [receiver] in
                     do {
@@ -116,12 +121,12 @@ package final class EventDelivery: Sendable {
                         return (event, nil)
                     } catch {
                         // The description of another part's error may contain anything.
-                        return (event, (error as? EventRefusal)?.description ?? "\(type(of: error))")
+                        return (event, error as? EventRefusal ?? EventRefusal("\(type(of: error))"))
                     }
                 }
             }
-            var results: [(event: QueuedEvent, detail: String?)] = []
-            for await result in group { results.append((event: result.0, detail: result.1)) }
+            var results: [(event: QueuedEvent, refusal: EventRefusal?)] = []
+            for await result in group { results.append((event: result.0, refusal: result.1)) }
             return results
         }
     }
@@ -130,9 +135,17 @@ package final class EventDelivery: Sendable {
 /// Why a receiver did not take an event. It contains nothing of the event and no secret.
 package struct EventRefusal: Error, CustomStringConvertible {
     package let description: String
+    /// Whether it is of no use to send the event again.
+    let isFinal: Bool
 
     /// Creates a refusal.
-    package init(_ description: String) { self.description = description }
+    /// - Parameters:
+    ///   - description: What the receiver said.
+    ///   - isFinal: Whether it is of no use to send the event again.
+    package init(_ description: String, isFinal: Bool = false) {
+        self.description = description
+        self.isFinal = isFinal
+    }
 }
 
 extension EventDelivery.Outcome {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A transaction that sees what an operation does to accounts, and appends the events of it to the outbox at the end. The
-/// operations know nothing of it. It exists only where somebody listens.
+package import JOSE
+
+/// A transaction that sees what an operation does to accounts, and appends the events of it to the outbox at the end, and
+/// the ends of sessions of OpenID apps that hear of them. The operations know nothing of it. It exists only where somebody
+/// listens.
 package final class EventRecorder: AccountTransaction {
     private let transaction: any AccountTransaction
+    private var logouts: EndedSessions
     /// Accounts as they were read.
     private var known: [AccountID: Account] = [:]
     private var differences: [AccountID: AccountDifference] = [:]
@@ -12,30 +16,35 @@ package final class EventRecorder: AccountTransaction {
     /// The identities of accounts that were removed.
     private var lastIdentities: [AccountID: [AccountIdentity]] = [:]
 
-    private init(_ transaction: any AccountTransaction) { self.transaction = transaction }
+    private init(_ transaction: any AccountTransaction, logouts: EndedSessions) {
+        self.transaction = transaction
+        self.logouts = logouts
+    }
 
     /// Runs a body in a transaction that writes, and appends the events of what it did.
     /// - Parameters:
     ///   - listener: Who listens; `nil` if nobody does.
+    ///   - apps: The apps that hear of the end of their sessions, by client ID.
     ///   - transaction: The primitives of the transaction.
     ///   - now: The current time, in seconds since 1970.
     ///   - body: The body.
     package static func run<Result>(
-        for listener: AccountListener?, in transaction: any AccountTransaction, at now: Int64,
-        _ body: (any AccountTransaction) throws -> Result
+        for listener: AccountListener?, _ apps: [WireText: AccountListener] = [:],
+        in transaction: any AccountTransaction, at now: Int64, _ body: (any AccountTransaction) throws -> Result
     ) throws -> Result {
-        guard let listener else { return try body(transaction) }
-        let recorder = EventRecorder(transaction)
+        guard listener != nil || !apps.isEmpty else { return try body(transaction) }
+        let recorder = EventRecorder(transaction, logouts: EndedSessions(of: apps, at: now))
         let result = try body(recorder)
-        let events = try recorder.events(at: now)
-        guard !events.isEmpty else { return result }
-        guard listener.hasRoom else {
-            listener.noteLost(events.count)
-            return result
-        }
+        if let listener { try recorder.append(recorder.events(at: now), for: listener) }
+        for (event, listener) in recorder.logouts.events { try recorder.append([event], for: listener) }
+        return result
+    }
+
+    private func append(_ events: [AccountEvent], for listener: AccountListener) throws {
+        guard !events.isEmpty else { return }
+        guard listener.hasRoom else { return listener.noteLost(events.count) }
         guard let outbox = transaction.outbox else { throw AccountStoreError.noOutbox }
         for event in events { try outbox.append(event, for: listener.destination) }
-        return result
     }
 
     private func events(at now: Int64) throws -> [AccountEvent] {
@@ -61,6 +70,16 @@ package final class EventRecorder: AccountTransaction {
         }
         change(&difference)
         differences[id] = difference
+    }
+
+    /// Notes the end of the sessions of an account that have not expired.
+    private func noteEnd(
+        ofSessionsOf account: AccountID, where isIncluded: (AccountSession) -> Bool = { _ in true }
+    ) throws {
+        guard !logouts.apps.isEmpty else { return }
+        for session in try transaction.sessions(of: account) where isIncluded(session) {
+            logouts.endUnlessExpired(session)
+        }
     }
 
     private func noting(_ account: Account?) -> Account? {
@@ -98,11 +117,15 @@ package final class EventRecorder: AccountTransaction {
 
     package func update(_ account: Account) throws {
         try note(account.id) { $0.after = account }
+        if account.isDisabled, differences[account.id]?.before?.isDisabled == false {
+            try noteEnd(ofSessionsOf: account.id)
+        }
         try transaction.update(account)
     }
 
     package func remove(_ account: AccountID) throws {
         lastIdentities[account] = try transaction.identities(of: account)
+        try noteEnd(ofSessionsOf: account)
         try note(account) { $0.after = nil }
         try transaction.remove(account)
     }
@@ -129,11 +152,16 @@ package final class EventRecorder: AccountTransaction {
         try transaction.remove(identity)
     }
 
-    package func insert(_ session: AccountSession) throws { try transaction.insert(session) }
+    package func insert(_ session: AccountSession) throws {
+        logouts.goesOn(session)
+        try transaction.insert(session)
+    }
 
     package func update(_ session: AccountSession) throws {
-        // An operator, an app or a logout token of its provider ends a session so.
-        if session.expiry == 0 { try note(session.account) { $0.endsSessions = true } }
+        if session.hasEnded {
+            try note(session.account) { $0.endsSessions = true }
+            logouts.end(session)
+        }
         try transaction.update(session)
     }
 
@@ -146,6 +174,9 @@ package final class EventRecorder: AccountTransaction {
             } else {
                 difference.endsSessions = true
             }
+        }
+        try noteEnd(ofSessionsOf: account) { session in
+            session.id != kept && providerID.map { session.providerID.hasSameBytes(as: $0) } ?? true
         }
         try transaction.removeSessions(of: account, begunWith: providerID, except: kept)
     }

@@ -30,7 +30,9 @@ extension AccountOperations {
         let others = try transaction.sessions(of: account.id).filter {
             $0.expiry > now && $0.wire == .app && $0.app?.hasSameBytes(as: request.app) == true
         }.sorted { ($0.grant?.lastUsedAt ?? 0, $0.createdAt) < ($1.grant?.lastUsedAt ?? 0, $1.createdAt) }
-        for session in others.dropLast(AccountLimits.appSessions - 1) { try end(session, in: transaction) }
+        for session in others.dropLast(AccountLimits.appSessions - 1) {
+            try end(session, isDisplaced: true, in: transaction)
+        }
         try transaction.trimSessions(of: account.id, to: AccountLimits.sessions - 1)
         let family = RefreshTokenFamily(token, under: key)
         try transaction.insert(
@@ -187,7 +189,7 @@ extension AccountSession {
 
 extension AccountSession.Grant {
     /// The claims; `nil` if they cannot be read.
-    fileprivate var object: JSONObject? {
+    var object: JSONObject? {
         try? JSONParser.object(Array(claims.utf8), limits: JSONLimits(maximumBytes: AccountLimits.grantBytes))
     }
 }

@@ -71,9 +71,10 @@ extension AccountOperations {
     // MARK: Parts
 
     /// Ends a session: by every clock, and it is swept like one that nobody used.
-    func end(_ session: AccountSession, in transaction: any AccountTransaction) throws {
+    /// - Parameter isDisplaced: Whether it only has to make room for another one, of which nobody hears.
+    func end(_ session: AccountSession, isDisplaced: Bool = false, in transaction: any AccountTransaction) throws {
         var session = session
-        session.expiry = 0
+        session.expiry = isDisplaced ? AccountSession.displaced : AccountSession.ended
         try transaction.update(session)
     }
 

@@ -77,6 +77,12 @@ public struct AccountSession: Sendable, Hashable {
         Hash.sha256(Hash.sha256(Array(issuer.utf8)) + Array(id.utf8))
     }
 
+    /// The ``expiry`` of a session that was ended, and of one that had to make room for another one: both by every clock.
+    static let (ended, displaced): (Int64, Int64) = (0, 1)
+
+    /// Whether it was ended, and neither expired nor had to make room.
+    var hasEnded: Bool { expiry == Self.ended }
+
     /// The day of a time, in days since 1970.
     static func day(_ time: Int64) -> Int64 { time / 86_400 }
 

@@ -39,10 +39,10 @@ extension AccountService {
     func write<Result: Sendable>(
         on eventLoop: any EventLoop, _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
     ) -> EventLoopFuture<Result> {
-        guard let listener else { return store.transact(.write, on: eventLoop, body) }
-        let now = now
+        guard listener != nil || !logouts.isEmpty else { return store.transact(.write, on: eventLoop, body) }
+        let (now, listener, logouts) = (now, listener, logouts)
         return store.transact(.write, on: eventLoop) { transaction in
-            try EventRecorder.run(for: listener, in: transaction, at: now, body)
+            try EventRecorder.run(for: listener, logouts, in: transaction, at: now, body)
         }
     }
 

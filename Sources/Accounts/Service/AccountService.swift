@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JOSE
 public import NIOCore
 public import Signing
 
@@ -22,6 +23,8 @@ public struct AccountService: Sendable {
     let queues: AccountQueues
     /// Who hears of events; `nil` if nobody does, and then none is written.
     package let listener: AccountListener?
+    /// The apps that hear of the end of their sessions, by client ID.
+    package let logouts: [WireText: AccountListener]
     /// Who decides about new accounts; `nil` if the policy alone does.
     package let newAccounts: NewAccountAdmission?
     /// The networks of the client whose requests these are; empty if they are not known.
@@ -46,7 +49,8 @@ public struct AccountService: Sendable {
     package init(
         store: any AccountStore, policy: AccountPolicy, tokens: AccountTokens, clock: @escaping @Sendable () -> Int64,
         executor: any SigningExecutor = ConcurrentSigningExecutor(), queues: AccountQueues,
-        listener: AccountListener? = nil, newAccounts: NewAccountAdmission? = nil
+        listener: AccountListener? = nil, logouts: [WireText: AccountListener] = [:],
+        newAccounts: NewAccountAdmission? = nil
     ) {
         self.store = store
         operations = AccountOperations(policy: policy)
@@ -55,6 +59,7 @@ public struct AccountService: Sendable {
         self.executor = executor
         self.queues = queues
         self.listener = listener
+        self.logouts = logouts
         self.newAccounts = newAccounts
     }
 

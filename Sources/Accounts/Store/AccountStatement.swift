@@ -63,7 +63,7 @@ package struct AccountDialect: Sendable {
         case .removeIdentity: "DELETE FROM \(prefix)identity WHERE \(isIdentity)"
         case .session: "\(selection(session)) WHERE id = ?1"
         case .sessions: "\(selection(session)) WHERE uid = ?1 ORDER BY last_used_on, created_at, id"
-        case .sessionsOfProvider: "\(selection(session)) WHERE provider_session = ?1"
+        case .sessionsOfProvider: "\(selection(session)) WHERE provider_session = ?1 ORDER BY id"
         case .insertSession: insertion(session)
         case .updateSession: update(session, where: "id = ?1")
         case .removeSessions:

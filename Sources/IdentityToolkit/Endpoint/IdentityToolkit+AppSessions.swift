@@ -80,7 +80,7 @@ extension IdentityToolkit: AppSessionKeeper {
 extension KeptAppSession {
     fileprivate init(_ session: AppSession) {
         self.init(
-            scope: session.scope, claims: session.newestClaims,
+            id: session.session.id.bytes, scope: session.scope, claims: session.newestClaims,
             decidingClaims: session.decidingClaims, providerID: session.session.providerID,
             account: session.session.account.text, authTime: session.session.authTime,
             begin: session.session.createdAt, end: session.end)

@@ -12,10 +12,11 @@ enum DiscoveryDocument {
     ///   - scopes: The scopes of all providers.
     ///   - claims: The claims of ``claims(of:)``.
     ///   - hasRefreshTokens: Whether there is an app with refresh tokens.
+    ///   - hasBackChannelLogout: Whether there is an app that hears of the end of its sessions.
     ///   - resources: The identifiers of the APIs for which there are access tokens.
     static func make(
         issuer: String, paths: BrokerPaths, origin: String, algorithms: [JSONWebAlgorithm], scopes: [String],
-        claims: [String], hasRefreshTokens: Bool, resources: [String]
+        claims: [String], hasRefreshTokens: Bool, hasBackChannelLogout: Bool, resources: [String]
     ) -> [UInt8] {
         var supportedScopes = ["openid"]
         for scope in scopes + (hasRefreshTokens ? ["offline_access"] : []) where !supportedScopes.contains(scope) {
@@ -54,6 +55,10 @@ enum DiscoveryDocument {
             "request_parameter_supported": false,
             "request_uri_parameter_supported": false,
         ]
+        // OpenID Connect Back-Channel Logout 1.0 section 2.1.
+        if hasBackChannelLogout {
+            (document["backchannel_logout_supported"], document["backchannel_logout_session_supported"]) = (true, true)
+        }
         // RFC 9728 section 4.
         if !resources.isEmpty { document["protected_resources"] = .array(resources.map { .string($0) }) }
         return document.serialized()
@@ -76,6 +81,7 @@ enum DiscoveryDocument {
         if !apple.isEmpty { claims += ["is_private_email", "real_user_status", "transfer_sub"] }
         for claim in providers.flatMap(\.claims) where !claims.contains(claim.name) { claims.append(claim.name) }
         if configuration.apps.contains(where: \.accounts) { claims.append("account") }
+        if configuration.hasBackChannelLogout { claims.append("sid") }
         return claims
     }
 }

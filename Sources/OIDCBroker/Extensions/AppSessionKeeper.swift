@@ -5,7 +5,7 @@ package import JOSE
 package import NIOCore
 package import OpenIDConnect
 
-/// Keeps the sessions of apps with refresh tokens. Each call asks its store once, and fails while that is away.
+/// Keeps the sessions of apps that have refresh tokens, or hear of the end of a session. Each call asks its store once, and fails while that is away.
 package protocol AppSessionKeeper: Sendable {
     /// Begins a session. The same request, which comes again where its answer was lost, begins it once.
     /// - Returns: A future of the event loop with the refresh token; `nil` if the account may not be used.
@@ -39,7 +39,7 @@ package protocol AppSessionKeeper: Sendable {
         refreshToken: String, of app: String, for client: IPAddress?, on eventLoop: any EventLoop
     ) -> EventLoopFuture<String?>
 
-    /// Ends the session that a code began, if there is one.
+    /// Ends the session that a code began, if there is one and it has not ended.
     /// - Parameters:
     ///   - id: The identifier of the session, 16 bytes.
     ///   - app: The client ID of the app.
@@ -88,6 +88,8 @@ package struct PresentedRefreshToken: Sendable {
 
 /// A session that is kept.
 package struct KeptAppSession: Sendable {
+    /// The identifier, 16 bytes.
+    package let id: [UInt8]
     /// The granted scopes.
     package let scope: String
     /// The claims for the app, as the newest sign-in of the identity left them.
@@ -105,9 +107,10 @@ package struct KeptAppSession: Sendable {
 
     /// Creates a session.
     package init(
-        scope: String, claims: JSONObject, decidingClaims: JSONObject?, providerID: String, account: String,
-        authTime: Int64, begin: Int64, end: Int64
+        id: [UInt8], scope: String, claims: JSONObject, decidingClaims: JSONObject?, providerID: String,
+        account: String, authTime: Int64, begin: Int64, end: Int64
     ) {
+        self.id = id
         self.scope = scope
         self.claims = claims
         self.decidingClaims = decidingClaims

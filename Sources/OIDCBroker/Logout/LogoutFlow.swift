@@ -15,7 +15,8 @@ import OpenIDRelyingParty
 ///
 /// The broker keeps no session in the browser. That the user meant a request is proved by the cookie that keeps the ID token
 /// of the provider, together with a hint of the same user; else a page of the broker's own origin asks. Then the user agent
-/// is sent to the provider's end session endpoint, if it has one, and from there to the app.
+/// is sent to the provider's end session endpoint, if it has one, and from there to the app. The app's session that the hint
+/// names ends.
 struct LogoutFlow: RequestHandling {
     let context: RequestContext
     private var responses: LogoutResponses { LogoutResponses(context: context) }
@@ -53,12 +54,27 @@ struct LogoutFlow: RequestHandling {
 
     /// The steps of every logout that was proved or confirmed.
     private func proceed(_ pending: PendingLogout, _ request: BrokerRequest) -> Eventual<BrokerResponse> {
+        // 5. End the session that the hint names.
+        guard let app = pending.app.flatMap({ snapshot.app(name: $0) }), let session = pending.session,
+            let sessions = snapshot.extensions.sessions
+        else { return leave(pending, request) }
+        let ended = sessions.end(sessionOfCode: session, of: app.clientID, on: eventLoop)
+        return Eventual<Void>.future(ended.hop(to: eventLoop)).flatMap {
+            leave(pending, request)
+        } failure: { error in
+            // The user leaves all the same, and the session ends with its time.
+            logUnavailableAccounts(error, app: app, at: .logout, message: "session not ended at a logout")
+            return leave(pending, request)
+        }
+    }
+
+    private func leave(_ pending: PendingLogout, _ request: BrokerRequest) -> Eventual<BrokerResponse> {
         guard let provider = provider(of: pending) else { return .value(responses.finish(pending)) }
         let cookies = Cookies(request.headerFields)
-        // 5. Know the end session endpoint of the provider. Without one, the logout is at its end.
+        // 6. Know the end session endpoint of the provider. Without one, the logout is at its end.
         return provider.relyingParty.metadata(on: eventLoop).flatMapThrowing { metadata in
             guard let endpoint = metadata.endSessionEndpoint else { return responses.finish(pending) }
-            // 6. Send the user agent there.
+            // 7. Send the user agent there.
             return leave(for: endpoint, of: provider, pending, kept(for: provider, cookies)?.idToken)
         }.recover { _ in
             responses.finish(pending)
@@ -76,11 +92,11 @@ struct LogoutFlow: RequestHandling {
         guard FetchMetadata.isDocumentNavigation(request) else {
             return responses.refuse(LogoutRefusal("not a navigation", status: .forbidden))
         }
-        // 7. Open the state. Without it, as some providers return, it is not known of which app the user is signed out.
+        // 8. Open the state. Without it, as some providers return, it is not known of which app the user is signed out.
         guard let parameters = try? FormURLEncoding.parse(query),
             let pending = pending((try? parameters.nonEmptyValue("state")) ?? nil, .provider)
         else { return responses.finish() }
-        // 8. Send the user agent to the app, however long the user was at the provider.
+        // 9. Send the user agent to the app, however long the user was at the provider.
         return responses.finish(pending)
     }
 
@@ -120,7 +136,7 @@ struct LogoutFlow: RequestHandling {
             now: services.clock.now())
     }
 
-    // MARK: 4 to 7
+    // MARK: 4 to 8
 
     private func confirmed(_ request: BrokerRequest) throws(LogoutRefusal) -> PendingLogout {
         let fields = request.headerFields

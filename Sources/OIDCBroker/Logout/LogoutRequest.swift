@@ -18,6 +18,8 @@ struct LogoutRequest {
     let provider: ProviderEntry?
     /// The broker's `sub` of the user, by a hint that was verified; `nil` without one.
     let subject: String?
+    /// The session of the app that such a hint names, 16 bytes; `nil` if it names none.
+    let session: [UInt8]?
     /// The URI to which the user agent is sent afterwards; `nil` if there is none, or it is not the app's.
     let redirectURI: RedirectURI?
     /// The `state` for it; `nil` if the request has none.
@@ -50,10 +52,10 @@ struct LogoutRequest {
                 "state is longer than \(Self.maximumStateLength) bytes or not printable ASCII", app: app)
         }
         provider = hint?.provider ?? app.flatMap { snapshot.onlyProvider(of: $0) }
-        subject = hint?.subject
+        (subject, session) = (hint?.token?.subject, hint?.token?.sessionID)
         self.app = app
         remark =
-            if let hint, hint.subject == nil {
+            if let hint, hint.token == nil {
                 "id_token_hint cannot be verified"
             } else if sent != nil, redirectURI == nil {
                 "post_logout_redirect_uri is not that of \(app == nil ? "one app alone" : "the app")"
@@ -66,7 +68,7 @@ struct LogoutRequest {
     func pending(at now: Int64) -> PendingLogout {
         PendingLogout(
             phase: .confirmation, issuedAt: now, app: app?.configuration.name, provider: provider?.name,
-            redirectURI: redirectURI?.text, state: state, language: language)
+            redirectURI: redirectURI?.text, state: state, language: language, session: session)
     }
 }
 
@@ -74,16 +76,15 @@ struct LogoutRequest {
 private struct LogoutHint {
     let app: AppEntry?
     let provider: ProviderEntry?
-    /// The broker's `sub` of the user; `nil` if the hint could not be verified.
-    let subject: String?
+    /// What it says of the user; `nil` if it could not be verified.
+    let token: IssuedIDToken?
 
     init(_ hint: WireText, snapshot: BrokerSnapshot, now: Int64) {
-        let token = hint.ascii(atMost: TokenIssuer.maximumTokenLength)
-        let claims = token.flatMap { UnverifiedIDTokenPayload.claims(of: $0, issuer: snapshot.issuer) }
+        let text = hint.ascii(atMost: TokenIssuer.maximumTokenLength)
+        let claims = text.flatMap { UnverifiedIDTokenPayload.claims(of: $0, issuer: snapshot.issuer) }
         let app = claims?["aud"]?.text.flatMap { snapshot.app(clientID: $0) }
         provider = claims?["provider"]?.text.flatMap { snapshot.provider(named: $0) }
-        subject =
-            if let token, let app { snapshot.issuedToken(token, to: app, now: now)?.subject } else { nil }
+        token = if let text, let app { snapshot.issuedToken(text, to: app, now: now) } else { nil }
         self.app = app
     }
 }

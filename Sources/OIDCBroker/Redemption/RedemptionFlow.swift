@@ -53,9 +53,7 @@ struct RedemptionFlow: RequestHandling {
                 let record = try redemption.record(in: sealed, issuer: snapshot.issuer)
                 let resource = try redemption.resource(of: record)  //   `invalid_target`
                 // 7. Issue the tokens (RFC 6749 5.1).                  `server_error`, `invalid_target`
-                return issue(
-                    record, redemption, for: resource, isRepeatable: !take.isClaimed,
-                    refreshToken: account.refreshToken)
+                return issue(record, redemption, for: resource, isRepeatable: !take.isClaimed, account)
             } catch {
                 return .value(refusal(error, redemption.app, login: redemption.handOff.open(sealed)?.reference))
             }
@@ -89,7 +87,7 @@ struct RedemptionFlow: RequestHandling {
         end(
             accessToken: redemption.handOff.accessTokenID, of: redemption.app, seconds: AccessToken.longestLifetime
         ).flatMap { isEnded in
-            guard redemption.app.refreshTokens != nil, let sessions = snapshot.extensions.sessions else {
+            guard redemption.app.hasSessions, let sessions = snapshot.extensions.sessions else {
                 return .value(isEnded)
             }
             let ended = sessions.end(
@@ -137,13 +135,14 @@ struct RedemptionFlow: RequestHandling {
     ///     token that is not valid.
     private func issue(
         _ record: HandOffRecord, _ redemption: RedemptionRequest, for resource: BrokerConfiguration.Resource?,
-        isRepeatable: Bool, refreshToken: String?
+        isRepeatable: Bool, _ account: AccountOfCode
     ) -> Eventual<BrokerResponse> {
         let now = redemption.now
         return TokenResponse(context: context, app: redemption.app, place: .token, resource: resource).issue(
             record, accessTokenID: redemption.handOff.accessTokenID,
             accessTokenExpiry: isRepeatable ? now : now + redemption.app.accessTokenLifetime(for: resource),
-            refreshToken: isRepeatable ? nil : refreshToken, now: now
+            refreshToken: isRepeatable ? nil : account.refreshToken,
+            sessionID: account.hasSession ? redemption.handOff.session.id : nil, now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             return redeemed(record, redemption.app, response)

@@ -95,7 +95,8 @@ struct RefreshFlow: RequestHandling {
         let now = services.clock.now()
         return TokenResponse(context: context, app: app, place: .token, resource: resource).issue(
             record, accessTokenID: SecureRandom.bytes(16),
-            accessTokenExpiry: now + app.accessTokenLifetime(for: resource), refreshToken: refreshToken, now: now
+            accessTokenExpiry: now + app.accessTokenLifetime(for: resource), refreshToken: refreshToken,
+            sessionID: session.id, now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             return noted(response, "refreshed", account: session.account)
@@ -154,18 +155,20 @@ extension RedemptionFlow {
     enum AccountOfCode: Equatable {
         case usable
         case unusable
-        case session(refreshToken: String)
+        case session(refreshToken: String?)
 
+        var hasSession: Bool { if case .session = self { true } else { false } }
         var refreshToken: String? { if case .session(let token) = self { token } else { nil } }
     }
 
-    /// Begins the session of an app that asked for a refresh token and may have one; `nil` for any other. The same code
-    /// begins it once.
+    /// Begins the session of an app that asked for a refresh token and may have one, or hears of the end of a session;
+    /// `nil` for any other. The same code begins it once.
     func beginSession(
         of record: HandOffRecord, _ redemption: RedemptionRequest
     ) -> Eventual<AccountOfCode>? {
         let app = redemption.app
-        guard let policy = app.refreshTokens, record.scopes.hasOfflineAccess, let authTime = record.admittedAt,
+        let refreshTokens = record.scopes.hasOfflineAccess ? app.refreshTokens : nil
+        guard let policy = refreshTokens ?? app.signInSessions, let authTime = record.admittedAt,
             let sessions = snapshot.extensions.sessions, var claims = record.claims.object,
             let account = claims["account"]?.text?.makeString()
         else { return nil }
@@ -176,7 +179,7 @@ extension RedemptionFlow {
             scope: record.scopes.text, claims: claims, providerSession: record.providerSession)
         return Eventual<String?>.future(sessions.begin(session, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
             token in
-            token.map { .session(refreshToken: $0) } ?? .unusable
+            token.map { .session(refreshToken: refreshTokens == nil ? nil : $0) } ?? .unusable
         }.flatMapErrorThrowing { error in
             logUnavailableAccounts(error, app: app, at: .token, message: "hand-off code not redeemed")
             throw error

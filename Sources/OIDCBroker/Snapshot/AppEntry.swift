@@ -36,6 +36,9 @@ final class AppEntry: Sendable {
 
     /// What the app's refresh tokens may do; `nil` if it has none.
     let refreshTokens: RefreshTokenPolicy?
+    /// How long a session lives that begins with a sign-in without a refresh token; `nil` if none begins, since the app
+    /// would not hear of its end.
+    let signInSessions: RefreshTokenPolicy?
 
     /// The APIs for which the app may get access tokens; `nil` if there are none.
     let resources: AppResources?
@@ -84,12 +87,17 @@ final class AppEntry: Sendable {
             ? RefreshTokenPolicy(
                 configuration, isPublic: configuration.secrets.isEmpty && keys == nil,
                 decidesByClaims: hasProviderClaims || !configuration.require.isEmpty) : nil
+        signInSessions =
+            configuration.backchannelLogoutURI == nil ? nil : RefreshTokenPolicy(ofSignInsWith: idTokenLifetime)
         share = .app(clientID: configuration.clientID)
         secretHashes = configuration.secrets.map { Hash.sha256($0.exposed.utf8) }
     }
 
     var clientID: String { configuration.clientID }
     var isPublic: Bool { secretHashes.isEmpty && keys == nil }
+
+    /// Whether the app has sessions that are kept here.
+    var hasSessions: Bool { refreshTokens != nil || signInSessions != nil }
 
     /// Returns whether the app may use a provider.
     func mayUse(_ provider: String) -> Bool {
@@ -185,6 +193,15 @@ extension RefreshTokenPolicy {
     /// The same of an app that decides by claims: a refresh asks no provider, so what it says of a group is as old as the
     /// newest sign-in.
     private static let lifetimeOfClaims: Int64 = 12 * 3600
+
+    /// The lifetime of a session without a refresh token, in seconds, unless the ID token lives longer: 12 hours.
+    private static let signInLifetime: Int64 = 43_200
+
+    /// The policy of sessions without a refresh token, which end with the ID token, but not sooner than apps keep their own.
+    fileprivate init(ofSignInsWith idTokenLifetime: Int64) {
+        let lifetime = max(idTokenLifetime, Self.signInLifetime)
+        self.init(idleLifetime: lifetime, lifetime: lifetime, rotates: false, repetition: 0)
+    }
 
     fileprivate init(_ app: BrokerConfiguration.App, isPublic: Bool, decidesByClaims: Bool) {
         self.init(

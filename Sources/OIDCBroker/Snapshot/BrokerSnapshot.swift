@@ -180,6 +180,7 @@ final class BrokerSnapshot: Sendable {
             issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
             scopes: providers.flatMap(\.scopes), claims: DiscoveryDocument.claims(of: configuration),
             hasRefreshTokens: configuration.apps.contains { $0.refreshTokens },
+            hasBackChannelLogout: configuration.hasBackChannelLogout,
             resources: configuration.resources.map(\.identifier))
         discoveryDocument = PublicDocument(ByteBuffer(bytes: discovery))
         keySetDocument = PublicDocument(

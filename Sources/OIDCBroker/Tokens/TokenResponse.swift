@@ -28,9 +28,10 @@ struct TokenResponse: RequestHandling {
     ///   - accessTokenExpiry: The time from which the access token is not valid, in seconds since 1970.
     ///   - account: The member `account` of the response; `nil` if there is none.
     ///   - refreshToken: The refresh token for the app; `nil` if it gets none.
+    ///   - sessionID: The session of the app, 16 bytes; `nil` if there is none. Only an app that hears of its end gets it.
     func issue(
         _ record: HandOffRecord, accessTokenID: [UInt8], accessTokenExpiry: Int64, account: String? = nil,
-        refreshToken: String? = nil, now: Int64
+        refreshToken: String? = nil, sessionID: [UInt8]? = nil, now: Int64
     ) -> Eventual<BrokerResponse> {
         let accessToken: Signable
         if let resource, let key = app.resources?.signingKey {
@@ -48,10 +49,11 @@ struct TokenResponse: RequestHandling {
         let issuer = TokenIssuer(
             signingKey: app.signingKey, idTokenLifetime: app.idTokenLifetime,
             isMinimal: app.configuration.idTokenClaims == .minimal)
+        let sid = app.signInSessions == nil ? nil : sessionID
         return services.signing.sign(with: app.slowestKey, on: eventLoop) {
             try issuer.response(
                 record, accessToken: accessToken.text(), lifetime: accessTokenExpiry - now, account: account,
-                refreshToken: refreshToken, now: now)
+                refreshToken: refreshToken, sessionID: sid, now: now)
         }.flatMapThrowing { response in
             if record.user != nil { acknowledge(record) }
             return BrokerResponse.json(response.bytes)

@@ -48,15 +48,15 @@ extension BrokerConfiguration.App: SettingSection {
         ).ofClient,
         Setting(
             "jwks-uri", \.jwksURI, .text, "the URL of the app's key set, instead of `client-keys`",
-            bounds: SettingBounds("an https URL without a fragment (http only on loopback)") { text in
-                AbsoluteURL(text).map { $0.isHTTPS || $0.isLoopback } ?? false
-            }
+            bounds: urlBounds
         ).ofClient,
         Setting(
             "certificate-authorities", \.certificateAuthorities, .file("the path of a PEM file that can be read"),
-            "the certificate authorities to trust at `jwks-uri` instead of the system's", default: "the system's"
+            "the certificate authorities to trust at `jwks-uri` and `backchannel-logout-uri` instead of the system's",
+            default: "the system's"
         ).check { app in
-            app.certificateAuthorities == nil || app.jwksURI != nil ? nil : "nothing without jwks-uri"
+            app.certificateAuthorities == nil || app.jwksURI != nil || app.backchannelLogoutURI != nil
+                ? nil : "nothing without jwks-uri or backchannel-logout-uri"
         }.ofClient,
         Setting(
             "assertion-audience", \.assertionAudience,
@@ -102,6 +102,13 @@ extension BrokerConfiguration.App: SettingSection {
             ) {
                 $0.allSatisfy { RedirectURI($0) != nil } && Set($0).count == $0.count
             }
+        ).ofClient,
+        Setting(
+            "backchannel-logout-uri", \.backchannelLogoutURI, .text,
+            "the URL at which the app is told that a session of it ended (OpenID Connect Back-Channel Logout 1.0); requires "
+                + "`accounts`; see [For apps](doc:ForApps)",
+            default: "none: the app is not told",
+            bounds: urlBounds
         ).ofClient,
         Setting(
             "providers", \.providers, .list, "the providers that the app may use", default: "all",
@@ -203,6 +210,10 @@ extension BrokerConfiguration.App: SettingSection {
             default: "no limit",
             bounds: .range(requestsPerSecondBounds)),
     ]
+
+    private static let urlBounds = SettingBounds<String>("an https URL without a fragment (http only on loopback)") {
+        AbsoluteURL($0).map { $0.isHTTPS || $0.isLoopback } ?? false
+    }
 
     /// The bounds of `requests-per-second`.
     package static let requestsPerSecondBounds = 1...1_000_000

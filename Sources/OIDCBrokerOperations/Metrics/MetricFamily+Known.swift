@@ -36,6 +36,7 @@ extension MetricFamily {
             "auth_account_events_oldest_seconds", .gauge,
             "Time since the oldest event of accounts that waits; 0 if none."),
         MetricFamily("auth_account_events_given_up", .gauge, "Events of accounts that were given up and are kept."),
+        MetricFamily("auth_logout_tokens", .counter, "Logout tokens for apps, by outcome."),
         MetricFamily("auth_notifications", .counter, "Notifications of providers, by provider and outcome."),
     ]
 

@@ -10,12 +10,27 @@ import OpenIDRelyingParty
 import ServiceLifecycle
 import Synchronization
 
-/// A task that delivers the events of accounts, with the metrics and the log of it.
+/// A task that delivers the events of a queue, with the metrics and the log of it.
 final class AccountEventDelivery: Sendable {
+    /// What is delivered, as the log calls it.
+    enum Kind: String {
+        case events = "account events"
+        case logoutTokens = "logout tokens"
+
+        /// The counter of it.
+        fileprivate var label: String {
+            switch self {
+            case .events: "auth_account_events"
+            case .logoutTokens: "auth_logout_tokens"
+            }
+        }
+    }
+
     /// The time between two countings of what waits, and after trouble of the store, in seconds.
     static let measuring: Int64 = 15
 
     private let delivery: EventDelivery
+    private let kind: Kind
     private let isListening: @Sendable () -> Bool
     private let clock: any UnixClock
     private let logger: Logger
@@ -24,21 +39,23 @@ final class AccountEventDelivery: Sendable {
 
     /// - Parameters:
     ///   - delivery: What delivers.
+    ///   - kind: What is delivered.
     ///   - clock: The wall clock.
     ///   - logger: Where it is logged what is not delivered.
     ///   - factory: What makes the counters.
     ///   - isListening: Whether there is a receiver now.
     init(
-        _ delivery: EventDelivery, clock: any UnixClock, logger: Logger,
+        _ delivery: EventDelivery, of kind: Kind = .events, clock: any UnixClock, logger: Logger,
         factory: any MetricsFactory = MetricsSystem.factory, isListening: @escaping @Sendable () -> Bool
     ) {
         self.delivery = delivery
+        self.kind = kind
         self.clock = clock
         self.logger = logger
         self.isListening = isListening
         counters = Dictionary(
             uniqueKeysWithValues: EventDelivery.Outcome.allCases.map {
-                ($0, Counter(label: "auth_account_events", dimensions: [("outcome", $0.rawValue)], factory: factory))
+                ($0, Counter(label: kind.label, dimensions: [("outcome", $0.rawValue)], factory: factory))
             })
     }
 
@@ -79,15 +96,17 @@ final class AccountEventDelivery: Sendable {
             let (wait, report) = try await delivery.pass(on: eventLoop)
             for (outcome, count) in report.counts { counters[outcome]?.increment(by: Int64(count)) }
             if let lost = report.counts[.lost] {
-                logger.error("account events lost: too many are waiting", metadata: ["auth.count": "\(lost)"])
+                logger.error(
+                    "\(kind.rawValue) lost: too many are waiting",
+                    metadata: ["auth.count": "\(lost)", "auth.destination": "\(delivery.destination)"])
             }
             if let detail = report.detail {
                 let givenUp = report.counts[.givenUp] ?? 0
                 logger.warning(
-                    "account events not delivered",
+                    "\(kind.rawValue) not delivered",
                     metadata: [
                         "auth.detail": "\(detail)", "auth.count": "\((report.counts[.postponed] ?? 0) + givenUp)",
-                        "auth.given_up": "\(givenUp)",
+                        "auth.given_up": "\(givenUp)", "auth.destination": "\(delivery.destination)",
                     ])
             }
             return wait
@@ -110,6 +129,6 @@ final class AccountEventDelivery: Sendable {
     private func note(_ error: any Error) {
         // The description of another error than a store's may contain anything.
         let detail = (error as? AccountStoreError)?.description ?? "\(type(of: error))"
-        logger.warning("cannot deliver account events", metadata: ["auth.error": "\(detail)"])
+        logger.warning("cannot deliver \(kind.rawValue)", metadata: ["auth.error": "\(detail)"])
     }
 }

@@ -21,6 +21,8 @@ extension BrokerAccounts {
         let handlers: AccountHandlers
         let webhooks: AccountWebhooks
         let listener: AccountListener
+        let logouts: AppLogouts
+        let logoutQueues: LogoutQueues
 
         /// Prepares a configuration for requests.
         ///
@@ -46,7 +48,7 @@ extension BrokerAccounts {
                     store: store, policy: configuration.policy(beside: broker), tokens: tokens,
                     clock: { [clock] in clock.now() }, queues: queues,
                     listener: isListening(beside: broker) ? listener : nil,
-                    newAccounts: newAccounts(configuration))
+                    logouts: logoutQueues.listeners(beside: broker), newAccounts: newAccounts(configuration))
                 return try IdentityToolkit(
                     service: service, apps: configuration.apps.map { $0.app(beside: broker) },
                     publicURL: broker.issuer,

@@ -41,6 +41,8 @@ public final class BrokerAccounts: Service {
     private let probe: AccountStoreProbe
     /// What delivers events.
     let events: AccountEventDelivery
+    /// What delivers logout tokens.
+    var logoutQueues: LogoutQueues { dependencies.logoutQueues }
     private let waiting: (@Sendable () -> (writes: Int, reads: Int))?
     private let close: @Sendable () async throws -> Void
 
@@ -127,10 +129,13 @@ public final class BrokerAccounts: Service {
         let errors = configuration.validate(beside: broker)
         guard errors.isEmpty else { throw BrokerConfigurationError(errors: errors) }
         let store = CountedAccountStore(store, clock: elapsed)
+        let logouts = AppLogouts(clock: clock)
         let dependencies = Dependencies(
             store: store, clock: clock, elapsed: elapsed, limiter: limiter, handlers: handlers,
             webhooks: AccountWebhooks(clock: clock),
-            listener: handlers.event == nil ? .webhook() : AccountListener(destination: "handler"))
+            listener: handlers.event == nil ? .webhook() : AccountListener(destination: "handler"),
+            logouts: logouts,
+            logoutQueues: LogoutQueues(store: store, logouts: logouts, clock: clock, logger: logger))
         dependencies.webhooks.use(configuration, beside: broker)
         inUse = Mutex(
             InUse(configuration: configuration, toolkit: try dependencies.toolkit(configuration, beside: broker)))
@@ -164,10 +169,11 @@ public final class BrokerAccounts: Service {
     ) throws(BrokerConfigurationError) -> Broker {
         let inUse = self.inUse.withLock { $0 }
         dependencies.webhooks.use(transport)
+        dependencies.logouts.use(transport)
         var configuration = configuration
         configuration.sdkAppAudiences = inUse.configuration.sdkAppAudiences
         configuration.hasSDKApps = !inUse.configuration.apps.isEmpty
-        return try Broker(
+        let broker = try Broker(
             configuration: configuration, transport: transport,
             stores: stores
                 ?? .inMemory(
@@ -177,6 +183,8 @@ public final class BrokerAccounts: Service {
             signing: SigningQueue(executor: signingExecutor), extensions: inUse.toolkit.extensions,
             auditLogger: auditLogger,
             metricsFactory: metricsFactory, tracer: tracer)
+        dependencies.logouts.use(configuration)
+        return broker
     }
 
     /// Replaces the configuration of the accounts and of the broker that they made, in one step, for every request from
@@ -207,6 +215,7 @@ public final class BrokerAccounts: Service {
         // The broker swaps its snapshot, which holds the wire, once.
         try broker.reload(brokerConfiguration, extensions: next.toolkit.extensions) { inUse.withLock { $0 = next } }
         dependencies.webhooks.use(configuration, beside: brokerConfiguration)
+        dependencies.logouts.use(brokerConfiguration)
         if previous.configuration.signingKeys != configuration.signingKeys {
             broker.audit(AuditEvent(.keysChanged, outcome: "account_signing_keys"))
         }
@@ -215,15 +224,18 @@ public final class BrokerAccounts: Service {
         }
     }
 
-    /// Sweeps what has expired and delivers events until graceful shutdown or cancellation, then closes the store.
+    /// Sweeps what has expired and delivers events and logout tokens until graceful shutdown or cancellation, then closes the
+    /// store.
     /// - Throws: An error of the store that could not be closed.
     public func run() async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
         async let probing: Void = probe.run(on: eventLoop)
         async let delivering: Void = events.run(on: eventLoop)
+        async let loggingOut: Void = logoutQueues.run(on: eventLoop)
         await sweeping.run(on: eventLoop)
         await probing
         await delivering
+        await loggingOut
         try await close()
     }
 }

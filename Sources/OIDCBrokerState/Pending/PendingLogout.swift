@@ -11,6 +11,9 @@ package struct PendingLogout: Hashable {
         case provider = 2
     }
 
+    /// The length of the identifier of a session, in bytes.
+    private static let sessionLength = 16
+
     /// What the logout waits for.
     package var phase: Phase
     /// The time of the request, in seconds since 1970.
@@ -25,11 +28,13 @@ package struct PendingLogout: Hashable {
     package let state: String?
     /// The language that the app asked for.
     package let language: Language?
+    /// The session of the app that ends, 16 bytes; `nil` if it is not known.
+    package let session: [UInt8]?
 
     /// Creates a logout that waits.
     package init(
         phase: Phase, issuedAt: Int64, app: String?, provider: String?, redirectURI: String?, state: String?,
-        language: Language?
+        language: Language?, session: [UInt8]? = nil
     ) {
         self.phase = phase
         self.issuedAt = issuedAt
@@ -38,6 +43,7 @@ package struct PendingLogout: Hashable {
         self.redirectURI = redirectURI
         self.state = state
         self.language = language
+        self.session = session
     }
 
     /// Whether it is too old, or of the future, at a time in seconds since 1970.
@@ -62,6 +68,7 @@ package struct PendingLogout: Hashable {
             if let text { writer.write(counted: text.utf8) }
         }
         writer.write(language.encoded)
+        if let session { writer.write(raw: session) }
         return writer.bytes
     }
 }
@@ -81,9 +88,12 @@ extension PendingLogout {
             default: return nil
             }
         }
-        guard let language = reader.readByte(), reader.isAtEnd else { return nil }
+        guard let language = reader.readByte() else { return nil }
+        // What an older version wrote has none.
+        let session = reader.isAtEnd ? nil : reader.read(Self.sessionLength)
+        guard reader.isAtEnd else { return nil }
         self.init(
             phase: phase, issuedAt: issuedAt, app: texts[0], provider: texts[1], redirectURI: texts[2], state: texts[3],
-            language: Language(rawValue: language))
+            language: Language(rawValue: language), session: session)
     }
 }

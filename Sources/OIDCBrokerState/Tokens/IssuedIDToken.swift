@@ -15,6 +15,8 @@ package struct IssuedIDToken {
     package let upstreamIssuer: String
     /// The user's subject at that issuer.
     package let upstreamSubject: String
+    /// The session of the `sid`, 16 bytes; `nil` if the token has none.
+    package let sessionID: [UInt8]?
 
     /// Reads a token; `nil` unless it was signed by this broker for this app, and is not too old.
     /// - Parameters:
@@ -44,5 +46,6 @@ package struct IssuedIDToken {
         self.provider = provider
         self.upstreamIssuer = upstreamIssuer
         self.upstreamSubject = upstreamSubject
+        sessionID = claims["sid"]?.text.flatMap { $0.utf8.count == 22 ? Base64URL.decode($0) : nil }
     }
 }

@@ -36,10 +36,12 @@ package struct TokenIssuer: Sendable {
     ///   - lifetime: The lifetime of the access token, in seconds.
     ///   - account: The member `account` of the response; `nil` if there is none.
     ///   - refreshToken: The refresh token for the app; `nil` if it gets none.
+    ///   - sessionID: The session for the `sid` of the ID token (OpenID Connect Back-Channel Logout 1.0 section 2.1), 16
+    ///     bytes; `nil` for none.
     /// - Throws: ``TokenTooLong``, ``UnreadableClaims``, or an error of signing.
     package func response(
         _ record: HandOffRecord, accessToken: String, lifetime: Int64, account: String? = nil,
-        refreshToken: String? = nil, now: Int64
+        refreshToken: String? = nil, sessionID: [UInt8]? = nil, now: Int64
     ) throws -> JSONObjectText {
         // The record's claims contain none of these; see `HandedClaims`.
         guard var claims = isMinimal ? HandedClaims.minimal(record.claims) : record.claims else {
@@ -49,6 +51,7 @@ package struct TokenIssuer: Sendable {
         claims.append("iat", IssuedAt.claim(now: now))
         claims.append("exp", now + idTokenLifetime)
         claims.append("at_hash", TokenHash.leftHalf(of: accessToken, algorithm: signingKey.algorithm))
+        if let sessionID { claims.append("sid", Base64URL.encode(sessionID)) }
         let idToken = try signingKey.signToken(claims)
         guard idToken.utf8.count <= Self.maximumTokenLength else { throw TokenTooLong() }
         var response: JSONObjectText = [:]

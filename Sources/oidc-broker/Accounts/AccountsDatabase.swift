@@ -53,21 +53,27 @@
             }
         }
 
+        private typealias Listeners = (events: AccountListener?, logouts: [WireText: AccountListener])
+
         /// The database and the project, which are in the configuration if they are not options, the store beside them, and
-        /// who hears of events, as the configuration says.
+        /// who hears of events and of the end of sessions, as the configuration says.
         private func location() async throws -> (
-            accounts: AccountsConfiguration, store: StoreConfiguration, listener: AccountListener?
+            accounts: AccountsConfiguration, store: StoreConfiguration, listeners: Listeners
         ) {
             if let database, let projectID {
                 let accounts = AccountsConfiguration(projectID: projectID, database: database, apps: [])
-                return (accounts, StoreConfiguration(), nil)
+                return (accounts, StoreConfiguration(), (nil, [:]))
             }
             #if Server
                 let configuration = try await loadConfiguration()
                 guard let accounts = configuration.accounts else {
                     throw ValidationError("accounts are off: auth.accounts.project-id is not set in the configuration")
                 }
-                return (accounts, configuration.store, configuration.broker.webhook == nil ? nil : .webhook())
+                let broker = configuration.broker
+                return (
+                    accounts, configuration.store,
+                    (broker.webhook == nil ? nil : .webhook(), AccountListener.logouts(beside: broker))
+                )
             #else
                 throw ValidationError("--database and --project-id are needed")
             #endif
@@ -115,13 +121,14 @@
         func run<Result: Sendable>(
             _ mode: AccountTransactionMode, _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
         ) async throws -> Result {
-            let (database, listener) = try await open()
+            let (database, listeners) = try await open()
             let now = Self.now
             return try await Self.perform {
                 try await database.store.transact(mode, on: MultiThreadedEventLoopGroup.singleton.any()) {
                     transaction in
                     guard mode == .write else { return try body(transaction) }
-                    return try EventRecorder.run(for: listener, in: transaction, at: now, body)
+                    return try EventRecorder.run(
+                        for: listeners.events, listeners.logouts, in: transaction, at: now, body)
                 }.get()
             } thenClosing: {
                 try await database.close()
@@ -187,13 +194,13 @@
 
         /// Opens what a server has made. A command makes nothing: the path or the project may be mistyped, and the files
         /// would be those of another user.
-        private func open() async throws -> (database: AccountDatabase, listener: AccountListener?) {
-            let (accounts, store, listener) = try await location()
+        private func open() async throws -> (database: AccountDatabase, listeners: Listeners) {
+            let (accounts, store, listeners) = try await location()
             do {
                 let database = try AccountDatabase(
                     accounts, beside: store, isServing: false,
                     logger: Logger(label: "oidc-broker") { _ in SwiftLogNoOpLogHandler() })
-                return (database, listener)
+                return (database, listeners)
             } catch {
                 throw Self.exit(error)
             }

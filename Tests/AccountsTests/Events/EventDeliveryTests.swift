@@ -39,8 +39,9 @@ struct EventDeliveryTests {
         row: (attempts: Int64, age: Int64, expected: Machine.Settlement)
     ) throws {
         let event = try Self.queued(attempts: row.attempts, at: Self.start - row.age)
-        #expect(Machine().settle(event, isDelivered: false, at: Self.start) == row.expected)
-        #expect(Machine().settle(event, isDelivered: true, at: Self.start) == .remove)
+        #expect(Machine().settle(event, refusal: EventRefusal("503"), at: Self.start) == row.expected)
+        #expect(Machine().settle(event, refusal: EventRefusal("400", isFinal: true), at: Self.start) == .giveUp)
+        #expect(Machine().settle(event, refusal: nil, at: Self.start) == .remove)
     }
 
     @Test func `a receiver that takes nothing is asked with one event, and less and less often`() {

@@ -78,6 +78,7 @@ struct AdmissionInstallation: Sendable {
     init(
         policy: AccountPolicy = AccountPolicy(), limiter: any AccountLimiter = TokenBucketLimiter(),
         auditLogger: Logger? = nil, newAccounts: NewAccountAdmission? = nil,
+        logouts: [WireText: AccountListener] = [:],
         configure: (inout BrokerConfiguration) -> Void = { _ in }
     ) throws {
         let clock = clock
@@ -93,7 +94,7 @@ struct AdmissionInstallation: Sendable {
         else { throw ToolkitInstallationError() }
         service = AccountService(
             store: store, policy: policy, tokens: tokens, clock: { clock.now() }, queues: AccountQueues(),
-            newAccounts: newAccounts)
+            logouts: logouts, newAccounts: newAccounts)
         let sdkApp = SDKApp(
             name: "sdk", kind: .ios, apiKey: Self.apiKey,
             nativeAudiences: Provider.allCases.map {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import BrowserTesting
 import HTTPTypes
 import JOSE
@@ -33,8 +34,10 @@ struct AppSessionInstallation: Sendable {
     let audit = CapturedAudit()
     var clock: TestClock { base.clock }
 
-    init(configure: (inout BrokerConfiguration) -> Void = { _ in }) throws {
-        base = try AdmissionInstallation(auditLogger: audit.logger) { configuration in
+    init(
+        logouts: [WireText: AccountListener] = [:], configure: (inout BrokerConfiguration) -> Void = { _ in }
+    ) throws {
+        base = try AdmissionInstallation(auditLogger: audit.logger, logouts: logouts) { configuration in
             let shop = configuration.apps[0]
             configuration.apps = App.allCases.map { app in
                 var entry = shop

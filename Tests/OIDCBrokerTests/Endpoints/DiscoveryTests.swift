@@ -67,6 +67,20 @@ struct DiscoveryTests {
         #expect(json["scopes_supported"] == ["openid", "email", "profile", "offline_access"])
     }
 
+    @Test func `back-channel logout is announced where an app hears of it`() throws {
+        for uri in [nil, "https://shop.example/out"] {
+            let installation = try Installation(extensions: [StubAccounts()]) {
+                $0.apps[0].accounts = true
+                $0.apps[0].backchannelLogoutURI = uri
+            }
+            let json = try installation.get(Self.discovery).json()
+            for member in ["backchannel_logout_supported", "backchannel_logout_session_supported"] {
+                #expect(json[member] == (uri == nil ? nil : true))
+            }
+            #expect(json["claims_supported"]?.arrayValue?.contains("sid") == (uri != nil))
+        }
+    }
+
     @Test func `our own relying party can read it, and finds every endpoint where it is`() throws {
         let installation = try Installation()
         let response = try installation.get(Self.discovery)

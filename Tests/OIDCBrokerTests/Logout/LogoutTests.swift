@@ -295,6 +295,12 @@ struct LogoutTests {
                 #expect(PendingLogout(encoded: Array(pending.encoded[..<count])) == nil)
             }
             #expect(PendingLogout(encoded: pending.encoded + [0]) == nil)
+            let session = [UInt8](repeating: 3, count: 16)
+            let ending = PendingLogout(
+                phase: .provider, issuedAt: 1000, app: texts[0], provider: texts[1], redirectURI: texts[2],
+                state: texts[3], language: nil, session: session)
+            #expect(PendingLogout(encoded: ending.encoded)?.session == session)
+            #expect(PendingLogout(encoded: Array(ending.encoded.dropLast())) == nil)
             #expect(!pending.isStale(at: 1599))
             #expect(pending.isStale(at: 1600))
             #expect(!pending.renewed(at: 1600).isStale(at: 1600))
