@@ -132,7 +132,7 @@ struct EndedSessionsTests {
     @Test func `a token that comes again ends the session, and one that is revoked`() throws {
         let token = try begin(4, at: "shop")
         let policy = RefreshTokenPolicy(idleLifetime: 1_000, lifetime: 1_000, rotates: true, repetition: 0)
-        let presented = PresentedAppToken(token, of: "shop", policy: policy, storeReturnedAt: 0)
+        let presented = PresentedAppToken(token, of: "shop", policy: policy, absence: .none)
         for _ in 0..<2 {
             _ = try write { try $0.refresh(presented, keys: Self.keys, in: $1, now: Self.now) { _ in } }
         }

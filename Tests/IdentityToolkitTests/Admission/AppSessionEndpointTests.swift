@@ -248,10 +248,7 @@ struct AppSessionEndpointTests {
         #expect(try await isActive())
         // What an older version wrote says nothing.
         let known = try #require(installation.base.store.model.contents.identities.first)
-        try installation.base.store.model.transact(.write) {
-            let verified = VerifiedIdentity(known.key, providerID: known.verified.providerID)
-            try $0.update(AccountIdentity(verified, of: known.account, at: known.createdAt))
-        }
+        try installation.base.store.model.transact(.write) { try $0.setClaims(nil, of: known.key) }
         #expect(try await !isActive())
     }
 

@@ -102,7 +102,7 @@ struct KeptClaimsTests {
         let installation = try Self.installation(["one": "a", "groups": Self.list(32_748)], accounts: accounts)
         #expect(
             try Self.error(installation)
-                == "A claim cannot be handed on: the claims, with 'one', 'groups', are longer than 32768 bytes.")
+                == "A claim cannot be passed to the app: the claims, with 'one', 'groups', are longer than 32768 bytes.")
         #expect(accounts.asked.isEmpty)
         _ = try Self.signIn(try Self.installation(["one": "a", "groups": Self.list(32_747)]))
     }
@@ -126,7 +126,7 @@ struct KeptClaimsTests {
             if why == "usual API" { $0.apps[0].defaultResource = "orders" }
         }
         #expect(
-            try Self.error(installation) == "A claim cannot be handed on: '\(name)' is longer than 2048 bytes.")
+            try Self.error(installation) == "A claim cannot be passed to the app: '\(name)' is longer than 2048 bytes.")
     }
 
     @Test func `the next sign-in replaces it, whatever its length, also for a token that is out`() throws {
