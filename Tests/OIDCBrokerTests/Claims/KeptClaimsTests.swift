@@ -102,7 +102,8 @@ struct KeptClaimsTests {
         let installation = try Self.installation(["one": "a", "groups": Self.list(32_748)], accounts: accounts)
         #expect(
             try Self.error(installation)
-                == "A claim cannot be passed to the app: the claims, with 'one', 'groups', are longer than 32768 bytes.")
+                == "A claim cannot be passed to the app: the claims, with 'one', 'groups', are longer than 32768 bytes."
+        )
         #expect(accounts.asked.isEmpty)
         _ = try Self.signIn(try Self.installation(["one": "a", "groups": Self.list(32_747)]))
     }
