@@ -35,9 +35,7 @@ extension ProviderEntry {
             return .unusableClaims(error.description)
         }
     }
-}
 
-extension ProviderEntry {
     /// Returns the claims of a verified sign-in by which apps decide, to be kept with the identity; `nil` if they are too long
     /// or the provider has one elsewhere.
     func keptClaims(of signIn: VerifiedSignIn) -> JSONObject? {
