@@ -15,10 +15,9 @@ package enum FormBody {
     package static func isForm(_ fields: HTTPFields) -> Bool {
         let values = fields[values: .contentType]
         guard values.count == 1, values[0].utf8.count <= maximumLength else { return false }
-        // Compared byte by byte, with bit 5 set, which makes ASCII letters lower case.
-        let value = values[0].utf8
-        let end = value.firstIndex(of: UInt8(ascii: ";")) ?? value.endIndex
-        return isSame(values[0][..<end].utf8, "application/x-www-form-urlencoded")
+        return values[0].utf8.withContiguousBytes { value in
+            isSame(value.prefix { $0 != UInt8(ascii: ";") }, "application/x-www-form-urlencoded")
+        }
     }
 
     /// Returns the value of a field; `nil` if it is absent or empty.
@@ -27,7 +26,7 @@ package enum FormBody {
     }
 
     /// Whether a part is the given text in any case, ignoring white space at its ends.
-    private static func isSame(_ part: Substring.UTF8View, _ text: StaticString) -> Bool {
+    private static func isSame(_ part: Slice<UnsafeBufferPointer<UInt8>>, _ text: StaticString) -> Bool {
         var part = part.drop(while: isSpace)
         while let last = part.last, isSpace(last) { part.removeLast() }
         guard part.count == text.utf8CodeUnitCount else { return false }

@@ -19,7 +19,8 @@ package struct CodeVerifier: Sendable, Hashable, Unprinted {
 
     /// Creates a verifier from received text; `nil` if its length or a character is not allowed.
     package init?(_ text: WireText) {
-        guard let value = text.ascii(atMost: 128), value.utf8.count >= 43, value.utf8.allSatisfy(Self.isUnreserved)
+        guard let value = text.ascii(atMost: 128), value.utf8.count >= 43,
+            value.utf8.withContiguousBytes({ $0.allSatisfy(Self.isUnreserved) })
         else { return nil }
         self.value = value
     }
