@@ -54,13 +54,18 @@ package struct FreedMemory: Service {
         return (all - ofFiles) * sysconf(CInt(_SC_PAGESIZE))
     }
 
-    /// When memory is returned: whenever the process has grown by a step, or clients hold a step less than before.
+    /// When memory is returned: whenever the process has grown by a step, or clients hold a step less than before, and
+    /// once more when half a minute has passed since: what was still in use at the last step is free by then.
     struct StateMachine {
         /// The number of bytes of a step.
         static let step = 16 << 20
+        /// The number of looks between the last step and the time after it.
+        static let looksAfterStep = 60
 
         private var leastResident: Int
         private var mostHeld: Int
+        /// The number of looks until memory is returned once more.
+        private var remainingLooks: Int?
 
         init(resident: Int, held: Int) {
             (leastResident, mostHeld) = (resident, held)
@@ -73,7 +78,13 @@ package struct FreedMemory: Service {
         mutating func looked(resident: Int, held: Int) -> Bool {
             leastResident = min(leastResident, resident)
             mostHeld = max(mostHeld, held)
-            return resident - leastResident >= Self.step || mostHeld - held >= Self.step
+            if resident - leastResident >= Self.step || mostHeld - held >= Self.step {
+                remainingLooks = Self.looksAfterStep
+                return true
+            }
+            guard let remaining = remainingLooks else { return false }
+            remainingLooks = remaining > 1 ? remaining - 1 : nil
+            return remaining == 1
         }
 
         /// Notes what is left after memory was returned.

@@ -36,4 +36,11 @@ import Testing
             (100, 2 * step + 1, false), (100, 2 * step, true),
         ])
     }
+
+    @Test func `half a minute after the last step memory is returned once more`() {
+        let step = Self.step
+        let quiet: [Look] = Array(repeating: (step, 0, false), count: FreedMemory.StateMachine.looksAfterStep - 1)
+        expect(
+            [(0, 0, false), (step, 0, true)] + quiet + [(2 * step, 0, true)] + quiet + [(step, 0, true)] + quiet + quiet)
+    }
 }
