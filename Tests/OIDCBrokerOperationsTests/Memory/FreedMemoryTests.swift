@@ -41,6 +41,7 @@ import Testing
         let step = Self.step
         let quiet: [Look] = Array(repeating: (step, 0, false), count: FreedMemory.StateMachine.looksAfterStep - 1)
         expect(
-            [(0, 0, false), (step, 0, true)] + quiet + [(2 * step, 0, true)] + quiet + [(step, 0, true)] + quiet + quiet)
+            [(0, 0, false), (step, 0, true)] + quiet + [(2 * step, 0, true)] + quiet + [(step, 0, true)] + quiet + quiet
+        )
     }
 }
