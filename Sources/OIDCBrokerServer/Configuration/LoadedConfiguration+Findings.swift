@@ -44,7 +44,8 @@ extension LoadedConfiguration {
         return findings
     }
 
-    /// What makes a good first impression on users and apps and is easily forgotten, and what leaves a defense to an app.
+    /// What makes a good first impression on users and apps and is easily forgotten, and what leaves a defense to an app or
+    /// to a network.
     package var advice: [ConfigurationError] {
         let scopes = broker.providers.filter { provider in
             !provider.configuration.clientID.isEmpty && !provider.scopesOfApps.contains("email")
@@ -52,6 +53,11 @@ extension LoadedConfiguration {
             ConfigurationError(
                 key: provider.prefix + "scopes",
                 expected: "email in scopes or app-scopes; without it ID tokens have no email")
+        }
+        let networks = broker.providers.filter { $0.configuration.metadataNetwork != .encrypted }.map { provider in
+            ConfigurationError(
+                key: provider.prefix + "metadata-network",
+                expected: "https at metadata-url; with http, anyone on that network can sign in as any user")
         }
         let apps = broker.apps.filter { $0.title == nil }.map { ($0.prefix, $0.displayedName) }
         let sdkApps = (accounts?.apps ?? []).filter { $0.title == nil }.map {
@@ -71,7 +77,7 @@ extension LoadedConfiguration {
                 key: app.prefix + BrokerConfiguration.App.key(of: \.codeBinding),
                 expected: "pkce or nonce; with none, only the app itself can detect an injected code")
         }
-        return scopes + keys + unbound
+        return scopes + networks + keys + unbound
             + (apps + sdkApps).map { prefix, name in
                 ConfigurationError(
                     key: prefix + "title", expected: "the app's name as users know it; pages show '\(name)'")

@@ -282,6 +282,21 @@ struct ConfigurationMendTests {
         #expect(mended.advice.isEmpty)
     }
 
+    @Test(arguments: ["trusted", "trusted-with-secret"])
+    func `a network that is trusted with the metadata is advice`(network: String) async throws {
+        let loaded = try await SourcesFixture.load(
+            environment: SourcesFixture.environment(with: [
+                "AUTH_PROVIDER_ACME_METADATA_URL": "http://keycloak:8080/m",
+                "AUTH_PROVIDER_ACME_METADATA_NETWORK": network, "AUTH_PROVIDER_ACME_APP_SCOPES": "email",
+                "AUTH_APP_SHOP_TITLE": "The shop",
+            ]))
+        #expect(
+            loaded.advice.map(\.description) == [
+                "auth.provider.acme.metadata-network: expected https at metadata-url; with http, anyone on that network "
+                    + "can sign in as any user"
+            ])
+    }
+
     @Test func `scopes that apps ask for and are never granted are named`() async throws {
         func named(_ scopes: String) async throws -> [String] {
             try await SourcesFixture.load(
