@@ -64,7 +64,8 @@ extension BrokerConfiguration {
         values.add(configuration.validate(with: signingKeys))
         guard values.errors.isEmpty else { throw BrokerConfigurationError(errors: values.errors) }
         configuration.makeMissingKeys()
-        configuration.warnOfMissingRS256(among: signingKeys)
+        // Without keys that are set, those that were made include an RSA key.
+        if let signingKeys { configuration.warnOfMissingRS256(among: signingKeys) }
         for provider in configuration.providers where provider.configuration.metadataNetwork != .encrypted {
             configuration.warnings.append(
                 "auth.provider.\(provider.name).metadata-url is http: anyone on that network can replace the provider's "

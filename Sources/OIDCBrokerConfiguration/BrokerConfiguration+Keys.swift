@@ -52,9 +52,9 @@ extension BrokerConfiguration {
 
     /// Adds a warning to ``warnings`` if there is no RSA key.
     ///
-    /// - Parameter keys: The signing keys; `nil` if there is only one that was made at the start.
-    mutating func warnOfMissingRS256(among keys: SigningKeys?) {
-        guard keys?.key(for: .rs256) == nil else { return }
+    /// - Parameter keys: The signing keys that are set.
+    mutating func warnOfMissingRS256(among keys: SigningKeys) {
+        guard keys.key(for: .rs256) == nil else { return }
         warnings.append(
             "auth.signing-keys has no RSA key: ID tokens cannot be signed with RS256, which OpenID Connect Discovery "
                 + "1.0 section 3 requires and some clients expect.")
