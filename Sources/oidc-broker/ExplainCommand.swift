@@ -54,7 +54,7 @@
         @Option(
             help: ArgumentHelp(
                 "The access token that came with this token from the token endpoint. Without it at_hash is not checked. "
-                    + "A token of an authorization response has none beside it, and must not have at_hash.",
+                    + "A token of an authorization response has none beside it, and its at_hash is ignored.",
                 valueName: "token"))
         var accessToken: String?
 

@@ -41,6 +41,9 @@ extension IDTokenCheck {
         case Self.authenticationContext.name:
             let names = expectation.acceptedACRs.map { "'\($0)'" }.joined(separator: " or ")
             return (names.isEmpty ? "anything" : names, claim("acr"))
+        case Self.accessTokenHash.name where expectation.ignoresAccessTokenHash:
+            let isAbsent = (token.claims["at_hash"] ?? .null) == .null
+            return ("anything, without an access token beside it", isAbsent ? "nothing" : "not compared")
         case Self.accessTokenHash.name: return hash("at_hash", of: "access token")
         case Self.codeHash.name: return hash("c_hash", of: "code")
         case Self.stateHash.name: return hash("s_hash", of: "state")

@@ -14,8 +14,8 @@ extension RelyingParty {
     ///   - keys: The provider's keys.
     ///   - nonce: The raw nonce of the sign-in; `nil` if it is not known, in which case `nonce` is not checked.
     ///   - accessToken: The access token that came with the token from the token endpoint; `nil` if it is not known, in
-    ///     which case `at_hash` is not checked. None comes with a token of an authorization response, which is refused
-    ///     if it has `at_hash`.
+    ///     which case `at_hash` is not checked. None comes with a token of an authorization response, whose `at_hash` is
+    ///     ignored.
     ///   - code: The code that came with the token or was exchanged for it; `nil` if it is not known, in which case
     ///     `c_hash` is not checked. With a response type of both, the token is taken for the one of the authorization
     ///     response, which must have `c_hash`. With a response type without a code it is not used, and a token that has
@@ -46,15 +46,16 @@ extension RelyingParty {
         let times = Self.explainableTimes
         expectation.now = min(max(now ?? expectation.now, times.lowerBound), times.upperBound)
         expectation.maximumAge = [maximumAge, configuration.maximumAge].compactMap { $0 }.min()
-        // The token of an authorization response, beside which no access token comes.
+        // Whether it is the token of an authorization response, beside which no access token comes.
         let isFront = !configuration.responseType.hasCode || (hasCodeBesideIDToken && code != nil)
-        expectation.accessToken = isFront ? nil : accessToken
+        expectation.accessToken = accessToken
+        expectation.ignoresAccessTokenHash = isFront
         expectation.code = configuration.responseType.hasCode ? code : nil
         expectation.requiresCodeHash = code != nil && hasCodeBesideIDToken
         // A hash that is no text is not that of any state.
         if isFront, let hash = payload.claims["s_hash"], hash.text == nil { expectation.state = "" }
         for (check, finding) in policy.findings(of: payload, expectation) {
-            if let value = unknown(check, payload, expectation, finding, isFront: isFront, maximumAge: maximumAge) {
+            if let value = unknown(check, payload, expectation, finding, maximumAge: maximumAge) {
                 explanation.add(
                     check.name, .skip, wanted: value.rawValue, found: "not known here", unknown: value)
             } else if let finding {
@@ -68,13 +69,10 @@ extension RelyingParty {
     }
 
     /// What a check needs that is not known; `nil` if the check can be made. A hash that is no text is refused whatever
-    /// it is of.
-    /// - Parameters:
-    ///   - isFront: Whether the token is that of an authorization response.
-    ///   - maximumAge: The `max_age` that was sent; `nil` if it is not known.
+    /// it is of. `maximumAge` is the `max_age` that was sent; `nil` if it is not known.
     private func unknown(
         _ check: IDTokenCheck, _ token: VerifiedPayload, _ expectation: IDTokenExpectation, _ finding: IDTokenFinding?,
-        isFront: Bool, maximumAge: Int64?
+        maximumAge: Int64?
     ) -> IDTokenExplanation.SignInValue? {
         switch check.name {
         // Every sign-in sends one, so that a token without any does not meet the check either.
@@ -83,7 +81,8 @@ extension RelyingParty {
         // What is refused without it, or by that of the configuration, is refused whatever was sent.
         case IDTokenCheck.authenticationTime.name where maximumAge == nil && finding == nil: .maximumAge
         case IDTokenCheck.accessTokenHash.name
-        where !isFront && expectation.accessToken == nil && token.claims["at_hash"]?.text != nil:
+        where !expectation.ignoresAccessTokenHash && expectation.accessToken == nil
+            && token.claims["at_hash"]?.text != nil:
             .accessToken
         // Without it, whether the claim must be there is not known either.
         case IDTokenCheck.codeHash.name

@@ -212,22 +212,29 @@ import TestingSupport
     }
 
     @Test(arguments: [ResponseType.codeIDToken, .idToken])
-    func `no access token comes beside a token of an authorization response`(responseType: ResponseType) throws {
+    func `no access token comes beside a token of an authorization response, so at_hash is ignored`(
+        responseType: ResponseType
+    ) throws {
         let configure: (inout ProviderConfiguration) -> Void = {
             $0.responseType = responseType
             $0.responseMode = .formPost
         }
-        var others: JSONObject = ["at_hash": hash(of: "the-access-token")]
-        if responseType.hasCode { others["c_hash"] = hash(of: "the-code") }
-        let token = try provider.key.sign(claims(others), type: "JWT")
-        for told in [nil, "the-access-token"] {
-            let explanation = try explain(token, accessToken: told, code: "the-code", configure)
-            #expect(failed(explanation) == ["access token hash"])
+        let check = "access token hash"
+        for atHash in [hash(of: "the-access-token"), 7] {
+            var others: JSONObject = ["at_hash": atHash]
+            if responseType.hasCode { others["c_hash"] = hash(of: "the-code") }
+            let token = try provider.key.sign(claims(others), type: "JWT")
+            for told in [nil, "the-access-token", "another"] {
+                let explanation = try explain(token, accessToken: told, code: "the-code", configure)
+                #expect(explanation.holds)
+                #expect(explanation.checks.first { $0.name == check }?.found == "not compared")
+            }
         }
         // Without a code, a token of both may be that of the token endpoint.
-        let unknown = try explain(token, configure)
-        #expect(failed(unknown) == (responseType.hasCode ? [] : ["access token hash"]))
-        #expect(skipped(unknown).contains("access token hash") == responseType.hasCode)
+        let token = try provider.key.sign(claims(["at_hash": hash(of: "the-access-token")]), type: "JWT")
+        #expect(skipped(try explain(token, configure)).contains(check) == responseType.hasCode)
+        let another = try explain(token, accessToken: "another", configure)
+        #expect(failed(another) == (responseType.hasCode ? [check] : []))
     }
 
     @Test func `with a response type without a code a token with c_hash is refused, whatever is told`() throws {
@@ -242,15 +249,15 @@ import TestingSupport
     }
 
     @Test(arguments: [("at_hash", "access token hash"), ("c_hash", "code hash"), ("s_hash", "state hash")])
-    func `a hash that is no text is refused, whatever it is of`(claim: String, check: String) throws {
+    func `a hash that is no text is refused wherever a sign-in looks at it`(claim: String, check: String) throws {
         let token = try provider.key.sign(claims([claim: 7]), type: "JWT")
         for responseType in [ResponseType.code, .codeIDToken, .idToken] {
             let explanation = try explain(token) {
                 $0.responseType = responseType
                 $0.responseMode = .formPost
             }
-            // A sign-in looks at s_hash in an authorization response alone.
-            let isLookedAt = claim != "s_hash" || responseType == .idToken
+            // Of a token of an authorization response, s_hash is looked at and at_hash is not; otherwise it is the reverse.
+            let isLookedAt = claim == "c_hash" || (claim == "s_hash") == (responseType == .idToken)
             #expect(failed(explanation) == (isLookedAt ? [check] : []), "\(responseType)")
         }
     }
