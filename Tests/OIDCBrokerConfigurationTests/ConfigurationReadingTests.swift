@@ -263,6 +263,16 @@ struct ConfigurationReadingTests {
         #expect(try await Fixture.read(["auth.public-url": "http://localhost:8080"]).resourceSigningKeys.isEmpty)
     }
 
+    @Test func `Keys may have certificates and the parameters of their curve beside them`() async throws {
+        let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
+        let certificate = try DevelopmentCertificate.make(hosts: ["client.example"]).certificatePEM
+        let text = Fixture.text(certificate + "\n" + parameters + Fixture.signingKey + "\n" + certificate)
+        let keys = try await Fixture.read(["auth.signing-keys": Fixture.text(Fixture.signingKey)]).signingKeys
+        #expect(try await Fixture.read(["auth.signing-keys": text]).signingKeys == keys)
+        let encrypting = ["auth.provider.acme.decryption-keys": text]
+        #expect(try await Fixture.read(encrypting).providers.first?.configuration.decryptionKeys.count == 1)
+    }
+
     @Test func `The operator is told if there is no RSA key, and not if there is one`() async throws {
         let keys = Fixture.signingKey + "\n" + (try SharedRSAKeys.pem(1))
         let configuration = try await Fixture.read(["auth.signing-keys": Fixture.text(keys)])

@@ -9,8 +9,8 @@ import SingleUse
 struct AppAssertion: Sendable {
     /// The maximum length, in bytes.
     static let maximumLength = 8192
-    /// The maximum lifetime, in seconds.
-    static let maximumLifetime: Int64 = 300
+    /// The maximum lifetime, in seconds: that of MSAL, which cannot be told another one.
+    static let maximumLifetime: Int64 = 600
     /// The maximum length of a `jti`, in bytes.
     static let maximumIdentifierLength = 256
     /// The `client_assertion_type` (RFC 7523 section 2.2).

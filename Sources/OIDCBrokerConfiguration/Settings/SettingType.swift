@@ -144,10 +144,14 @@ extension SettingType where Value == [Secret] {
             .secret
     }
 
-    /// Returns the type of the blocks of a secret PEM text, or of a file that contains it.
+    /// Returns the type of the private keys of a secret PEM text, or of a file that contains it, which may have their
+    /// certificates as well. A text without a private key is kept as it is, and its key is refused.
     package static func secretBlocks(_ takes: String) -> Self {
         SettingType(takes: takes) { key, _, values in
-            await values.secret(key).map { PEMBlocks.split($0).map { Secret($0) } }
+            await values.secret(key).map { text in
+                let keys = PEMBlocks.privateKeys(in: text)
+                return (keys.isEmpty ? PEMBlocks.split(text) : keys).map { Secret($0) }
+            }
         }.secret
     }
 }

@@ -178,4 +178,16 @@ struct ToolkitAddressLimitTests {
         installation.clock.advance(by: 1)
         #expect(try await installation.signIn(try installation.token("one-more")).status == 200)
     }
+
+    @Test func `eleven /64s of one /56 make no more accounts than one address`() async throws {
+        var installation = try installation()
+        var made = 0
+        for number in 0..<66 {
+            installation.client = IPAddress("2001:db8:0:\(number % 11)::1")
+            made += try await installation.signIn(try installation.token("person-\(number)")).status == 200 ? 1 : 0
+        }
+        #expect(made == 60)
+        installation.client = IPAddress("2001:db8:1:1::1")
+        #expect(try await installation.signIn(try installation.token("one-more")).status == 200)
+    }
 }

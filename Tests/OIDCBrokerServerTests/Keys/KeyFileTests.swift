@@ -123,7 +123,7 @@ struct KeyFileTests {
         #expect(throws: KeyFileError.unexpectedContents(.signing)) { try NewKey.text(.signing, algorithm: .es512) }
     }
 
-    @Test func `what the configuration refuses is refused`() {
+    @Test func `what the configuration refuses, and what is not keys alone, is refused`() {
         let begun = Self.first.split(separator: "\n").dropLast().joined(separator: "\n")
         let certificate = "-----BEGIN CERTIFICATE-----\nMAAA\n-----END CERTIFICATE-----\n"
         let cases: [(String, KeyKind)] = [

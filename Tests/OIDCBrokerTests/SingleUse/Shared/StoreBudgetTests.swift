@@ -49,6 +49,16 @@ struct StoreBudgetTests {
             .future(on: eventLoop).wait()
     }
 
+    @Test func `a replica uses at most what the page about shared stores says`() {
+        let logins = StoreBudget.Capacity.logins(processors: 2, longestRecord: HandOff.lifetime)
+        let lasting = StoreBudget.Capacity.lasting
+        func bytes(_ capacity: StoreBudget.Capacity) -> Int {
+            capacity.valueBytes + (capacity.claims + capacity.ownedClaims) * StoreBudget.bytesOfClaim
+        }
+        #expect(bytes(logins) + SingleUseRoom.forSpare(of: logins.valueBytes) == 2 * 616 << 20)
+        #expect(bytes(lasting) == 160 << 20)
+    }
+
     /// Puts values until one is refused, and returns how many were stored.
     private func fill(
         _ access: SingleUseAccess, from first: Int, for seconds: Int64, of provider: String? = nil
