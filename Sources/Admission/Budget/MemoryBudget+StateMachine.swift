@@ -98,10 +98,12 @@ extension MemoryBudget {
         }
 
         /// Takes memory of a row, all of it or nothing.
-        mutating func take(_ bytes: Int, of row: HeldMemory, for client: IPAddress?) -> Taken {
+        /// - Parameter givesWay: Whether the last quarter of the row is left to others.
+        mutating func take(_ bytes: Int, of row: HeldMemory, for client: IPAddress?, givesWay: Bool = false) -> Taken {
             let free = size - total
             let bounds = bounds(row, size)
-            let maximum = min(bounds.maximum, rows[row.rawValue].total + max(0, free))
+            let ofRow = givesWay ? bounds.maximum / 4 * 3 : bounds.maximum
+            let maximum = min(ofRow, rows[row.rawValue].total + max(0, free))
             let isAboveAverage = isAboveAverage(client, with: bytes)
             let excess =
                 isAboveAverage

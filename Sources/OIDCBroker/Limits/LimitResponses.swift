@@ -147,7 +147,9 @@ struct LimitResponses: RequestHandling {
     func holding(_ route: Route, _ work: () -> Eventual<BrokerResponse>) -> Eventual<BrokerResponse> {
         let memory = services.limiter.memory
         let client = context.client
-        if let excess = memory.take(HeldMemory.requestBytes, of: .requests, for: client) {
+        // A user may send these again. A sign-in that was completed at the provider would be lost.
+        let givesWay = route.limit == .browsers && !route.endsSignIn
+        if let excess = memory.take(HeldMemory.requestBytes, of: .requests, for: client, givesWay: givesWay) {
             return .value(refusal(of: route, over: excess == .total ? .requests : .requestsOfAddress))
         }
         let response = work()
