@@ -118,6 +118,22 @@ struct MemoryBudgetTests {
         #expect(cuts.take() == [1])
     }
 
+    @Test(arguments: [HeldMemory.bodies, .longBodies, .requests])
+    func `the largest holder is the one that holds most of all, not only in its connections`(row: HeldMemory) throws {
+        let budget = MemoryBudget(bytes: 1024 * Self.step) { .init(maximum: $1, share: $1) }
+        let cuts = Cuts()
+        let posting = try address("192.0.2.1")
+        let connections = try [1, 2].map { number in
+            try #require(budget.open(from: try address("192.0.2.\(number)")) { cuts.add(number, $0) })
+        }
+        #expect(connections[0].grow(by: 150 * Self.step) == nil)
+        #expect(budget.take(350 * Self.step, of: row, for: posting) == nil)
+        #expect(connections[1].grow(by: 300 * Self.step) == nil)
+        #expect(cuts.take() == [])
+        #expect(budget.take(100 * Self.step, of: row, for: nil) == nil)
+        #expect(cuts.take() == [1])
+    }
+
     @Test func `the last eighth is for those who hold less than the average, also before anybody is gone`() throws {
         let budget = MemoryBudget(bytes: 1024 * Self.step) { .init(maximum: $1, share: $1) }
         let cuts = Cuts()

@@ -98,10 +98,12 @@ extension MemoryBudget {
         }
 
         /// Takes memory of a row, all of it or nothing.
-        mutating func take(_ bytes: Int, of row: HeldMemory, for client: IPAddress?) -> Taken {
+        /// - Parameter givesWay: Whether the last quarter of the row is left to others.
+        mutating func take(_ bytes: Int, of row: HeldMemory, for client: IPAddress?, givesWay: Bool = false) -> Taken {
             let free = size - total
             let bounds = bounds(row, size)
-            let maximum = min(bounds.maximum, rows[row.rawValue].total + max(0, free))
+            let ofRow = givesWay ? bounds.maximum / 4 * 3 : bounds.maximum
+            let maximum = min(ofRow, rows[row.rawValue].total + max(0, free))
             let isAboveAverage = isAboveAverage(client, with: bytes)
             let excess =
                 isAboveAverage
@@ -167,20 +169,25 @@ extension MemoryBudget {
             return cuts
         }
 
-        /// The connections of one network that are not being cut, smallest first, and among equals the oldest first.
+        /// What one network holds, without connections that are being cut.
         private struct Holder {
-            var bytes = 0
+            /// What it holds of all rows, in bytes.
+            var bytes: Int
+            /// Its connections, smallest first, and among equals the oldest first.
             var numbers: [UInt64] = []
         }
 
-        /// The connections of known clients, grouped by the largest network of each client.
+        /// What known clients hold, grouped by the largest network of each client.
         /// - Parameter pausedFirst: Whether connections whose client has to wait come before all others.
         private func holders(pausedFirst: Bool) -> [Holder] {
-            var networks: [IPNetwork: Holder] = [:]
-            for (number, connection) in connections where !connection.isCut {
+            var networks = clients.mapValues { Holder(bytes: $0) }
+            for (number, connection) in connections {
                 guard let network = connection.client?.largestNetwork else { continue }
-                networks[network, default: Holder()].bytes += connection.bytes
-                networks[network, default: Holder()].numbers.append(number)
+                if connection.isCut {
+                    networks[network]?.bytes -= connection.bytes
+                } else {
+                    networks[network]?.numbers.append(number)
+                }
             }
             return networks.values.map { holder in
                 var holder = holder

@@ -82,10 +82,13 @@ package final class MemoryBudget: Sendable {
     ///   - bytes: The number of bytes.
     ///   - row: What they are for.
     ///   - client: The address of the client; `nil` for a client without a share of its own.
+    ///   - givesWay: Whether the last quarter of the row is left to others.
     /// - Returns: The bound that they would exceed; `nil` if they were taken.
-    package func take(_ bytes: Int, of row: HeldMemory, for client: IPAddress?) -> NetworkShares.Excess? {
+    package func take(
+        _ bytes: Int, of row: HeldMemory, for client: IPAddress?, givesWay: Bool = false
+    ) -> NetworkShares.Excess? {
         guard bytes > 0 else { return nil }
-        let taken = state.withLock { $0.take(bytes, of: row, for: client) }
+        let taken = state.withLock { $0.take(bytes, of: row, for: client, givesWay: givesWay) }
         for cut in taken.cuts { cut(.now) }
         return taken.excess
     }

@@ -24,7 +24,9 @@ extension IdentityToolkit: RouteHandler {
     package var startAtCallback: HandledRoute? { handlerRoute(.handler) }
 
     private func handlerRoute(_ path: HandlerPaths.Path) -> HandledRoute {
-        HandledRoute(limit: .browsers) { HandlerEndpoint(toolkit: self, broker: $1).respond(to: $0, at: path) }
+        HandledRoute(limit: .browsers, endsSignIn: path == .claim) {
+            HandlerEndpoint(toolkit: self, broker: $1).respond(to: $0, at: path)
+        }
     }
 
     /// Finds a route of the wire, or of a document about its keys; `nil` if there is none at the path.

@@ -10,14 +10,18 @@ package struct HandledRoute: Sendable {
     /// `browsers`; for `refusals` it calls ``BrokerAccess/countingFailures(over:_:)``. `nil` is for constant bytes, which
     /// cost no more than a refusal.
     package let limit: RateLimit?
+    /// Whether a person or an app waits there for the end of a sign-in.
+    let endsSignIn: Bool
     /// Responds to a request, on its connection's event loop. The future does not fail.
     package let respond: @Sendable (BrokerRequest, BrokerAccess) -> EventLoopFuture<BrokerResponse>
 
     /// Creates a route.
     package init(
-        limit: RateLimit, respond: @escaping @Sendable (BrokerRequest, BrokerAccess) -> EventLoopFuture<BrokerResponse>
+        limit: RateLimit, endsSignIn: Bool = false,
+        respond: @escaping @Sendable (BrokerRequest, BrokerAccess) -> EventLoopFuture<BrokerResponse>
     ) {
         self.limit = limit
+        self.endsSignIn = endsSignIn
         self.respond = respond
     }
 
@@ -25,6 +29,7 @@ package struct HandledRoute: Sendable {
     /// - Parameter document: Returns the response to a request.
     package init(document: @escaping @Sendable (BrokerRequest) -> BrokerResponse) {
         limit = nil
+        endsSignIn = false
         respond = { request, broker in broker.eventLoop.makeSucceededFuture(document(request)) }
     }
 }

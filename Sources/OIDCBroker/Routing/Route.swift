@@ -61,6 +61,15 @@ enum Route {
         case .domainAssociation, .clientKeySet: nil
         }
     }
+
+    /// Whether a person or an app waits there for the end of a sign-in.
+    var endsSignIn: Bool {
+        switch self {
+        case .endpoint(let endpoint): endpoint.endsSignIn
+        case .ofExtension(let route): route.endsSignIn
+        default: false
+        }
+    }
 }
 
 extension EndpointPath {

@@ -40,13 +40,7 @@ struct RequestMemoryTests {
         func makeRoom() { installation.broker.memory.giveBack(taken, of: .requests, for: RequestMemoryTests.crowd) }
 
         func start(from client: IPAddress?) -> PendingResponse {
-            let request = BrokerRequest(
-                head: HTTPRequest(
-                    method: .get, scheme: "https", authority: "auth.example.com", path: AppClient.shop.target()),
-                client: client)
-            let pending = PendingResponse(installation.broker.respond(to: request, on: installation.eventLoop))
-            installation.eventLoop.run()
-            return pending
+            RequestMemoryTests.start(at: installation, from: client)
         }
 
         func answer() {
@@ -71,6 +65,16 @@ struct RequestMemoryTests {
             self.browser = browser
             installation.eventLoop.run()
         }
+    }
+
+    private static func start(at installation: Installation, from client: IPAddress?) -> PendingResponse {
+        let request = BrokerRequest(
+            head: HTTPRequest(
+                method: .get, scheme: "https", authority: "auth.example.com", path: AppClient.shop.target()),
+            client: client)
+        let pending = PendingResponse(installation.broker.respond(to: request, on: installation.eventLoop))
+        installation.eventLoop.run()
+        return pending
     }
 
     /// An installation whose metadata and keys are there already, and whose provider takes its time for tokens.
@@ -116,16 +120,32 @@ struct RequestMemoryTests {
         let metrics = TestMetrics()
         let installation = try installation(metrics: metrics)
         let memory = installation.broker.memory
-        let start = BrokerRequest(
-            head: HTTPRequest(
-                method: .get, scheme: "https", authority: "auth.example.com", path: AppClient.shop.target()),
-            client: Self.other)
+        var browsers = [Browser(installation), Browser(installation)]
+        let callbacks = try browsers.indices.map { try browsers[$0].authenticate() }
         #expect(memory.take(memory.size / 2 - HeldMemory.requestBytes, of: .requests, for: nil) == nil)
-        #expect(try Callback(installation, from: nil).pending.response == nil)
-        for _ in 0..<2 {
-            try expectRefused(PendingResponse(installation.broker.respond(to: start, on: installation.eventLoop)))
-        }
+        let first = try browsers[0].bringWithoutWaiting(callbacks[0])
+        installation.eventLoop.run()
+        #expect(first.response == nil)
+        let refused = try (0..<2).map { _ in try browsers[1].bringWithoutWaiting(callbacks[1]) }
+        for pending in refused { try expectRefused(pending) }
+        let places = refused.map { $0.response?.body.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) } }
+        #expect(places[0] == places[1], "the page is rendered once")
         #expect(try metrics.expectCounter("auth_limits", [("limit", "requests")]).totalValue == 2)
+    }
+
+    @Test func `beyond three quarters of that half, a start gives way to what ends a sign-in`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let code = try #require(try browser.signIn()["code"])
+        let response = try browser.authenticate()
+        let memory = installation.broker.memory
+        #expect(memory.take(memory.size / 2 / 4 * 3, of: .requests, for: nil) == nil)
+        try expectRefused(Self.start(at: installation, from: Self.other))
+        #expect(try Location(try browser.bring(response))["code"] != nil)
+        #expect(installation.pending(AppClient.shop.tokenForm(code)).response?.status == 200)
+        memory.giveBack(HeldMemory.requestBytes, of: .requests, for: nil)
+        let start = try #require(Self.start(at: installation, from: Self.other).response)
+        #expect(try Location(start).base == installation.provider.issuer + "/authorize")
     }
 
     @Test func `a redemption over the share is refused with its code unused`() throws {
