@@ -73,6 +73,21 @@
             #expect(check.advice?.contains("auth.provider.acme.issuer") == true)
         }
 
+        @Test func `a provider with an internal and a public name is told of metadata-url`() async throws {
+            var settings = OpenIDProvider.Configuration(clients: [.init(id: "broker", secret: Self.secret)])
+            settings.issuerHost = "sso.example.com"
+            let provider = try await OpenIDProvider.start(settings, on: MultiThreadedEventLoopGroup.singleton)
+            let reached = "http://127.0.0.1:\(provider.port)"
+            let report = try await Self.report(Self.configuration(reached))
+            try await provider.shutdown()
+            let check = try #require(report.checks.first { $0.subject == .discovery })
+            #expect(check.verdict == .wrong)
+            #expect(
+                check.advice == "Set auth.provider.acme.issuer to '\(provider.issuer)', and metadata-url to "
+                    + "'\(reached)/.well-known/openid-configuration', at which this server reaches it.")
+            #expect(report.status == 78)
+        }
+
         @Test func `keys that are skipped are named, each with its reason`() async throws {
             let provider = try await Self.provider(.oddKeys)
             let report = try await Self.report(Self.configuration(provider.issuer))
