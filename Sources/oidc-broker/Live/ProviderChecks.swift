@@ -135,14 +135,10 @@
             _ party: RelyingParty, _ metadata: ProviderMetadata, _ transport: any ProviderTransport
         ) async -> LiveCheck? {
             guard !client.clientID.isEmpty, client.responseType.hasCode else { return nil }
+            let method = party.clientAuthenticationName(metadata) ?? "no method"
             do {
                 let probe = try await onLoop { party.probeClient(metadata, on: $0) }
-                let method = party.clientAuthenticationName(metadata) ?? "no method"
-                if probe == .accepted, let (other, what) = stranger {
-                    let party = RelyingParty(configuration: other, transport: transport, clock: clock)
-                    let second = try? await onLoop { party.probeClient(metadata, on: $0) }
-                    if second == .accepted { return .clientNotLookedAt(of: name, method: method, other: what) }
-                }
+                if probe == .accepted, let check = await strangerCheck(method, metadata, transport) { return check }
                 return .client(of: name, method: method, probe, advice: party.encodingAdvice(metadata))
             } catch {
                 return .failed(
@@ -151,13 +147,28 @@
             }
         }
 
-        /// The client with a secret that cannot be right, or without a secret by an id that cannot be known; `nil` if its
-        /// secret is made when it is needed. A provider that answers it as it answers the client looks at the code first.
-        private var stranger: (client: ProviderConfiguration, what: String)? {
+        /// `nil` if the provider refuses a client that cannot be right, and so looks at it before the code.
+        private func strangerCheck(
+            _ method: String, _ metadata: ProviderMetadata, _ transport: any ProviderTransport
+        ) async -> LiveCheck? {
+            guard let (other, what) = stranger(method) else { return nil }
+            let party = RelyingParty(configuration: other, transport: transport, clock: clock)
+            do {
+                let probe = try await onLoop { party.probeClient(metadata, on: $0) }
+                return probe == .accepted ? .clientNotLookedAt(of: name, method: method, other: what) : nil
+            } catch {
+                let found = "invalid_grant, but with a random \(what): \(error)"
+                return .client(of: name, method: method, .undecided(found))
+            }
+        }
+
+        /// The client with a secret that cannot be right, or by a method that does not use the secret with an id that
+        /// cannot be known; `nil` if its secret is made when it is needed.
+        private func stranger(_ method: String) -> (client: ProviderConfiguration, what: String)? {
             guard client.profile == .openIDConnect else { return nil }
             var other = client
             let random = Base64URL.encode(SecureRandom.bytes(48))
-            guard client.clientSecret == nil else {
+            guard !method.hasPrefix("client_secret_") else {
                 other.clientSecret = Secret(random)
                 return (other, "secret")
             }

@@ -170,6 +170,18 @@ struct ContinueTests {
         #expect(try browser.bring(callback).heading == "This sign-in took too long")
     }
 
+    @Test func `it waits for ten minutes, also where a login may take an hour`() throws {
+        let installation = try Installation { $0.providers[0].loginLifetime = .seconds(3600) }
+        var (browser, page) = try self.page(installation, .desk)
+        var (lateBrowser, latePage) = try self.page(installation, .desk)
+        installation.clock.advance(by: 599)
+        #expect(try browser.submit(page).status == 303)
+        installation.clock.advance(by: 1)
+        let response = try lateBrowser.submit(latePage)
+        #expect(response.status == 400)
+        #expect(response.heading == "This sign-in is finished or was interrupted")
+    }
+
     @Test func `needs the login's cookie, and a try without it does not use it up`() throws {
         let installation = try Installation()
         let (first, page) = try self.page(installation, .desk)

@@ -151,8 +151,13 @@ struct ChooserTests {
         #expect(try browser.submit(page, pressing: ("provider", "acme")).status == 303)
     }
 
-    @Test func `is taken until ten minutes have passed, and not after`() throws {
-        let installation = try self.installation()
+    @Test(arguments: [600, 3600])
+    func `is taken until ten minutes have passed, and not after, however long a login may take`(
+        lifetime: Int64
+    ) throws {
+        let installation = try Installation(providers: ["acme", "globex"]) {
+            for index in $0.providers.indices { $0.providers[index].loginLifetime = .seconds(lifetime) }
+        }
         var browser = Browser(installation)
         let page = try browser.get(AppClient.shop.target())
         let jar = browser.jar

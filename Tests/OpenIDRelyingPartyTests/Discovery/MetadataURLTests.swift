@@ -26,12 +26,13 @@ import TestingSupport
 
     private static func party(
         _ transport: TestProvider, url: String = metadataURL, network: MetadataNetwork = .trusted,
-        secret: Secret? = Secret("secret")
+        secret: Secret? = Secret("secret"), insecureLoopbackIssuer: Bool = false
     ) -> RelyingParty {
         var configuration = ProviderConfiguration(
             issuer: issuer, clientID: "client", clientSecret: secret, redirectURI: "https://app.example/cb")
         configuration.metadataURL = url
         configuration.metadataNetwork = network
+        configuration.insecureLoopbackIssuer = insecureLoopbackIssuer
         let clock = TestClock()
         return RelyingParty(configuration: configuration, transport: transport, clock: clock, elapsed: clock.elapsed)
     }
@@ -116,6 +117,17 @@ import TestingSupport
         }
         #expect(error?.step == .discovery)
         #expect(transport.requests.count == 1)
+    }
+
+    @Test func `browsers go to http on this machine where insecure-loopback-issuer says so, and only then`() throws {
+        let authorize = "http://127.0.0.1:8081/authorize"
+        let transport = try Self.provider(Self.document(["authorization_endpoint": authorize]))
+        let party = Self.party(transport, insecureLoopbackIssuer: true)
+        #expect(try party.begin(on: EmbeddedEventLoop()).wait().url.hasPrefix(authorize + "?"))
+        let error = #expect(throws: RelyingPartyError.self) {
+            try Self.party(transport).begin(on: EmbeddedEventLoop()).wait()
+        }
+        #expect(error?.step == .discovery)
     }
 
     @Test func `an address that the trust refuses is not tried with another`() throws {

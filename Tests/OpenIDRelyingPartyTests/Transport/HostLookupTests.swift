@@ -100,6 +100,30 @@ struct HostLookupTests {
         }
     }
 
+    @Test func `who waits for a place fails at its own deadline, and the next one is served`() async throws {
+        let servers = NameServers()
+        let owner = Owner()
+        try await ScriptedServer.run({ _ in .sendAndClose(TestRequest.response("x")) }) { server in
+            try await Self.withTransport(servers) { transport, loop in
+                func request(_ host: String, _ timeout: TimeAmount = .seconds(30)) throws -> ProviderRequest {
+                    var request = try TestRequest.make("http://\(host).test:\(server.port)/", timeout: timeout)
+                    request.owner = ObjectIdentifier(owner)
+                    return request
+                }
+                let silent = try (1...HostLookups.StateMachine<Int>.maximumLookupsOfOwner).map {
+                    transport.execute(try request("silent\($0)"), on: loop)
+                }
+                let late = transport.execute(try request("late", .milliseconds(50)), on: loop)
+                let next = transport.execute(try request("next"), on: loop)
+                await #expect(throws: ProviderTransportError.timedOut) { try await late.get() }
+                #expect(!servers.names.contains("late.test"))
+                servers.answer()
+                #expect(try await next.get().status == 200)
+                for request in silent { _ = try? await request.get() }
+            }
+        }
+    }
+
     @Test func `names are looked up once, addresses never`() async throws {
         let servers = NameServers()
         try await ScriptedServer.run({ _ in .sendAndClose(TestRequest.response("x")) }) { server in

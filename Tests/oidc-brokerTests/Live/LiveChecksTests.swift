@@ -48,6 +48,8 @@
             Case(misbehavior: .tooManyKeys, subject: .keys, verdict: .wrong, status: 78),
             Case(misbehavior: .tokenEndpointUnavailable, subject: .client, verdict: .unreachable, status: 69),
             Case(misbehavior: .redirectFromTokenEndpoint, subject: .client, verdict: .unknown, status: 0),
+            // Whoever the client is.
+            Case(misbehavior: .errorFromTokenEndpoint, subject: .client, verdict: .unknown, status: 0),
         ]
 
         @Test(arguments: cases) func `what is wrong at a provider is found, by the check of its name`(
@@ -69,6 +71,21 @@
             let check = try #require(report.checks.first { $0.subject == .discovery })
             #expect(check.found.contains("'\(provider.issuer)INVALID'"))
             #expect(check.advice?.contains("auth.provider.acme.issuer") == true)
+        }
+
+        @Test func `a provider with an internal and a public name is told of metadata-url`() async throws {
+            var settings = OpenIDProvider.Configuration(clients: [.init(id: "broker", secret: Self.secret)])
+            settings.issuerHost = "sso.example.com"
+            let provider = try await OpenIDProvider.start(settings, on: MultiThreadedEventLoopGroup.singleton)
+            let reached = "http://127.0.0.1:\(provider.port)"
+            let report = try await Self.report(Self.configuration(reached))
+            try await provider.shutdown()
+            let check = try #require(report.checks.first { $0.subject == .discovery })
+            #expect(check.verdict == .wrong)
+            #expect(
+                check.advice == "Set auth.provider.acme.issuer to '\(provider.issuer)', and metadata-url to "
+                    + "'\(reached)/.well-known/openid-configuration', at which this server reaches it.")
+            #expect(report.status == 78)
         }
 
         @Test func `keys that are skipped are named, each with its reason`() async throws {
@@ -96,6 +113,63 @@
                     ])
             #expect(requests.last?.parameter("grant_type") == "authorization_code")
             #expect(requests.last?.parameter("redirect_uri") == "http://localhost:1/__/auth/handler")
+        }
+
+        @Test func `a client that has a secret and authenticates by its key is compared with another client`()
+            async throws
+        {
+            let pem = try SigningKey.generatePEM(.es256)
+            let keys: JSONObject = ["keys": [.object(try SigningKey(pem: pem).publicJWK)]]
+            var registered = OpenIDProvider.Client(id: "broker")
+            registered.authentication = .privateKeyJWT
+            registered.keySet = String(decoding: keys.serialized(), as: UTF8.self)
+            var settings = OpenIDProvider.Configuration(clients: [registered])
+            settings.announcedClientAuthentication = ["private_key_jwt", "client_secret_basic"]
+            let provider = try await OpenIDProvider.start(settings, on: MultiThreadedEventLoopGroup.singleton)
+            var configuration = try Self.configuration(provider.issuer)
+            configuration.broker.providers[0].configuration.clientSigningKey = Secret(pem)
+            let known = try await Self.report(configuration)
+            provider.set(.errorFromTokenEndpoint)
+            let notLookedAt = try await Self.report(configuration)
+            try await provider.shutdown()
+            #expect(known.checks.first { $0.subject == .client }?.verdict == .ok, "\(known.lines)")
+            let check = try #require(notLookedAt.checks.first { $0.subject == .client })
+            #expect(check.verdict == .unknown)
+            #expect(check.found == "invalid_grant, and the same with a random client id")
+        }
+
+        @Test func `a method that is not announced is fine where the token endpoint accepts it`() async throws {
+            var settings = OpenIDProvider.Configuration(clients: [.init(id: "broker", secret: Self.secret)])
+            settings.announcedClientAuthentication = ["none"]
+            let provider = try await OpenIDProvider.start(settings, on: MultiThreadedEventLoopGroup.singleton)
+            var configuration = try Self.configuration(provider.issuer)
+            configuration.broker.providers[0].configuration.clientAuthentication = .clientSecretPost
+            for (misbehavior, verdict, status) in [(.none, .ok, 0), (.errorFromTokenEndpoint, .wrong, 78)]
+                as [(Misbehavior, LiveCheck.Verdict, Int32)]
+            {
+                provider.set(misbehavior)
+                let report = try await Self.report(configuration)
+                let checks = report.checks.filter { $0.subject == .clientAuthentication }
+                #expect(checks.map(\.verdict) == [verdict], "\(report.lines)")
+                #expect(report.status == status, "\(report.lines)")
+            }
+            try await provider.shutdown()
+        }
+
+        @Test func `a second token request that fails tells nothing of the client`() async throws {
+            let clock = TestClock()
+            let provider = try TestProvider(
+                issuer: "http://127.0.0.1:1", client: .init(id: "broker", secret: Self.secret), clock: clock)
+            let broker = try Self.configuration(provider.issuer).broker
+            let client = broker.relyingPartyConfiguration(of: broker.providers[0])
+            let checks = await ProviderChecks(
+                name: "acme", client: client, requiresIssuer: false,
+                transport: AnswersOneTokenRequest(provider: provider),
+                eventLoop: MultiThreadedEventLoopGroup.singleton.any(), clock: clock
+            ).run()
+            let check = try #require(checks.first { $0.subject == .client })
+            #expect(check.verdict == .unknown)
+            #expect(check.found.hasPrefix("invalid_grant, but with a random secret: "))
         }
 
         @Test func `the keys of an app at its URL are asked for`() async throws {
@@ -306,6 +380,19 @@
         }
 
         // MARK: Support
+
+        /// A provider whose token endpoint is gone after the first request.
+        private struct AnswersOneTokenRequest: ProviderTransport {
+            let provider: TestProvider
+
+            func execute(
+                _ request: ProviderRequest, on eventLoop: any EventLoop
+            ) -> EventLoopFuture<ProviderResponse> {
+                let response = provider.execute(request, on: eventLoop)
+                if request.url.path == "/token" { provider.behave { $0.deadPaths = ["/token"] } }
+                return response
+            }
+        }
 
         private static func provider(_ misbehavior: Misbehavior) async throws -> OpenIDProvider {
             try await OpenIDProvider.start(
