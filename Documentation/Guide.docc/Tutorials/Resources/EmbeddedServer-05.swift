@@ -50,7 +50,10 @@ struct EmbeddedServer {
                     try channel.pipeline.syncOperations.addHandler(HelloHandler(sessions: sessions))
                 }
             }
-            .bind(host: "127.0.0.1", port: config.int(forKey: "server.port", default: 8080))
+            .bind(
+                host: config.string(forKey: "server.host", default: "127.0.0.1"),
+                port: config.int(forKey: "server.port", default: 8080)
+            )
             .get()
 
         logger.info("Listening", metadata: ["address": "\(String(describing: server.localAddress))"])
