@@ -30,15 +30,7 @@ struct LimitResponses: RequestHandling {
             let isOwn = !isForeign || services.limiter.wait(.browsers, for: request.client) != nil
             return isOwn ? response.pausing(for: wait) : response
         }
-        let language = context.preferredLanguage
-        var response = snapshot.browserRatePages.response(in: language, reference) {
-            let pages = context.pages(in: language)
-            return .page(
-                pages.failure(pages.texts.tooManyAttempts, status: .tooManyRequests, reference: reference)
-            ).noting(Self.outcome, reference)
-        }
-        response.head.headerFields[.retryAfter] = String(wait)
-        return response.pausing(for: wait)
+        return page(\.tooManyAttempts, .tooManyRequests, over: .browser, reference, retryAfter: wait).pausing(for: wait)
     }
 
     /// Counts a start of an app.
@@ -51,12 +43,7 @@ struct LimitResponses: RequestHandling {
         guard let wait = services.limiter.takeStart(of: app, resuming: choice) else { return nil }
         let reference = note(.app, app)
         // The limit is the app's: the page does not say that the user asks too often.
-        var response = BrokerResponse.page(
-            pages.failure(
-                pages.texts.unavailable, status: .tooManyRequests, appName: app.configuration.displayedName,
-                reference: reference))
-        response.head.headerFields[.retryAfter] = String(wait)
-        return response.noting(Self.outcome, reference)
+        return page(\.unavailable, .tooManyRequests, over: .app, of: app, reference, retryAfter: wait)
     }
 
     /// Counts a request of an app.
@@ -163,16 +150,34 @@ struct LimitResponses: RequestHandling {
 
     private func refusal(of route: Route, over limit: RequestLimit) -> BrokerResponse {
         let reference = note(limit)
+        if route.limit == .browsers {
+            return page(\.unavailable, .serviceUnavailable, over: limit, reference, retryAfter: 5)
+        }
         var response: BrokerResponse =
             switch route {
-            case _ where route.limit == .browsers:
-                .page(pages.failure(pages.texts.unavailable, status: .serviceUnavailable, reference: reference))
             case .endpoint: TokenError.unavailable.response
             // The SDKs take it for a network error. Providers send the notification again.
             default: .plain(status: .serviceUnavailable, "")
             }
         response.head.headerFields[.retryAfter] = "5"
         return response.noting(Self.outcome, reference)
+    }
+
+    /// Returns the page for a request over a limit, which is rendered once for each reference.
+    private func page(
+        _ message: (PageTexts) -> PageMessage, _ status: HTTPResponse.Status, over limit: RequestLimit,
+        of app: AppEntry? = nil, _ reference: PageReference, retryAfter seconds: Int64
+    ) -> BrokerResponse {
+        let language = context.preferredLanguage
+        let key = RefusalPages.Key(limit: limit, language: language, app: app?.configuration.displayedName)
+        var response = snapshot.refusalPages.response(key, reference) {
+            let pages = context.pages(in: language)
+            return .page(
+                pages.failure(message(pages.texts), status: status, appName: key.app, reference: reference)
+            ).noting(Self.outcome, reference)
+        }
+        response.head.headerFields[.retryAfter] = String(seconds)
+        return response
     }
 
     /// The outcome of a request over a limit.

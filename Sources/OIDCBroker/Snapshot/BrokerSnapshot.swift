@@ -36,8 +36,8 @@ final class BrokerSnapshot: Sendable {
     let fragmentPaths: Set<WireText>
     /// The operator's branding.
     let theme: PageTheme
-    /// The pages for browsers over their rate.
-    let browserRatePages = BrowserRatePages()
+    /// The pages for requests over a limit.
+    let refusalPages = RefusalPages()
     /// The providers that post notifications, by path.
     let notifiers: [WireText: ProviderEntry]
     /// The public keys of the broker as a client of providers, by path.

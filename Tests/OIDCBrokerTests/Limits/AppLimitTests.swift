@@ -114,6 +114,23 @@ struct AppLimitTests {
         #expect(try browser.signIn(app)["code"] != nil)
     }
 
+    @Test func `the page of a refused start is the same bytes for each app until another line is written`() throws {
+        let installation = try installation()
+        var browser = Browser(installation)
+        let apps = [AppClient.shop, .back]
+        func place(_ response: BrokerResponse) -> UInt {
+            response.body.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
+        }
+        for app in apps { for _ in 0..<10 { #expect(try browser.get(app.target()).status == 303) } }
+        let pages = try apps.map { try browser.get($0.target()) }
+        #expect(pages.allSatisfy { $0.status == 429 } && pages[0].text != pages[1].text)
+        #expect(try apps.map { place(try browser.get($0.target())) } == pages.map(place))
+        installation.clock.advance(by: 1)
+        for app in apps { #expect(try browser.get(app.target()).status == 303) }
+        let next = try browser.get(apps[0].target())
+        #expect(next.status == 429 && next.text != pages[0].text)
+    }
+
     @Test func `a start with a redirect URI of somebody else is not the app's`() throws {
         let installation = try installation()
         let browser = Browser(installation)

@@ -4,6 +4,7 @@ import Admission
 import HTTPTypes
 import JOSE
 import MetricsTestKit
+import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
@@ -126,7 +127,10 @@ struct RequestMemoryTests {
         let first = try browsers[0].bringWithoutWaiting(callbacks[0])
         installation.eventLoop.run()
         #expect(first.response == nil)
-        for _ in 0..<2 { try expectRefused(try browsers[1].bringWithoutWaiting(callbacks[1])) }
+        let refused = try (0..<2).map { _ in try browsers[1].bringWithoutWaiting(callbacks[1]) }
+        for pending in refused { try expectRefused(pending) }
+        let places = refused.map { $0.response?.body.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) } }
+        #expect(places[0] == places[1], "the page is rendered once")
         #expect(try metrics.expectCounter("auth_limits", [("limit", "requests")]).totalValue == 2)
     }
 
