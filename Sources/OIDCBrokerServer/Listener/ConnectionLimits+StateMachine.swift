@@ -46,9 +46,9 @@ extension ConnectionLimits {
         ///   - client: The address of the client; `nil` for one without a limit of its own.
         ///   - maximum: The maximum number of connections.
         ///   - refusal: Why one more than all is refused.
-        ///   - maximumOfAddress: The maximum number of connections from one address, IPv6 from one /64; four times as many
-        ///     from a /56, and eight times from a /48. A quarter of them may be opened each second, but 16 at
-        ///     least, and twice as many at once, by any network up to a /48.
+        ///   - maximumOfAddress: The maximum number of connections from one address, IPv6 from one /64; four times as
+        ///     many from a /56, and eight times from a /48. Any network up to a /48 may open a quarter of this number
+        ///     each second, but at least 16, and eight times that at once.
         mutating func open(
             from client: IPAddress?, atMost maximum: Int, over refusal: ConnectionRefusal = .total,
             ofAddress maximumOfAddress: Int, now: Int64
@@ -73,8 +73,8 @@ extension ConnectionLimits {
         /// Closes a connection that was opened.
         mutating func close(from client: IPAddress?) { open.giveBack(1, for: client) }
 
-        /// Counts a new connection. A handshake costs the server ten times what it costs the client: 64 a second with an RSA key are 4 % of a
-        /// processor.
+        /// Counts a new connection. A handshake costs the server ten times what it costs the client: 64 a second with
+        /// an RSA key are 4 % of a processor.
         private mutating func take(_ client: IPAddress?, ofAddress maximum: Int, now: Int64) -> ConnectionRefusal? {
             guard let client else { return nil }
             let perSecond = max(16, maximum / 4)
