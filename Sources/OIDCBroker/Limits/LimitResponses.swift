@@ -22,12 +22,12 @@ struct LimitResponses: RequestHandling {
         guard let wait = services.limiter.takeBrowser(request.client, isForeignSubresource: isForeign) else {
             return nil
         }
-        let reference = note(.browser)
+        // What another site's page loads must not hold up what the user does on the same connection.
+        let isOwn = !isForeign || services.limiter.wait(.browsers, for: request.client) != nil
+        let reference = note(isOwn ? .browser : .subresources)
         // A script gets JSON. A browser that does not say what the request is for gets the page, as elsewhere.
         guard FetchMetadata.isNavigation(request) else {
             let response = TokenError.tooManyRequests(retryAfter: wait).noting(Self.outcome, reference)
-            // What another site's page loads must not hold up what the user does on the same connection.
-            let isOwn = !isForeign || services.limiter.wait(.browsers, for: request.client) != nil
             return isOwn ? response.pausing(for: wait) : response
         }
         return page(\.tooManyAttempts, .tooManyRequests, over: .browser, reference, retryAfter: wait).pausing(for: wait)
@@ -41,9 +41,9 @@ struct LimitResponses: RequestHandling {
     /// - Returns: The page if it is over the rate; `nil` if it may proceed.
     func refusal(ofStartOf app: AppEntry, resuming choice: [UInt8]?) -> BrokerResponse? {
         guard let wait = services.limiter.takeStart(of: app, resuming: choice) else { return nil }
-        let reference = note(.app, app)
+        let reference = note(.starts, app)
         // The limit is the app's: the page does not say that the user asks too often.
-        return page(\.unavailable, .tooManyRequests, over: .app, of: app, reference, retryAfter: wait)
+        return page(\.unavailable, .tooManyRequests, over: .starts, of: app, reference, retryAfter: wait)
     }
 
     /// Counts a request of an app.
@@ -214,8 +214,10 @@ extension RequestLimit {
     var line: RepeatableEvent {
         switch self {
         case .browser: .overBrowserRate
+        case .subresources: .overSubresourceRate
         case .failures: .overFailureRate
         case .notifications: .overNotificationRate
+        case .starts: .overStartRate
         case .app: .overAppRate
         case .callbacks: .tooManyCallbacks
         case .requests, .requestsOfAddress: .noMemoryForRequest

@@ -92,11 +92,14 @@ final class RequestLimiter: Sendable {
     func count(_ limit: RequestLimit) { metrics.limits.increment(limit.rawValue) }
 }
 
-/// A limit that a request can exceed. Each is a label of a counter, so the list is closed.
+/// A limit that a request can exceed: a row of ``RateLimit`` or a maximum. Each is a label of a counter, so the list is
+/// closed.
 enum RequestLimit: String, CaseIterable, Sendable {
     case browser
+    case subresources
     case failures
     case notifications
+    case starts
     case app
     case callbacks
     /// The memory for the requests of all clients.

@@ -29,11 +29,15 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
     case tooManyCallbacks
     /// A request of a browser over the rate of its client.
     case overBrowserRate
+    /// A request of another site's page over the rate of its client.
+    case overSubresourceRate
     /// A request of an app after too many that were refused.
     case overFailureRate
     /// A notification after too many that were refused.
     case overNotificationRate
-    /// A request over the rate of its app.
+    /// A start over the rate of its app.
+    case overStartRate
+    /// Another request over the rate of its app.
     case overAppRate
     /// A request that would have to wait, without memory for it.
     case noMemoryForRequest

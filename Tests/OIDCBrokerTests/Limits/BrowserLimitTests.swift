@@ -5,6 +5,7 @@ import BrowserTesting
 import JOSE
 import Logging
 import HTTPTypes
+import MetricsTestKit
 import NIOCore
 import OIDCBrokerTesting
 import OpenIDRelyingParty
@@ -136,6 +137,30 @@ struct BrowserLimitTests {
         #expect(try statuses(3, "/authorize", image) == [429, 429, 429])
         installation.clock.advance(by: 1)
         #expect(try statuses(2, "/authorize", image) == [403, 429])
+    }
+
+    @Test func `each row of the rates is counted under a word of its own`() throws {
+        let metrics = TestMetrics()
+        var limits = RequestLimits()
+        (limits.browserPerSecond, limits.browserBurst) = (1, 10)
+        let installation = try Installation(requestLimits: limits, metrics: metrics) {
+            for index in $0.apps.indices { $0.apps[index].requestsPerSecond = 1 }
+        }
+        let image: HTTPFields = [
+            .secFetchSite: "cross-site", .secFetchMode: "no-cors", .secFetchDestination: "image",
+        ]
+        for _ in 0..<2 {
+            _ = try installation.respond(request(.get, "/authorize", from: Self.crowd, fields: image))
+        }
+        for _ in 0..<10 { _ = try installation.respond(request(.get, "/handler", from: Self.crowd)) }
+        var browser = Browser(installation)
+        for _ in 0..<11 { _ = try browser.get(AppClient.shop.target()) }
+        for _ in 0..<11 { _ = installation.pending(AppClient.shop.tokenForm("none")) }
+        for limit in ["subresources", "browser", "starts", "app"] {
+            #expect(try metrics.expectCounter("auth_limits", [("limit", limit)]).totalValue == 1, "\(limit)")
+        }
+        let lines = installation.log.lines.compactMap { $0.metadata["auth.limit"] }
+        #expect(lines == ["subresources", "browser", "starts", "app"])
     }
 
     @Test func `a form that a service worker passes on is no subresource`() throws {
