@@ -4,6 +4,7 @@ import Admission
 import HTTPTypes
 import JOSE
 import MetricsTestKit
+import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
