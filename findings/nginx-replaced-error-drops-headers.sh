@@ -16,13 +16,10 @@ chmod 755 "$folder"
 trap 'kill $(jobs -p) 2>/dev/null || true; wait; rm -rf "$folder"' EXIT
 cd "$folder"
 nginx -v 2>&1
-
 cat >upstream.py <<'PY'
 import http.server
-
 class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_): pass
-
     def do_GET(self):
         status = int(self.path[-3:])
         self.send_response(status)
