@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # systemd 252: a misspelt capability in a unit leaves no trace. `AmbientCapabilities=CAP_NET_BIND_SERVIC` is neither an error
-# nor a warning of `systemd-analyze verify`, not even with `--recursive-errors=yes`, and the server starts without the
-# right to its port. Misspelt addresses, system calls, limits and directives are warnings, as systemd.syntax(7) and
+# nor a warning of `systemd-analyze verify`, not even with `--recursive-errors=yes`, so that a server without the right to
+# its port is not noticed before it starts. Misspelt addresses, system calls, limits and directives are warnings, as systemd.syntax(7) and
 # systemd-analyze(1) let one expect. In `CapabilityBoundingSet=` it is also taken for a hardened unit: the exposure that
 # `systemd-analyze security --offline=yes` counts is that of a set without any capability.
 #
