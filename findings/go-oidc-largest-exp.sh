@@ -32,10 +32,7 @@ type anyKey struct{}
 
 func (anyKey) VerifySignature(_ context.Context, token string) ([]byte, error) {
 	signed, err := jose.ParseSigned(token)
-	if err != nil {
-		return nil, err
-	}
-	return signed.UnsafePayloadWithoutVerification(), nil
+	return signed.UnsafePayloadWithoutVerification(), err
 }
 
 func main() {
@@ -58,19 +55,17 @@ try:
 except jwt.InvalidTokenError as error:
     print("  PyJWT:", error, file=sys.stderr)
 PY
+
 GO111MODULE=off GOPATH=/usr/share/gocode go build -o verify main.go
 seen=$(
-    for exp in 4102444800 253402300800 9223371974719179007 9223371974719179008 9223372036854775807; do
+    for exp in 253402300800 9223371974719179007 9223371974719179008 9223372036854775807; do
         printf '%s\n' "$exp"
         token=$(/usr/bin/python3 sign.py "$exp" 2>&3)
         ./verify "$token"
     done 3>&1
 )
 printf '%s\n' "$seen"
-[[ "$seen" == "4102444800
-  PyJWT: accepted
-  go-oidc: <nil>
-253402300800
+[[ "$seen" == "253402300800
   PyJWT: accepted
   go-oidc: <nil>
 9223371974719179007
@@ -81,5 +76,4 @@ printf '%s\n' "$seen"
   go-oidc: oidc: token is expired (Token Expiry: 292277024627-12-06 15:30:08 +0000 UTC)
 9223372036854775807
   PyJWT: accepted
-  go-oidc: oidc: token is expired (Token Expiry: 292277026596-12-04 15:30:07 +0000 UTC)" ]] ||
-    { printf 'This is no longer so.\n' >&2; exit 1; }
+  go-oidc: oidc: token is expired (Token Expiry: 292277026596-12-04 15:30:07 +0000 UTC)" ]] || { printf 'This is no longer so.\n' >&2; exit 1; }
