@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # scim-patch 0.8.3: the same `add` with and without `path` has different results. RFC 7644 section 3.5.2.1: without `path`,
-# the value's attributes are added to the resource; attributes that are not there stay, and a value that is already there
+# the value's attributes are added to the resource; what it does not name stays, and a value that is already there
 # is not added again. With `path`, the library does so. Without it, an `add` of `name` loses its other parts, and members
 # that are already in a group are added again, each time the client repeats the request.
 #
