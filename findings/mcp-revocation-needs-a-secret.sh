@@ -15,8 +15,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 python3 -m venv venv
-venv/bin/pip install --quiet --no-cache-dir --no-compile --disable-pip-version-check mcp==2.3.0 httpx2==2.13.1 starlette==1.7.0 \
-    pydantic==2.13.5
+venv/bin/pip install --quiet --no-cache-dir --no-compile --disable-pip-version-check mcp==2.3.0 starlette==1.7.0
 
 cat >revoke.py <<'PY'
 import base64
@@ -31,7 +30,6 @@ from starlette.testclient import TestClient
 
 class Provider:
     clients, revoked = {}, set()
-
     async def get_client(self, client_id):
         return self.clients.get(client_id)
 
@@ -51,11 +49,10 @@ class Provider:
 issuer = "https://server.example"
 routes = create_auth_routes(
     Provider(), AnyHttpUrl(issuer),
-    client_registration_options=ClientRegistrationOptions(enabled=True), revocation_options=RevocationOptions(enabled=True),
-)
+    client_registration_options=ClientRegistrationOptions(enabled=True), revocation_options=RevocationOptions(enabled=True))
 browser = TestClient(Starlette(routes=routes), base_url=issuer)
-metadata = browser.get("/.well-known/oauth-authorization-server").json()
-print("metadata:", *metadata["revocation_endpoint_auth_methods_supported"])
+metadata = browser.get("/.well-known/oauth-authorization-server").json()["revocation_endpoint_auth_methods_supported"]
+print("metadata:", *metadata)
 for method in ["client_secret_post", "client_secret_basic", "none"]:
     for hint in [{}, {"token_type_hint": "urn:example:session"}]:
         client = browser.post("/register", json={
@@ -64,7 +61,7 @@ for method in ["client_secret_post", "client_secret_basic", "none"]:
         form, headers = {"token": name, "client_id": name, **hint}, {}
         if method == "client_secret_post":
             form["client_secret"] = secret
-        if method == "client_secret_basic":
+        elif secret:
             headers["Authorization"] = "Basic " + base64.b64encode(f"{name}:{secret}".encode()).decode()
         response = browser.post("/revoke", data=form, headers=headers)
         print(f"{method}, {'another' if hint else 'no'} hint: {response.status_code},",
