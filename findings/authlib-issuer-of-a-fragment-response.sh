@@ -44,9 +44,6 @@ class Client(ClientMixin):
     def check_response_type(self, response_type):
         return True
 
-    def check_grant_type(self, grant_type):
-        return True
-
 
 class Code(grants.AuthorizationCodeGrant):
     def save_authorization_code(self, code, request):
