@@ -4,7 +4,7 @@
 # `authlib.jose`, still in Authlib 1.8.0 (deprecated for joserfc), writes the JWK of one elliptic-curve key in 128 with a
 # coordinate that is too short. RFC 7518 section 6.2.1.2 says that `x` and `y` have the full length of the curve, 32 bytes
 # for P-256; Authlib leaves leading zeros out. The JWK thumbprint (RFC 7638), which is often the key id and is `jkt` in
-# DPoP, then differs from that of other libraries, and strict readers refuse the key.
+# DPoP, then differs from that of other libraries.
 #
 # Seen with Authlib 1.8.0, joserfc 1.7.5 and cryptography 50.0.2 on Python 3.11.7, for a key whose `x` starts with a zero.
 # Prints lengths and whether the thumbprints agree, and fails if that changes. Needs Python 3.10 or later with venv, and PyPI.
