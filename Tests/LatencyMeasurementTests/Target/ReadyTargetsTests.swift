@@ -59,9 +59,10 @@ import Testing
         let limited = try Self.file("hostile/ours-limited")
         let embedded = try Self.file("hostile/embedded")
         #expect(embedded.name == "embedded")
-        #expect(embedded.base == "http://127.0.0.1:${PORT}")
+        #expect(embedded.base == "http://${HOST}:${PORT}")
+        #expect(embedded.environment?["SERVER_HOST"] == "${ADDRESS}")
         #expect(embedded.environment?["SERVER_PORT"] == "${PORT}")
-        // The example binds no other address, and does neither TLS nor HTTP/2.
+        // The example does neither TLS nor HTTP/2.
         #expect(embedded.tls == nil)
         #expect(embedded.http2 == nil)
         // Nobody receives logout tokens in the example.
