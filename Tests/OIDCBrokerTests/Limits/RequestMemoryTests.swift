@@ -137,13 +137,14 @@ struct RequestMemoryTests {
     @Test func `beyond three quarters of that half, a start gives way to what ends a sign-in`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
-        let code = try #require(try browser.signIn()["code"])
+        let app = AppClient.shop
+        let code = try #require(try browser.signIn(app)["code"])
         let response = try browser.authenticate()
         let memory = installation.broker.memory
         #expect(memory.take(memory.size / 2 / 4 * 3, of: .requests, for: nil) == nil)
         try expectRefused(Self.start(at: installation, from: Self.other))
         #expect(try Location(try browser.bring(response))["code"] != nil)
-        #expect(installation.pending(AppClient.shop.tokenForm(code)).response?.status == 200)
+        #expect(installation.pending(app.tokenForm(code)).response?.status == 200)
         memory.giveBack(HeldMemory.requestBytes, of: .requests, for: nil)
         let start = try #require(Self.start(at: installation, from: Self.other).response)
         #expect(try Location(start).base == installation.provider.issuer + "/authorize")
