@@ -82,6 +82,10 @@ extension BrokerConfiguration {
         /// `refresh-token-lifetime-seconds`; `nil` for 90 days, or 12 hours if the app has ``require``, or a provider that it
         /// may use has ``BrokerConfiguration/Provider/claims``.
         public var refreshTokenLifetime: Duration?
+        /// Whether refresh tokens of the app remain when a logout token of the provider ends the session in which they began
+        /// (OpenID Connect Back-Channel Logout 1.0 section 2.7), unless it has the event `revoke_offline_access`:
+        /// `refresh-tokens-outlive-logout`.
+        public var refreshTokensOutliveLogout = false
         /// The client IDs that the app itself has at providers, such as Apple's bundle IDs: `native-audiences`. The credential
         /// endpoint accepts ID tokens for them, each from its own provider and from this app only.
         public var nativeAudiences: [NativeAudience] = []

@@ -44,11 +44,13 @@ extension AccountOperations {
     /// - Parameters:
     ///   - providerSession: The hash of the provider's session; the sessions end that began in it. `nil` if none is named.
     ///   - key: An identity; the sessions end that began with it. `nil` if those of other sessions of the provider stay.
+    ///   - apps: The client IDs of apps whose sessions with refresh tokens stay.
     ///   - transaction: The primitives of a transaction that writes.
     ///   - now: The current time, in seconds since 1970. What has ended by then is not ended again, which would be an event.
     /// - Throws: An error of the store.
     package func endSessions(
-        begunIn providerSession: [UInt8]?, orWith key: IdentityKey?, in transaction: any AccountTransaction, now: Int64
+        begunIn providerSession: [UInt8]?, orWith key: IdentityKey?, exceptRefreshTokensOf apps: Set<String> = [],
+        in transaction: any AccountTransaction, now: Int64
     ) throws {
         var sessions = try providerSession.map { try transaction.sessions(begunIn: $0) } ?? []
         if let key, let identity = try transaction.identity(key) {
@@ -57,7 +59,10 @@ extension AccountOperations {
                 $0.providerID.hasSameBytes(as: identity.verified.providerID)
             }
         }
-        for session in sessions where session.expiry > now { try end(session, in: transaction) }
+        for session in sessions where session.expiry > now {
+            if let app = session.app, session.hasRefreshTokens, apps.contains(app) { continue }
+            try end(session, in: transaction)
+        }
     }
 
     /// Whether what a provider reports is the revocation that was recorded here. The provider has revoked before it is

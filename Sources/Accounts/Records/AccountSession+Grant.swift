@@ -20,6 +20,9 @@ extension AccountSession {
     /// The wire of the session.
     public var wire: Wire { grant == nil ? .sdk : .app }
 
+    /// Whether it is the session of an OpenID app that has refresh tokens, by the scope `offline_access`.
+    var hasRefreshTokens: Bool { grant?.scope.split(separator: " ").contains("offline_access") == true }
+
     /// What a user granted an OpenID app.
     public struct Grant: Sendable, Hashable {
         /// The granted scopes (RFC 6749 section 3.3). They never change.

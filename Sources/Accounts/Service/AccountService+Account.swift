@@ -72,13 +72,16 @@ extension AccountService {
     /// - Parameters:
     ///   - providerSession: The hash of the provider's session in which they began; `nil` if none is named.
     ///   - identity: An identity with which they began; `nil` if those of other sessions of the provider stay.
+    ///   - apps: The client IDs of apps whose refresh tokens remain.
     ///   - eventLoop: The event loop of the future.
     package func endSessions(
-        begunIn providerSession: [UInt8]?, orWith identity: IdentityKey?, on eventLoop: any EventLoop
+        begunIn providerSession: [UInt8]?, orWith identity: IdentityKey?, exceptRefreshTokensOf apps: Set<String> = [],
+        on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
         let (now, operations) = (now, operations)
         return write(on: eventLoop) { transaction in
-            try operations.endSessions(begunIn: providerSession, orWith: identity, in: transaction, now: now)
+            try operations.endSessions(
+                begunIn: providerSession, orWith: identity, exceptRefreshTokensOf: apps, in: transaction, now: now)
         }
     }
 

@@ -76,7 +76,9 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
     ) -> EventLoopFuture<Bool> {
         switch notification.event {
         case .apple(let event): receive(event, issuer: notification.issuer, on: eventLoop)
-        case .logout(let logout): receive(logout, issuer: notification.issuer, on: eventLoop)
+        case .logout(let logout):
+            receive(
+                logout, issuer: notification.issuer, outlivedBy: notification.appsThatOutliveLogout, on: eventLoop)
         }
     }
 
@@ -96,14 +98,16 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
     }
 
     /// Ends the sessions that began in the provider's session that ended. Those that began with the same identity in other
-    /// sessions of the provider stay, unless all of them ended or the provider revokes offline access too.
+    /// sessions of the provider stay, unless all of them ended or the provider revokes offline access too. Unless it does,
+    /// so do those of the apps whose refresh tokens outlive it.
     private func receive(
-        _ logout: BackChannelLogout, issuer: String, on eventLoop: any EventLoop
+        _ logout: BackChannelLogout, issuer: String, outlivedBy apps: Set<String>, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bool> {
         let session = logout.sessionID.map { AccountSession.hash(ofProviderSession: $0, issuer: issuer) }
         let subject = session == nil || logout.revokesOfflineAccess ? logout.subject : nil
         return service.endSessions(
-            begunIn: session, orWith: subject.map { IdentityKey(issuer: issuer, subject: $0) }, on: eventLoop
+            begunIn: session, orWith: subject.map { IdentityKey(issuer: issuer, subject: $0) },
+            exceptRefreshTokensOf: logout.revokesOfflineAccess ? [] : apps, on: eventLoop
         ).map { true }
     }
 

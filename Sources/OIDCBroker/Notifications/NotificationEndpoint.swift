@@ -67,7 +67,9 @@ struct NotificationEndpoint: RequestHandling {
             limits.ended(check, ofNotificationOf: provider)
         }
         return checked.flatMap { event in
-            handOn(ProviderNotification(event, from: provider), of: provider)
+            handOn(
+                ProviderNotification(
+                    event, from: provider, appsThatOutliveLogout: snapshot.appsThatOutliveLogout), of: provider)
         }.recover { error in
             // Refused permanently, or to be sent again when the provider's keys are available.
             let refusal = Self.refusal(error)

@@ -24,7 +24,11 @@ public struct ProviderNotification: Sendable, Hashable {
     /// The event.
     public let event: Event
 
-    init(_ event: Event, from provider: ProviderEntry) {
+    /// The client IDs of the apps whose refresh tokens outlive a session at the provider.
+    package let appsThatOutliveLogout: Set<String>
+
+    init(_ event: Event, from provider: ProviderEntry, appsThatOutliveLogout: Set<String>) {
+        self.appsThatOutliveLogout = appsThatOutliveLogout
         self.provider = provider.id
         issuer = provider.relyingParty.configuration.issuer
         let upstreamSubject =

@@ -192,6 +192,11 @@ extension BrokerConfiguration.App: SettingSection {
             bounds: .range(refreshTokenLifetimeBounds)
         ).ofClient,
         Setting(
+            "refresh-tokens-outlive-logout", \.refreshTokensOutliveLogout, .bool,
+            "whether refresh tokens of the app remain when a logout token of the provider ends the session in which they "
+                + "began, unless it has the event `revoke_offline_access`; the app then gets no logout token either"
+        ).ofClient,
+        Setting(
             "native-audiences", \.nativeAudiences, .nativeAudiences,
             "the app's own client IDs at providers, such as a bundle ID at Apple; each belongs to one app only and is "
                 + "never a provider's `client-id`; see [Native apps and accounts](doc:NativeAppsAndAccounts)",

@@ -95,6 +95,17 @@ struct ProviderLogoutTests {
         }
     }
 
+    @Test(arguments: [[:], ["revoke_offline_access": true]] as [JSONObject])
+    func `refresh tokens that outlive a logout end with offline access`(events: JSONObject) async throws {
+        let installation = try AppSessionInstallation { configuration in
+            for index in configuration.apps.indices { configuration.apps[index].refreshTokensOutliveLogout = true }
+        }
+        try #require(installation.base.providers[.acme]).behave { $0.claims = ["sid": "s"] }
+        let token = try await installation.signIn(.back).refreshToken
+        #expect(try await installation.base.logOut(subject: "ada", session: "s", events: events) == 200)
+        #expect(try await installation.refresh(token, .back).status == (events.members.isEmpty ? 200 : 400))
+    }
+
     @Test func `without the store the provider is to send the token again`() async throws {
         let installation = try Installation()
         let person = try await installation.signIn("ada", at: .acme, session: "s")
