@@ -9,7 +9,11 @@
         static let configuration = CommandConfiguration(
             commandName: "store",
             abstract: "Create the tables of the shared store and the accounts in PostgreSQL.",
-            discussion: "Example: oidc-broker store schema",
+            discussion: """
+                Only where the program was built with PostgreSQL.
+
+                Example: oidc-broker store schema
+                """,
             subcommands: subcommands)
 
         private static var subcommands: [any ParsableCommand.Type] {
