@@ -19,6 +19,8 @@ package import OpenIDRelyingParty
 /// NIO keeps the listener open then and asks for the next connection, which is the same one: the event loop would do
 /// nothing but try. NIO's `AcceptBackoffHandler` holds reads back, but the read that failed is still pending, so it is
 /// never asked. Only a listener that does not read at all is left alone by the selector.
+///
+/// Meanwhile ``SpareDescriptors`` are free for what has begun. It accepts again once there are as many beside them.
 package final class AcceptErrorHandler: ChannelInboundHandler {
     package typealias InboundIn = any Channel
 
@@ -28,6 +30,7 @@ package final class AcceptErrorHandler: ChannelInboundHandler {
     private let clock: any ElapsedClock
     private let logger: Logger
     private let failures: Counter
+    private var spares = SpareDescriptors()
     private var resumption: Scheduled<Void>?
     /// The second of the last line, of which one is written a second.
     private var written: Int64?
@@ -51,15 +54,26 @@ package final class AcceptErrorHandler: ChannelInboundHandler {
             AcceptErrorHandler(logger: logger, metricsFactory: metricsFactory))
     }
 
+    package func handlerAdded(context: ChannelHandlerContext) { _ = spares.take() }
+
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A connection that was gone before it was accepted is no reason to wait: any client can cause that.
         guard let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else {
             return context.fireErrorCaught(error)
         }
-        note(error)
+        note(error.errnoCode)
+        spares.giveUp()
         guard resumption == nil else { return }
         try? context.channel.syncOptions?.setOption(.autoRead, value: false)
+        resume(context)
+    }
+
+    private func resume(_ context: ChannelHandlerContext) {
         resumption = context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) { [self] in
+            if let error = spares.take() {
+                note(error)
+                return resume(context)
+            }
             resumption = nil
             // It reads at once. A listener that was closed meanwhile has nothing to read.
             try? context.channel.syncOptions?.setOption(.autoRead, value: true)
@@ -71,20 +85,23 @@ package final class AcceptErrorHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    package func handlerRemoved(context: ChannelHandlerContext) { stop() }
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        stop()
+        spares.giveUp()
+    }
 
     private func stop() {
         resumption?.cancel()
         resumption = nil
     }
 
-    private func note(_ error: IOError) {
+    private func note(_ errorNumber: CInt) {
         failures.increment()
         let now = clock.now()
         guard written != now else { return }
         written = now
         logger.error(
             "cannot accept connections: out of file descriptors or memory",
-            metadata: ["auth.detail": "errno \(error.errnoCode)"])
+            metadata: ["auth.detail": "errno \(errorNumber)"])
     }
 }
