@@ -10,16 +10,11 @@ from dataclasses import dataclass, field
 from email.message import Message
 from urllib.parse import urlsplit
 
-# The page, which registers the worker that its query names.
-PAGE = "/worker"
-_PAGE = b"<!DOCTYPE html><title>App</title>"
-# A worker passes navigations on. One of `/preload.js` asks for their preload before.
-_WORKER = """
+# A page, and a worker that passes navigations on. Where they are preloaded, it discards what came of that.
+PAGE, WORKER = "/page", "/worker.js"
+_WORKER = b"""
     oninstall = () => skipWaiting();
-    onactivate = (event) => event.waitUntil((async () => {
-      await registration.navigationPreload[%s]();
-      await clients.claim();
-    })());
+    onactivate = (event) => event.waitUntil(clients.claim());
     onfetch = (event) => {
       if (event.request.mode !== "navigate") return;
       event.respondWith((async () => {
@@ -29,9 +24,8 @@ _WORKER = """
     };
     """
 _FILES = {
-    PAGE: ("text/html", _PAGE),
-    "/pass.js": ("text/javascript", (_WORKER % '"disable"').encode()),
-    "/preload.js": ("text/javascript", (_WORKER % '"enable"').encode()),
+    PAGE: ("text/html", b"<!DOCTYPE html><title>App</title>"),
+    WORKER: ("text/javascript", _WORKER),
 }
 
 

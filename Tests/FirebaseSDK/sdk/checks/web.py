@@ -18,6 +18,7 @@ _REGISTER = """
     await navigator.serviceWorker.register(values[0]);
     await taken;
     """
+_PRELOAD_FROM_NOW_ON = "await (await navigator.serviceWorker.ready).navigationPreload.enable()"
 _FRAME = """
     const frame = Object.assign(document.createElement("iframe"), { src: values[0], hidden: true });
     document.body.append(frame);
@@ -48,12 +49,6 @@ def _authorize(setting: Setting, **more: str) -> str:
     return f"{setting.broker.base}/authorize?{urlencode(parameters | more)}"
 
 
-def _goes_through(setting: Setting, browser: Browser, worker: str) -> None:
-    browser.open(setting.broker.origin + front.PAGE)
-    browser.run(_REGISTER, worker)
-    browser.run("location.assign(values[0])", _authorize(setting))
-
-
 def _is_at_the_app(browser: Browser) -> dict[str, list[str]]:
     wait_until("the app", lambda: browser.url.startswith(f"https://{APP}.example/"))
     return parse_qs(urlsplit(browser.url).query)
@@ -63,18 +58,19 @@ def _sent(exchanges: list[Exchange]) -> list[tuple[object, ...]]:
     return [(exchange.status, *exchange.sent) for exchange in exchanges]
 
 
-def _passes_on(setting: Setting) -> None:
+def _goes_through_a_worker(setting: Setting) -> None:
     with _fronted(setting) as (browser, shown):
-        _goes_through(setting, browser, "/pass.js")
+        browser.open(setting.broker.origin + front.PAGE)
+        browser.run(_REGISTER, front.WORKER)
+        browser.run("location.assign(values[0])", _authorize(setting))
         require("code" in _is_at_the_app(browser), f"the app has no code: {browser.url}")
         for path in ("authorize", "handler"):
             found = _sent(shown.of(path))
-            require(found == [(303, *_PASSED_ON)], f"{path} was asked and answered {found}")
-
-
-def _preloads(setting: Setting) -> None:
-    with _fronted(setting) as (browser, shown):
-        _goes_through(setting, browser, "/preload.js")
+            require(found == [(303, *_PASSED_ON)], f"{path} was asked for and answered {found}")
+        shown.exchanges.clear()
+        browser.open(setting.broker.origin + front.PAGE)
+        browser.run(_PRELOAD_FROM_NOW_ON)
+        browser.run("location.assign(values[0])", _authorize(setting))
         text = person.refusal(browser)
         require("finished or was interrupted" in text, f"the page says {text}")
         found = _sent(shown.of("handler"))
@@ -99,7 +95,6 @@ def _asks_in_a_frame(setting: Setting) -> None:
 
 
 CHECKS = [
-    Check("web: a service worker passes navigations on", _passes_on),
-    Check("web: a service worker has navigations preloaded", _preloads),
+    Check("web: a service worker passes navigations on, then has them preloaded too", _goes_through_a_worker),
     Check("web: prompt=none in a hidden frame", _asks_in_a_frame),
 ]
