@@ -19,10 +19,9 @@ package enum FetchMetadata {
 
     /// Whether a service worker of this origin passed a navigation on (`respondWith(fetch(event.request))`): a GET with
     /// the destination `empty`. A page's own `fetch` never has the mode `navigate` (Fetch Standard, `Request`
-    /// constructor).
+    /// constructor). The site is that of the whole navigation in Chromium: `cross-site` after a provider's redirect.
     private static func isPassedOn(_ request: BrokerRequest) -> Bool {
         request.method == .get && isNavigation(to: "empty", request.headerFields)
-            && request.headerFields[.secFetchSite].map { isToken("same-origin", $0) } ?? false
     }
 
     /// Whether a request is the navigation of a frame in a page: a GET with the destination `iframe`.

@@ -17,6 +17,7 @@ from kit.installation import running, temporary_files
 from kit.row import AdministrationRow, Row
 from kit.table import Table
 from kit.verifier import VerifierRow
+from kit.versions import commit
 
 _FOLDER = Path(__file__).resolve().parent.parent
 _FILE = _FOLDER.parent.parent / "Documentation/Reports/Clients.md"
@@ -30,7 +31,7 @@ def main() -> int:
     """Returns the exit status: 0 if every result is the expected one."""
     parser = argparse.ArgumentParser(prog="kit", description=__doc__)
     parser.add_argument("executable", type=Path, help="the oidc-broker executable")
-    parser.add_argument("--pypi", metavar="DATE", help="try what is of PyPI, and say that it was run by hand on this date")
+    parser.add_argument("--pypi", action="store_true", help="try what is of PyPI, and say of which day and commit that is")
     parser.add_argument("--update", action="store_true", help="write the tables into the report")
     arguments = parser.parse_args()
     executable = arguments.executable.resolve()
@@ -39,21 +40,20 @@ def main() -> int:
         # What the libraries log may hold codes and tokens.
         logging.captureWarnings(True)
         logging.disable()
-        is_pypi = arguments.pypi is not None
-        clients = _try_clients(executable, certificates, directory, is_pypi)
-        verifiers = _try_verifiers(executable, certificates, directory, is_pypi)
+        clients = _try_clients(executable, certificates, directory, arguments.pypi)
+        verifiers = _try_verifiers(executable, certificates, directory, arguments.pypi)
         administrations = Attempts[AdministrationRow]()
-        if is_pypi:
+        if arguments.pypi:
             _try_administrations(administrations, executable, certificates, directory)
     failures = clients.failures + verifiers.failures + administrations.failures
     subjects = {row.sub for row in clients.rows if row.sub is not None}
     if len(subjects) > 1:
         failures.append(f"the same person has {len(subjects)} subjects")
-    if is_pypi:
+    if arguments.pypi:
         tables = [
-            _by_hand("clients of PyPI", _CLIENT_COLUMNS, clients, arguments.pypi),
-            _by_hand("verifiers of PyPI", _VERIFIER_COLUMNS, verifiers, arguments.pypi),
-            _by_hand("admin SDKs of PyPI", _ADMINISTRATION_COLUMNS, administrations, arguments.pypi),
+            _by_hand("clients of PyPI", _CLIENT_COLUMNS, clients),
+            _by_hand("verifiers of PyPI", _VERIFIER_COLUMNS, verifiers),
+            _by_hand("admin SDKs of PyPI", _ADMINISTRATION_COLUMNS, administrations),
         ]
     else:
         tables = [
@@ -71,9 +71,9 @@ def main() -> int:
     return 1 if failures else 0
 
 
-def _by_hand(subject: str, columns: list[str], attempts: Attempts[Any], date: str) -> Table:
-    """Returns a table whose rows say when they were made, since CI does not make them."""
-    rows = [[*row.cells, date] for row in attempts.rows]
+def _by_hand(subject: str, columns: list[str], attempts: Attempts[Any]) -> Table:
+    """Returns a table whose rows say of which commit they are, since CI does not make them."""
+    rows = [[*row.cells, commit()] for row in attempts.rows]
     return Table(subject, [*columns, _DATE_COLUMN], rows, "Tests/Clients/run --pypi")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 _END = "<!-- end -->"
 # The version of a Debian package depends on the machine, and when something was run on nothing that is compared.
-_NOT_COMPARED = re.compile(r"(?<=\| Debian )[^|]+|(?<=\| )\d{4}-\d\d-\d\d(?= \|)")
+_NOT_COMPARED = re.compile(r"(?<=\| Debian )[^|]+|(?<=\| )\d{4}-\d\d-\d\d(?: at [0-9a-f]+)?(?= \|)")
 
 
 @dataclass(frozen=True)

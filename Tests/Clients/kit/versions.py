@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The versions of libraries, with where they come from unless that is PyPI."""
+"""The versions of libraries, with where they come from unless that is PyPI, and of what is tried."""
 
+import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 from kit import node
 
@@ -14,3 +16,10 @@ def installed(distribution: str) -> str:
     found = version(distribution)
     # The system's Python has Debian's libraries.
     return f"Debian {found}" if sys.prefix == sys.base_prefix else found
+
+
+def commit() -> str:
+    """Returns the day and the commit that is tried, as the tables of runs by hand have it."""
+    # Regardless of the owner of the clone.
+    command = ["git", "-c", "safe.directory=*", "log", "-1", "--format=%cs at %h"]
+    return subprocess.check_output(command, cwd=Path(__file__).parent, text=True).strip()

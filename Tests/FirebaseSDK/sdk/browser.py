@@ -79,7 +79,7 @@ class Browser:
 
 
 @contextmanager
-def browser() -> Iterator[Browser]:
-    """Starts a browser that has never been anywhere."""
-    with chromium([], _ARGUMENTS) as driver:
+def browser(*arguments: str) -> Iterator[Browser]:
+    """Starts a browser that has never been anywhere, with further arguments, of which the last of a name counts."""
+    with chromium([], [*_ARGUMENTS, *arguments]) as driver:
         yield Browser(driver)

@@ -25,7 +25,7 @@ class Setting:
     broker: Installation
     site: Site
     other: Site
-    browser: Callable[[], AbstractContextManager[Browser]]
+    browser: Callable[..., AbstractContextManager[Browser]]
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ from kit.server import Server
 
 API_KEY = "web-4f1c5e0d"
 PROJECT_ID = "people"
+# An app that signs in by OpenID Connect.
+APP = "shop"
 # Signs a person in without asking. The ID is the one that the buttons of the app with the SDK ask for.
 AUTOMATIC = "google.com"
 # Asks the person, who may also refuse.
@@ -107,8 +109,8 @@ def _auth(origin: str, providers: dict[str, Any], directory: Path) -> dict[str, 
         "signing-keys": certificates.signing_key("ES256"),
         "providers": list(providers),
         "provider": providers,
-        "apps": ["shop"],
-        "app": {"shop": {"redirect-uris": ["https://shop.example/callback"]}},
+        "apps": [APP],
+        "app": {APP: {"redirect-uris": [f"https://{APP}.example/callback"]}},
         "accounts": {
             "project-id": PROJECT_ID,
             "database": f"sqlite:{directory / 'accounts.sqlite'}",

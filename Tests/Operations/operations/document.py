@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kit.table import Table
+from kit.versions import commit
 
 from operations.check import Check
 
@@ -31,7 +32,7 @@ def update(checks: Mapping[str, Sequence[Check]], made: Mapping[str, str], execu
     text = _FILE.read_text()
     kind = next((kind for kind in ("debug", "release") if kind in executable.parts), "other")
     machine = f"{platform.system()} {platform.release()} ({platform.machine()}), {os.cpu_count()} processors"
-    _FILE.write_text(_MADE_ON.sub(f"{machine}, {kind} build", text))
+    _FILE.write_text(_MADE_ON.sub(f"{commit()}, {machine}, {kind} build", text))
 
 
 def _tables(checks: Mapping[str, Sequence[Check]], figures: Mapping[str, str]) -> list[Table]:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kit.versions import commit
+
 from replicas.report import COLUMNS, FAILED, Result, markdown
 
 _MADE_BY = "Tests/Replicas/run"
@@ -80,7 +82,7 @@ class Document:
     def _write(self) -> None:
         listed = [key for key in self.order if key in self._rows]
         rows = [self._marked(key) for key in listed]
-        said = f"Build `{self.build}`, which are the first digits of the executable's SHA-256,"
+        said = f"Build `{self.build}`, which are the first digits of the executable's SHA-256, of {commit()},"
         said += f" seed {self.seed}{self.how}."
         if any(key in self._others for key in listed):
             said += f" Rows with{_OTHER_BUILD} are of another build."

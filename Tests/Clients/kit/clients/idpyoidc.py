@@ -59,14 +59,14 @@ TRIALS = [
         client="idpyoidc",
         distribution="idpyoidc",
         app=App("idpyoidc", "https://idpyoidc.example/callback", code_binding="nonce"),
-        settings="`scope` in `req_args`; `code-binding` `nonce`",
+        settings="a secret of at least 16 characters; `scope` in `req_args`; `code-binding` `nonce`",
         start=partial(Idpyoidc, add_ons={}),
     ),
     Trial(
         client="idpyoidc",
         distribution="idpyoidc",
         app=App("idpyoidcpkce", "https://idpyoidcpkce.example/callback", algorithm="ES256"),
-        settings="`scope` in `req_args`; the add-on `pkce`",
+        settings="a secret of at least 16 characters; `scope` in `req_args`; the add-on `pkce`",
         start=partial(Idpyoidc, add_ons=_PKCE),
     ),
 ]

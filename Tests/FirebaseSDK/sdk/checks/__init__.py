@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """All checks."""
 
-from sdk.checks import attacks, firebase, popup, redirect, surface
+from sdk.checks import attacks, firebase, popup, redirect, surface, web
 
-CHECKS = [*surface.CHECKS, *popup.CHECKS, *redirect.CHECKS, *attacks.CHECKS, *firebase.CHECKS]
+CHECKS = [*surface.CHECKS, *popup.CHECKS, *redirect.CHECKS, *attacks.CHECKS, *firebase.CHECKS, *web.CHECKS]
