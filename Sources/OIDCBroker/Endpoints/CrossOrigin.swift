@@ -21,11 +21,11 @@ struct CrossOrigin {
     /// Responds to a preflight request. It does not identify the app, so the origins of all apps are allowed.
     func preflight(_ request: BrokerRequest, allowing methods: String, snapshot: BrokerSnapshot) -> BrokerResponse {
         var response = BrokerResponse.plain(status: .noContent, "")
-        response.head.headerFields[.vary] = "Origin, Access-Control-Request-Headers"
+        response.head.headerFields.varyOfPreflight()
         guard let origin, snapshot.hasApp(at: origin) else { return response }
         response.head.headerFields[.accessControlAllowOrigin] = origin
         response.head.headerFields[.accessControlAllowMethods] = methods
-        response.allowFields(of: PreflightFields(request))
+        response.head.headerFields.allow(PreflightFields(request.headerFields))
         return response
     }
 
