@@ -28,7 +28,7 @@ extension BrokerResponse {
             var response = BrokerResponse.plain(status: .noContent, "")
             response.head.headerFields[.accessControlAllowOrigin] = "*"
             response.head.headerFields[.accessControlAllowMethods] = methods
-            response.allowFields(of: PreflightFields(request))
+            response.head.headerFields.allow(PreflightFields(request.headerFields))
             return response
         default:
             return .methodNotAllowed(methods + ", OPTIONS")

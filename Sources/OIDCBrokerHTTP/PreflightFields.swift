@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
+package import HTTPTypes
 
 /// The names of the header fields that a web page wants to send, as its preflight request asks for them (Fetch Standard,
 /// section 3.2.2). Libraries send fields of their own, and instrumentation adds `traceparent`: none of them is read, so
@@ -17,9 +17,12 @@ package struct PreflightFields {
     /// The names that are allowed, separated by commas.
     package let allowed: String
 
-    /// Reads a preflight request.
-    package init(_ request: BrokerRequest) {
-        allowed = request.headerFields[.accessControlRequestHeaders].flatMap { Self.names(in: $0) } ?? Self.usual
+    /// Reads the fields of a preflight request.
+    /// - Parameters:
+    ///   - request: The fields.
+    ///   - usual: The names that are allowed in place of ``usual``.
+    package init(_ request: HTTPFields, usual: String = PreflightFields.usual) {
+        allowed = request[.accessControlRequestHeaders].flatMap { Self.names(in: $0) } ?? usual
     }
 
     /// Returns the names again, in a form of our own; `nil` if one of them is no token or there are too many.
@@ -40,12 +43,17 @@ package struct PreflightFields {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
 
-extension BrokerResponse {
-    /// Allows the fields that a preflight request asked for, for ten minutes. No cookie is among them: credentials are
-    /// never allowed.
-    package mutating func allowFields(of preflight: PreflightFields) {
-        head.headerFields[.accessControlAllowHeaders] = preflight.allowed
-        head.headerFields[.accessControlMaxAge] = "600"
-        head.headerFields[.vary] = "Origin, Access-Control-Request-Headers"
+extension HTTPFields {
+    /// Allows the fields that a preflight request asked for. No cookie is among them: credentials are never allowed.
+    /// - Parameters:
+    ///   - preflight: The fields.
+    ///   - seconds: How long a browser may keep the response, in seconds.
+    package mutating func allow(_ preflight: PreflightFields, for seconds: Int = 600) {
+        self[.accessControlAllowHeaders] = preflight.allowed
+        self[.accessControlMaxAge] = String(seconds)
+        varyOfPreflight()
     }
+
+    /// Names what the response to a preflight request depends on, also where nothing is allowed.
+    package mutating func varyOfPreflight() { self[.vary] = "Origin, Access-Control-Request-Headers" }
 }

@@ -39,8 +39,8 @@ package protocol BrokerResponder: Sendable {
     /// - Parameter limit: The limit that it would have exceeded.
     func countRefusedBody(_ limit: BodyLimit)
 
-    /// Returns the response to a request whose body is too large, instead of a plain one; `nil` for the latter.
-    func response(toLongFormOf request: BrokerRequest) -> BrokerResponse?
+    /// Returns the response to a request that the connection refuses, in place of a plain one.
+    func refusal(_ response: BrokerResponse, of request: BrokerRequest) -> BrokerResponse
 
     /// Responds to a complete request. A future of `.later` never fails and is bounded by the broker's own deadline, so
     /// the handler sets none.
@@ -63,8 +63,8 @@ extension BrokerResponder {
     /// Nothing is counted.
     package func countUnreadableForwarding() {}
 
-    /// `nil`: the response is a plain one.
-    package func response(toLongFormOf request: BrokerRequest) -> BrokerResponse? { nil }
+    /// The plain one.
+    package func refusal(_ response: BrokerResponse, of request: BrokerRequest) -> BrokerResponse { response }
 
     /// Nothing is counted.
     package func countRefusedBody(_ limit: BodyLimit) {}

@@ -94,13 +94,15 @@ struct HTTP2Tests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func `A body beyond the limit is answered, and the stream reset without an error`(isDeclared: Bool) throws {
+    @Test(arguments: [true, false], ["/__/auth/token", StubResponder.formPath])
+    func `A body beyond the limit is answered, and the stream reset without an error`(
+        isDeclared: Bool, path: String
+    ) throws {
         let connection = try HTTP2Connection()
         defer { connection.finish() }
         let length = isDeclared ? [("content-length", "70000")] : []
         try connection.send(
-            HTTP2Wire.preface + HTTP2Wire.request(stream: 1, "POST", "/__/auth/token", endsStream: false, length))
+            HTTP2Wire.preface + HTTP2Wire.request(stream: 1, "POST", path, endsStream: false, length))
         if !isDeclared {
             // The connection's window is 65,535 bytes; the server opens it as it reads.
             let piece = String(repeating: "a", count: 16_384)
@@ -114,6 +116,9 @@ struct HTTP2Tests {
         #expect(frames.dropLast().last?.flags == 1)
         #expect(frames.last == HTTP2Wire.Frame(type: 3, flags: 0, stream: 1, payload: [0, 0, 0, 0]))
         #expect(connection.stub.seen.isEmpty)
+        // A form of a provider is a user's, who sees the broker's page.
+        let isForm = path == StubResponder.formPath
+        #expect(self.body(frames, stream: 1) == (isForm ? "a page of the broker\n" : "The request is too large\n"))
 
         // The connection lives on.
         try connection.send(HTTP2Wire.request(stream: 3, "GET", "/__/auth/x"))

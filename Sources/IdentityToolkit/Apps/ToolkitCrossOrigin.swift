@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 
 /// The web page that sends a request, and whether it may read the response (Fetch Standard, CORS protocol).
 ///
@@ -10,22 +11,26 @@ import OIDCBrokerConfiguration
 /// these paths, so credentials are never allowed.
 struct ToolkitCrossOrigin {
     private static let methods = "GET, POST"
-    /// The fields that the SDKs send.
+    /// The fields that the SDKs send, which are allowed to a page that asks for no list of names.
     private static let fieldNames = [
         "content-type", "x-client-version", "x-firebase-gmpid", "x-firebase-client", "x-firebase-locale",
         "x-firebase-appcheck", "x-goog-api-key",
     ].joined(separator: ", ")
     /// How long a browser may keep the answer to a preflight request, in seconds: the most that Chromium keeps.
-    private static let maximumAge = "7200"
+    private static let maximumAge = 7200
 
     /// The page's origin as it was sent, and as it was read; `nil` if the request has none, or something else.
     private let origin: (text: String, value: WebOrigin)?
+
+    /// The fields that a page may send.
+    private let preflight: PreflightFields
 
     /// Whether the request has an origin, also one that cannot be read.
     let isSent: Bool
 
     /// - Parameter fields: The fields of the request. Two fields `Origin` are one with a comma here, and no origin.
     init(_ fields: HTTPFields) {
+        preflight = PreflightFields(fields, usual: Self.fieldNames)
         isSent = fields[.origin] != nil
         origin = fields[.origin].flatMap { text in WebOrigin(text).map { (text: text, value: $0) } }
     }
@@ -48,10 +53,11 @@ struct ToolkitCrossOrigin {
 
     /// Lets pages of all apps send their request, in response to a preflight request.
     func allowPreflight(_ fields: inout HTTPFields, for apps: SDKApps) {
-        guard allow(&fields, if: { apps.allow($0) }) else { return }
+        let isAllowed = allow(&fields) { apps.allow($0) }
+        fields.varyOfPreflight()
+        guard isAllowed else { return }
         fields[.accessControlAllowMethods] = Self.methods
-        fields[.accessControlAllowHeaders] = Self.fieldNames
-        fields[.accessControlMaxAge] = Self.maximumAge
+        fields.allow(preflight, for: Self.maximumAge)
     }
 
     @discardableResult

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import JOSE
+import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OpenIDConnect
 
@@ -21,11 +23,11 @@ struct CrossOrigin {
     /// Responds to a preflight request. It does not identify the app, so the origins of all apps are allowed.
     func preflight(_ request: BrokerRequest, allowing methods: String, snapshot: BrokerSnapshot) -> BrokerResponse {
         var response = BrokerResponse.plain(status: .noContent, "")
-        response.head.headerFields[.vary] = "Origin, Access-Control-Request-Headers"
+        response.head.headerFields.varyOfPreflight()
         guard let origin, snapshot.hasApp(at: origin) else { return response }
         response.head.headerFields[.accessControlAllowOrigin] = origin
         response.head.headerFields[.accessControlAllowMethods] = methods
-        response.allowFields(of: PreflightFields(request))
+        response.head.headerFields.allow(PreflightFields(request.headerFields))
         return response
     }
 
@@ -37,6 +39,15 @@ struct CrossOrigin {
     /// Allows the web pages of all apps to read a response, which is an error without any content of a token.
     func allowing(_ response: BrokerResponse, for snapshot: BrokerSnapshot) -> BrokerResponse {
         allowing(response) { snapshot.hasApp(at: $0) }
+    }
+
+    /// Allows the web pages of all apps to read a response that was made before its endpoint was asked, if apps send
+    /// requests there. The responses of other endpoints stay as they are.
+    func allowing(
+        _ response: BrokerResponse, before endpoint: EndpointPath?, for snapshot: BrokerSnapshot
+    ) -> BrokerResponse {
+        guard endpoint?.limit == .refusals else { return response }
+        return allowing(response, for: snapshot)
     }
 
     private func allowing(_ response: BrokerResponse, if isAllowed: (String) -> Bool) -> BrokerResponse {

@@ -131,13 +131,15 @@ struct LimitResponses: RequestHandling {
     /// gone.
     /// - Returns: The response of the work. If there is no memory for the request, a response after which the client
     ///   may send the same request again.
-    func holding(_ route: Route, _ work: () -> Eventual<BrokerResponse>) -> Eventual<BrokerResponse> {
+    func holding(
+        _ request: BrokerRequest, on route: Route, _ work: () -> Eventual<BrokerResponse>
+    ) -> Eventual<BrokerResponse> {
         let memory = services.limiter.memory
         let client = context.client
         // A user may send these again. A sign-in that was completed at the provider would be lost.
         let givesWay = route.limit == .browsers && !route.endsSignIn
         if let excess = memory.take(HeldMemory.requestBytes, of: .requests, for: client, givesWay: givesWay) {
-            return .value(refusal(of: route, over: excess == .total ? .requests : .requestsOfAddress))
+            return .value(refusal(of: request, on: route, over: excess == .total ? .requests : .requestsOfAddress))
         }
         let response = work()
         switch response {
@@ -148,14 +150,15 @@ struct LimitResponses: RequestHandling {
         return response
     }
 
-    private func refusal(of route: Route, over limit: RequestLimit) -> BrokerResponse {
+    private func refusal(of request: BrokerRequest, on route: Route, over limit: RequestLimit) -> BrokerResponse {
         let reference = note(limit)
         if route.limit == .browsers {
             return page(\.unavailable, .serviceUnavailable, over: limit, reference, retryAfter: 5)
         }
         var response: BrokerResponse =
             switch route {
-            case .endpoint: TokenError.unavailable.response
+            case .endpoint(let endpoint):
+                CrossOrigin(request).allowing(TokenError.unavailable.response, before: endpoint, for: snapshot)
             // The SDKs take it for a network error. Providers send the notification again.
             default: .plain(status: .serviceUnavailable, "")
             }

@@ -17,7 +17,10 @@ struct Router: RequestHandling {
 
     func respond(to request: BrokerRequest) -> Eventual<BrokerResponse> {
         if request.validatesAuthority, !isOwn(authority: request.authority) {
-            return .value(.plain(status: .misdirectedRequest, "This server does not respond for that name.\n"))
+            return .value(
+                CrossOrigin(request).allowing(
+                    .plain(status: .misdirectedRequest, "This server does not respond for that name.\n"),
+                    before: target.endpoint, for: snapshot))
         }
         let path = target.path ?? ""
         let route: Route =
@@ -41,7 +44,7 @@ struct Router: RequestHandling {
         guard let limit = route.limit else { return respond(to: request, on: route, path: path) }
         let limits = LimitResponses(context: context)
         if limit == .browsers, let refusal = limits.refusal(ofBrowser: request) { return .value(refusal) }
-        return limits.holding(route) { respond(to: request, on: route, path: path) }
+        return limits.holding(request, on: route) { respond(to: request, on: route, path: path) }
     }
 
     /// Returns a response without an endpoint of its own as a page for a user, and as JSON for an app.

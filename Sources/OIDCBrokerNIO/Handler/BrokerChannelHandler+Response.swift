@@ -19,7 +19,7 @@ extension BrokerChannelHandler {
         self.stopTimer()
         switch response {
         case .refuse(let refusal):
-            let response = self.longFormPage(refusal) ?? ResponseFraming.refusal(refusal)
+            let response = self.response(to: refusal)
             self.logger.debug(
                 "invalid HTTP request refused",
                 metadata: ["auth.status": "\(response.head.status.code)"])
@@ -34,11 +34,12 @@ extension BrokerChannelHandler {
         }
     }
 
-    /// The page for a body that is too large, if a user sees the response.
-    private func longFormPage(_ refusal: ClaimStateMachine.Refusal) -> BrokerResponse? {
-        guard refusal == .contentTooLarge, var request = self.current?.request else { return nil }
+    /// The response to a request that does not reach the broker, as whoever sent it can read it.
+    private func response(to refusal: ClaimStateMachine.Refusal) -> BrokerResponse {
+        let response = ResponseFraming.refusal(refusal)
+        guard var request = self.current?.request else { return response }
         request.logger = self.logger
-        return self.responder.response(toLongFormOf: request)
+        return self.responder.refusal(response, of: request)
     }
 
     /// Whether earlier responses are written, and the client does not have to wait.

@@ -31,6 +31,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let strictTransportSecurity: StrictTransportSecurity?
     private let date: ResponseDate?
     private let access: OtherRequestLog?
+    private let responder: (any BrokerResponder)?
     private var hasHead = false
     private var isRefused = false
     /// The remaining number of bytes of the announced length.
@@ -52,10 +53,13 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     ///   - strictTransportSecurity: The field that every final response gets.
     ///   - date: The field `Date` that every final response gets.
     ///   - access: What writes a line about a request that is refused here; `nil` for none.
+    ///   - responder: What knows which web pages may read that a request is refused; `nil` if none may.
     init(
         limits: ListenerLimits, streams: HTTP2StreamsHandler, strictTransportSecurity: StrictTransportSecurity? = nil,
-        date: ResponseDate? = nil, access: OtherRequestLog? = nil
+        date: ResponseDate? = nil, access: OtherRequestLog? = nil,
+        responder: (any BrokerResponder)? = nil
     ) {
+        self.responder = responder
         self.access = access
         self.streams = streams
         self.strictTransportSecurity = strictTransportSecurity
@@ -189,7 +193,13 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
         _ context: ChannelHandlerContext, _ head: HTTP2RequestHead, _ block: HTTP2Frame.FramePayload.Headers
     ) {
         isRefused = true
-        let response = HTTPResponse(status: .requestHeaderFieldsTooLarge, headerFields: [.contentLength: "0"])
+        var refusal = BrokerResponse(
+            head: HTTPResponse(status: .requestHeaderFieldsTooLarge, headerFields: [.contentLength: "0"]))
+        let target = HTTP2ServerParts.target(of: head)
+        if let responder, let request = HTTP2ServerParts.request(head, target: target, isHTTP2: true)?.request {
+            refusal = responder.refusal(refusal, of: request)
+        }
+        let response = refusal.head
         if let access {
             access.write(access.request(head, context), status: response.status.code, bytes: 0, context)
         }

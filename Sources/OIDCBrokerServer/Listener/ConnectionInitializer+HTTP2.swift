@@ -56,7 +56,7 @@ extension ConnectionInitializer {
         try pipeline.addHandler(
             HTTP2StreamHandler(
                 limits: limits, streams: streams, strictTransportSecurity: accepted.strictTransportSecurity,
-                date: responder.responseDate, access: accepted.others))
+                date: responder.responseDate, access: accepted.others, responder: responder))
         try pipeline.addHandler(
             BrokerChannelHandler<HTTP2ServerParts>(
                 responder: responder, logger: logger, validatesAuthority: true,

@@ -29,8 +29,8 @@ struct StandaloneResponder: BrokerResponder {
 
     func countRefusedBody(_ limit: BodyLimit) { broker.countRefusedBody(limit) }
 
-    func response(toLongFormOf request: BrokerRequest) -> BrokerResponse? {
-        broker.response(toLongFormOf: request)
+    func refusal(_ response: BrokerResponse, of request: BrokerRequest) -> BrokerResponse {
+        broker.refusal(response, of: request)
     }
 
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {

@@ -92,7 +92,9 @@ extension ProviderState {
     }
 
     private func url(of endpoint: ProviderEndpoint, at origin: String? = nil) -> JSONValue {
-        .string((origin ?? issuer) + path(of: endpoint))
+        let isForBrowsers = endpoint == .authorization || endpoint == .endSession
+        let own = isForBrowsers ? issuer : innerOrigin ?? issuer
+        return .string((origin ?? own) + path(of: endpoint))
     }
 
     private var idTokenAlgorithms: [String] {

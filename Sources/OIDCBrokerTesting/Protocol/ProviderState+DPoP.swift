@@ -39,7 +39,8 @@ extension ProviderState {
         guard claims["htm"]?.text?.hasSameBytes(as: request.method) == true else {
             throw .invalid("htm is another method")
         }
-        let origin = request.clientCertificate == nil ? issuer : mutualTLSOrigin ?? issuer
+        let own = innerOrigin ?? issuer
+        let origin = request.clientCertificate == nil ? own : mutualTLSOrigin ?? own
         guard claims["htu"]?.text?.hasSameBytes(as: origin + path(of: endpoint)) == true else {
             throw .invalid("htu is another URL")
         }

@@ -18,6 +18,8 @@ struct ProviderState: ProviderEngineState {
     var issuer = ""
     /// The scheme, host and port of the listener that requires client certificates; `nil` if there is none.
     var mutualTLSOrigin: String?
+    /// The scheme, host and port by which servers reach the endpoints; `nil` if they are those of the issuer.
+    var innerOrigin: String?
     /// The path of the key set under ``Misbehavior/keySetAtRandomPath``.
     let randomKeySetPath = "/jwks-" + ProviderState.randomValue()
     var recorded: [OpenIDProvider.RecordedRequest] = []

@@ -33,11 +33,18 @@ public final class OpenIDProvider: Sendable {
     /// The port of the listener.
     public let port: Int
 
+    /// The scheme, host and port by which servers reach it; `nil` without ``Configuration/hasInnerName``.
+    package let innerOrigin: String?
+
     let engine: ProviderEngine<ProviderState>
     private let listeners: [ProviderListener]
 
-    private init(issuer: String, port: Int, engine: ProviderEngine<ProviderState>, listeners: [ProviderListener]) {
+    private init(
+        issuer: String, innerOrigin: String?, port: Int, engine: ProviderEngine<ProviderState>,
+        listeners: [ProviderListener]
+    ) {
         self.issuer = issuer
+        self.innerOrigin = innerOrigin
         self.port = port
         self.engine = engine
         self.listeners = listeners
@@ -73,8 +80,21 @@ public final class OpenIDProvider: Sendable {
                 let origin = configuration.common.origin(port: mutual.port)
                 engine.update { $0.mutualTLSOrigin = origin }
             }
+            var innerOrigin: String?
+            if configuration.hasInnerName {
+                let inner = try await ProviderListener.bind(
+                    host: configuration.host, port: 0, certificate: nil, responder: engine, on: group)
+                listeners.append(inner)
+                var settings = configuration.common
+                settings.certificate = nil
+                settings.issuerHost = nil
+                let origin = settings.origin(port: inner.port)
+                engine.update { $0.innerOrigin = origin }
+                innerOrigin = origin
+            }
             for listener in listeners { try await listener.accept() }
-            return OpenIDProvider(issuer: issuer, port: listener.port, engine: engine, listeners: listeners)
+            return OpenIDProvider(
+                issuer: issuer, innerOrigin: innerOrigin, port: listener.port, engine: engine, listeners: listeners)
         } catch {
             for listener in listeners { await listener.close() }
             throw error

@@ -20,9 +20,12 @@ struct ToolkitCrossOriginTests {
         return fields
     }
 
-    private func preflight(_ origin: String?) -> HTTPFields {
+    private func preflight(_ origin: String?, asking names: String? = nil) -> HTTPFields {
+        var request = HTTPFields()
+        request[.origin] = origin
+        request[.accessControlRequestHeaders] = names
         var fields = HTTPFields()
-        ToolkitCrossOrigin(origin.map { [.origin: $0] } ?? [:]).allowPreflight(&fields, for: Self.apps)
+        ToolkitCrossOrigin(request).allowPreflight(&fields, for: Self.apps)
         return fields
     }
 
@@ -72,7 +75,8 @@ struct ToolkitCrossOriginTests {
     @Test(arguments: ["https://shop.example", "https://back.example", "http://localhost:3000"])
     func `a preflight request goes by all apps`(origin: String) {
         let expected: HTTPFields = [
-            .vary: "Origin", .accessControlAllowOrigin: origin, .accessControlAllowMethods: "GET, POST",
+            .vary: "Origin, Access-Control-Request-Headers", .accessControlAllowOrigin: origin,
+            .accessControlAllowMethods: "GET, POST",
             .accessControlAllowHeaders:
                 "content-type, x-client-version, x-firebase-gmpid, x-firebase-client, x-firebase-locale, "
                 + "x-firebase-appcheck, x-goog-api-key",
@@ -83,7 +87,28 @@ struct ToolkitCrossOriginTests {
 
     @Test(arguments: ["https://evil.example", "https://phone.example", "null", nil])
     func `a preflight request of another page is allowed nothing`(origin: String?) {
-        let expected: HTTPFields = [.vary: "Origin"]
+        let expected: HTTPFields = [.vary: "Origin, Access-Control-Request-Headers"]
         #expect(preflight(origin) == expected)
+    }
+
+    @Test func `a page of an app may send any field, within the limits of every preflight request`() {
+        let page = "https://shop.example"
+        for names in ["traceparent", "x-client-version,x-firebase-gmpid,baggage"] {
+            let fields = preflight(page, asking: names)
+            let allowed = names.split(separator: ",").joined(separator: ", ")
+            #expect(fields[.accessControlAllowHeaders] == allowed)
+            #expect(fields[.vary] == "Origin, Access-Control-Request-Headers")
+            #expect(fields[.accessControlAllowCredentials] == nil)
+        }
+        let many = (0..<33).map { "x-\($0)" }
+        #expect(
+            preflight(page, asking: many.dropLast().joined(separator: ","))[.accessControlAllowHeaders]?.hasSuffix(
+                ", x-31") == true)
+        for names in [many.joined(separator: ","), String(repeating: "x", count: 1025), "a b", ""] {
+            #expect(
+                preflight(page, asking: names)[.accessControlAllowHeaders]
+                    == preflight(page)[.accessControlAllowHeaders])
+        }
+        #expect(preflight("https://evil.example", asking: "traceparent")[.accessControlAllowHeaders] == nil)
     }
 }

@@ -74,8 +74,8 @@ final class StubResponder: BrokerResponder {
     /// The path of a form whose page is the broker's if it is too long.
     static let formPath = "/__/auth/form-of-a-provider"
 
-    func response(toLongFormOf request: BrokerRequest) -> BrokerResponse? {
-        request.path == Self.formPath ? .plain(status: .contentTooLarge, "a page of the broker\n") : nil
+    func refusal(_ response: BrokerResponse, of request: BrokerRequest) -> BrokerResponse {
+        request.path == Self.formPath ? .plain(status: response.head.status, "a page of the broker\n") : response
     }
 
     var seen: [Seen] { self.state.withLock { $0.seen } }

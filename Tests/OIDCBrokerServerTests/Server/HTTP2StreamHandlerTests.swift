@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
@@ -7,7 +8,10 @@ import NIOHPACK
 import NIOHTTP1
 import NIOHTTP2
 import NIOHTTPTypesHTTP2
+import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerNIO
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBrokerServer
@@ -32,6 +36,25 @@ import Testing
         }
     }
 
+    /// A broker that says in the response by whom a refused request was sent, and where.
+    private struct Reader: BrokerResponder {
+        let limits = BrokerLimits()
+        let memory = MemoryBudget(bytes: 256 << 20)
+
+        func handles(path: String) -> Bool { true }
+
+        func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
+            .value(.plain(status: .ok, ""))
+        }
+
+        func refusal(_ response: BrokerResponse, of request: BrokerRequest) -> BrokerResponse {
+            var response = response
+            response.head.headerFields[.accessControlAllowOrigin] = request.headerFields[.origin]
+            response.head.headerFields[.contentLocation] = request.path
+            return response
+        }
+    }
+
     private static let pseudo: [(String, String)] = [
         (":method", "GET"), (":scheme", "https"), (":authority", "auth.example.com"), (":path", "/"),
     ]
@@ -41,9 +64,15 @@ import Testing
     private let limits = ListenerLimits()
 
     init() throws {
+        try self.init(responder: nil)
+    }
+
+    private init(responder: (any BrokerResponder)?) throws {
         channel = EmbeddedChannel()
         let streams = HTTP2StreamsHandler(limits: limits, idle: nil)
-        try channel.pipeline.syncOperations.addHandlers([HTTP2StreamHandler(limits: limits, streams: streams), probe])
+        try channel.pipeline.syncOperations.addHandlers([
+            HTTP2StreamHandler(limits: limits, streams: streams, responder: responder), probe,
+        ])
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
@@ -152,6 +181,16 @@ import Testing
     /// Whether the one request got 431 and nothing else.
     private func isRefused() throws -> Bool {
         try frames() == ["headers :status=431 content-length=0 END"] && probe.parts.isEmpty
+    }
+
+    @Test func `the broker says which pages may read that a request is refused`() throws {
+        let test = try HTTP2StreamHandlerTests(responder: Reader())
+        let fields = (0...limits.maximumFields).map { ("x-\($0)", "1") }
+        try test.receive(Self.pseudo + fields + [("origin", "https://shop.example")])
+        let response =
+            "headers :status=431 content-length=0 access-control-allow-origin=https://shop.example content-location=/ END"
+        #expect(try test.frames() == [response])
+        #expect(test.probe.parts.isEmpty)
     }
 
     @Test func `nothing of a refused request is read, and its client told to stop`() throws {

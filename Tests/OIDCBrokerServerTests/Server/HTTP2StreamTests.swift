@@ -8,7 +8,9 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP2
 @testable import OIDCBroker
+import OIDCBrokerConfiguration
 import OIDCBrokerNIO
+import OpenIDConnect
 import Synchronization
 import Testing
 import TestingSupport
@@ -42,6 +44,10 @@ import TestingSupport
             }
         }
 
+        func refusal(_ response: BrokerResponse, of request: BrokerRequest) -> BrokerResponse {
+            request.path == "/__/auth/form" ? .plain(status: response.head.status, "a page of the broker\n") : response
+        }
+
         private func page(_ text: String) -> Eventual<BrokerResponse> {
             .value(BrokerResponse(head: HTTPResponse(status: .ok), body: ByteBuffer(string: text)))
         }
@@ -50,7 +56,10 @@ import TestingSupport
     private let channel = EmbeddedChannel()
     private let stub = Stub()
 
-    init() throws {
+    init() throws { try self.init(responder: nil) }
+
+    /// - Parameter responder: What responds in place of the stub.
+    private init(responder: (any BrokerResponder)?) throws {
         let logger = Logger(label: "test")
         let limits = ListenerLimits()
         let streams = HTTP2StreamsHandler(limits: limits, idle: nil)
@@ -60,7 +69,7 @@ import TestingSupport
         ) { [stub] stream in
             stream.eventLoop.makeCompletedFuture {
                 try ConnectionInitializer.configure(
-                    stream: stream, of: bound.value, responder: stub, limits: limits, logger: logger)
+                    stream: stream, of: bound.value, responder: responder ?? stub, limits: limits, logger: logger)
             }
         }
         try channel.pipeline.syncOperations.addHandler(streams)
@@ -123,15 +132,36 @@ import TestingSupport
         #expect(try exchange(HTTP2Wire.request(stream: 3, "GET", "/__/auth/start")).map(\.type) == [1])
     }
 
-    @Test func `so is one that does not say how long it is`() throws {
+    @Test(arguments: [("/__/auth/page", "The request is too large\n"), ("/__/auth/form", "a page of the broker\n")])
+    func `so is one that does not say how long it is, with the broker's page if a provider sends it`(
+        path: String, response: String
+    ) throws {
         // The connection's window is 65,535 bytes; the server opens it as it reads.
-        var frames = try exchange(HTTP2Wire.request(stream: 1, "POST", "/__/auth/page", endsStream: false))
+        var frames = try exchange(HTTP2Wire.request(stream: 1, "POST", path, endsStream: false))
         for _ in 0..<4 {
             frames += try exchange(
                 HTTP2Wire.data(stream: 1, String(repeating: "a", count: 16_384), endsStream: false))
         }
         #expect(frames.isEmpty)
-        #expect(try exchange(HTTP2Wire.data(stream: 1, "a", endsStream: false)).map(\.type) == [1, 0, 3])
+        let refusal = try exchange(HTTP2Wire.data(stream: 1, "a", endsStream: false))
+        #expect(refusal.map(\.type) == [1, 0, 3])
+        #expect(text(refusal) == response)
+    }
+
+    @Test func `a form of a provider that is too long gets the page of the standalone server's broker`() throws {
+        var provider = BrokerConfiguration.Provider.unreachable
+        provider.configuration.responseMode = .formPost
+        let broker = try Broker(
+            configuration: .test(
+                publicURL: try #require(PublicURL("https://auth.example.com")), provider: provider,
+                apps: [AppClient.publicApp.configuration]),
+            transport: StubTransport(), logger: .quiet)
+        let test = try HTTP2StreamTests(responder: StandaloneResponder(broker: broker))
+        let frames = try test.exchange(
+            HTTP2Wire.request(
+                stream: 1, "POST", "/__/auth/handler", endsStream: false, [("content-length", "70000")]))
+        #expect(frames.first?.type == 1 && frames.last?.type == 3)
+        #expect(test.text(frames).hasPrefix("<!DOCTYPE html>"))
     }
 
     @Test func `too many fields are answered while the body still comes, and the stream reset`() throws {

@@ -16,6 +16,8 @@ extension SignInFixture {
         /// The provider's host. A test that replaces the provider uses an address of its own, so that no other test
         /// takes its port in between.
         var providerHost = "127.0.0.1"
+        /// Whether the broker reaches the provider by another name than browsers do.
+        var hasInnerName = false
         var signingAlgorithm = OpenIDProvider.SigningAlgorithm.es256
         var interaction = OpenIDProvider.Interaction.automatic(0)
         var responseType = ResponseType.code
@@ -86,6 +88,7 @@ extension SignInFixture.Options {
             clients: [try client()], certificate: try TestCertificate.shared(), interaction: interaction,
             misbehavior: misbehavior)
         configuration.host = providerHost
+        configuration.hasInnerName = hasInnerName
         configuration.signingAlgorithm = signingAlgorithm
         configuration.clock = clock
         if let clientAuthentication { configuration.announcedClientAuthentication = [clientAuthentication.name] }
@@ -119,7 +122,12 @@ extension SignInFixture.Options {
 
     /// The broker, and what it knows of the provider.
     func serverOptions(_ provider: OpenIDProvider, _ clock: TestClock) throws -> RunningServer.Options {
-        let acme = try brokerProvider(issuer: provider.issuer)
+        var known = try brokerProvider(issuer: provider.issuer)
+        if let origin = provider.innerOrigin {
+            known.configuration.metadataURL = origin + "/.well-known/openid-configuration"
+            known.configuration.metadataNetwork = .trustedWithSecret
+        }
+        let acme = known
         var server = RunningServer.Options()
         server.limits = limits
         server.transportKind = transportKind

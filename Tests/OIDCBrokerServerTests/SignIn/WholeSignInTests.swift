@@ -61,6 +61,34 @@ import TestingSupport
         }
     }
 
+    @Test(arguments: ProviderTransportKind.allCases)
+    func `browsers reach the provider by one name, and the broker by another without TLS`(
+        transport: ProviderTransportKind
+    ) async throws {
+        var options = SignInFixture.Options()
+        options.hasInnerName = true
+        options.userInfo = true
+        options.pushedAuthorization = true
+        options.transportKind = transport
+        try await SignInFixture.run(options) { fixture in
+            let provider = fixture.provider
+            let token = try await fixture.signInAndVerify(fixture.browser())
+            #expect(token.upstreamSubject == "person-ada")
+            #expect(token.subject == SubjectIdentifier.derive(issuer: provider.issuer, subject: "person-ada"))
+            #expect(provider.steps == ProviderStep.way(options))
+            let inner = try #require(provider.innerOrigin)
+            #expect(provider.issuer.hasPrefix("https://") && inner.hasPrefix("http://"))
+            for request in provider.recordedRequests() {
+                let host = try #require(request.header("host"))
+                let isOfBrowser = request.path == "/authorize"
+                #expect(
+                    (isOfBrowser ? "https://" : "http://") + host == (isOfBrowser ? provider.issuer : inner),
+                    "\(request.path)")
+            }
+            #expect(provider.violations().isEmpty)
+        }
+    }
+
     @Test(arguments: [OpenIDProvider.SigningAlgorithm.rs256, .es256], [ResponseMode.query, .formPost])
     func `a person signs in on the provider's pages`(
         algorithm: OpenIDProvider.SigningAlgorithm, mode: ResponseMode

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import OIDCBrokerConfiguration
+import OpenIDRelyingParty
 import Testing
 
 @testable import OIDCBroker
@@ -144,6 +146,9 @@ struct TokenCrossOriginTests {
         let many = (0..<32).map { "x-\($0)" }
         #expect(
             try preflight(target, many.joined(separator: ","))[.accessControlAllowHeaders]?.contains("x-31") == true)
+        let longest = String(Self.long.dropLast())
+        #expect(longest.utf8.count == 1024)
+        #expect(try preflight(target, longest)[.accessControlAllowHeaders] == longest)
         #expect(try preflight(target, "dpop", origin: "https://evil.example")[.accessControlAllowHeaders] == nil)
     }
 
@@ -180,6 +185,52 @@ struct TokenCrossOriginTests {
                 #expect(response.head.headerFields[.accessControlAllowCredentials] == nil)
                 #expect(response.head.headerFields[.vary] == "Origin")
             }
+        }
+    }
+
+    /// The responses of a connection to requests that do not reach the broker.
+    private static let refusals: [HTTPResponse.Status] = [
+        .badRequest, .requestTimeout, .contentTooLarge, .requestHeaderFieldsTooLarge, .serviceUnavailable,
+    ]
+
+    @Test(arguments: TokenCrossOriginTests.endpoints)
+    func `the developer of a page sees why a request is refused before the endpoint is asked`(target: String) throws {
+        let installation = try Installation()
+        let broker = installation.broker
+        for origin in ["https://shop.example", "https://back.example", "https://evil.example", "null", nil] {
+            var request = BrokerRequest(
+                head: HTTPRequest(method: .post, scheme: "https", authority: "other.example", path: target + "?x"))
+            request.headerFields[.origin] = origin
+            request.validatesAuthority = true
+            var responses = Self.refusals.map { broker.refusal(.plain(status: $0, ""), of: request) }
+            responses.append(
+                try #require(PendingResponse(broker.respond(to: request, on: installation.eventLoop)).response))
+            request.validatesAuthority = false
+            let taken = broker.memory.size / 2
+            #expect(broker.memory.take(taken, of: .requests, for: nil) == nil)
+            responses.append(
+                try #require(PendingResponse(broker.respond(to: request, on: installation.eventLoop)).response))
+            broker.memory.giveBack(taken, of: .requests, for: nil)
+            #expect(responses.map(\.status) == Self.refusals.map(\.code) + [421, 503])
+            let isOfApp = origin?.hasSuffix("shop.example") == true || origin?.hasSuffix("back.example") == true
+            for fields in responses.map(\.head.headerFields) {
+                #expect(fields[.accessControlAllowOrigin] == (isOfApp ? origin : nil))
+                #expect((fields[.accessControlExposeHeaders] != nil) == isOfApp)
+                #expect(fields[.accessControlAllowCredentials] == nil)
+                #expect(fields[.vary] == "Origin")
+            }
+        }
+    }
+
+    @Test func `what browsers load and documents are no such endpoints`() throws {
+        let broker = try Installation().broker
+        for target in ["/__/auth/authorize", "/__/auth/handler", "/__/auth/jwks", "/__/auth/tokens", "/"] {
+            let request = BrokerRequest(
+                head: HTTPRequest(
+                    method: .post, scheme: "https", authority: "auth.example.com", path: target,
+                    headerFields: [.origin: "https://shop.example"]))
+            let fields = broker.refusal(.plain(status: .contentTooLarge, ""), of: request).head.headerFields
+            #expect(fields[.accessControlAllowOrigin] == nil && fields[.vary] == nil, "\(target)")
         }
     }
 

@@ -152,6 +152,17 @@ import Testing
         }
     }
 
+    @Test func `a decryption key that signs only is named, with the kinds that are taken`() {
+        var configuration = ProviderConfiguration(
+            issuer: "https://issuer.example", clientID: "client", clientSecret: Secret("s3cret"),
+            redirectURI: "https://app.example/cb")
+        configuration.decryptionKeys = [Secret(KeyTexts.p256), Secret(KeyTexts.ed25519)]
+        let expected =
+            "PEM private keys, RSA of 2048 to 8192 bits, P-256, P-384, P-521 or X25519; the key is a key of Ed25519; a key "
+            + "of P-256 or P-384 or P-521 or RSA or X25519 is needed"
+        #expect(configuration.validate().map(\.expected) == [expected])
+    }
+
     @Test func `an error has a code to match on, and says which member it is about`() throws {
         var configuration = ProviderConfiguration(
             issuer: "http://issuer.example", clientID: "client", clientSecret: nil,

@@ -10,6 +10,15 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 extension Broker {
+    /// Returns the response to a request that the connection refuses, as whoever reads it can: the page for a long form of
+    /// a provider, and of an app's endpoint one that the app's web pages may read; otherwise the given response.
+    package func refusal(_ response: BrokerResponse, of request: BrokerRequest) -> BrokerResponse {
+        if response.head.status == .contentTooLarge, let page = self.response(toLongFormOf: request) { return page }
+        let snapshot = current
+        return CrossOrigin(request).allowing(
+            response, before: RoutedTarget(request.path, snapshot.paths).endpoint, for: snapshot)
+    }
+
     /// Returns the page for a form that is longer than ``BrokerLimits/maximumBodyBytes`` and is posted to where a provider
     /// sends its responses; `nil` for any other request. An operator is told, since no user can do anything about it.
     package func response(toLongFormOf request: BrokerRequest) -> BrokerResponse? {
