@@ -40,7 +40,10 @@ package struct LoginRequirements: Sendable, Hashable {
         subjectHash.map { ConstantTime.equal($0, Self.hash(of: subject)) } ?? true
     }
 
-    static func hash(of subject: String) -> [UInt8] { Array(Hash.sha256(subject.utf8)[..<16]) }
+    /// The length of a hash, in bytes.
+    static let hashLength = 16
+
+    static func hash(of text: String) -> [UInt8] { Array(Hash.sha256(text.utf8)[..<hashLength]) }
 
     /// Writes the requirements.
     package func write(to writer: inout ByteWriter) {
@@ -81,11 +84,11 @@ package struct LoginRequirements: Sendable, Hashable {
             language = known
         }
         if bits & 64 != 0 {
-            guard let hash = reader.read(16) else { return nil }
+            guard let hash = reader.read(Self.hashLength) else { return nil }
             appStateHash = hash
         }
         if bits & 16 != 0 {
-            guard let hash = reader.read(16) else { return nil }
+            guard let hash = reader.read(Self.hashLength) else { return nil }
             subjectHash = hash
         }
         guard more & 2 != 0 else { return }

@@ -107,9 +107,30 @@ package struct SignOutCookie: Sendable {
         return kept
     }
 
+    /// The name of the cookie with the app's `state` of a sign-out.
+    private var stateName: String { prefix + "state" }
+
+    /// Returns the field that keeps the app's `state` of a sign-out until the user agent comes back from the provider,
+    /// however long the user is there (``PendingLogout/keepStateInCookie()``). It has no lifetime, and a browser has one.
+    package func set(state: String) -> HTTPField {
+        .once(.setCookie, "\(stateName)=\(Base64URL.encode(Array(state.utf8)))\(attributes)")
+    }
+
+    /// Returns the app's `state` that the browser keeps; several if one was tossed in.
+    package func states(in cookies: Cookies) -> [String] {
+        cookies.values(stateName).compactMap { Base64URL.decode(String($0)) }
+            .compactMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// Returns the field that deletes the cookie with the app's `state`; `nil` if the browser has none.
+    package func stateDeletion(in cookies: Cookies) -> HTTPField? { deletion(of: stateName, in: cookies) }
+
     /// Returns the field that deletes the cookie of a provider; `nil` if the browser has none.
     package func deletion(at position: Int, in cookies: Cookies) -> HTTPField? {
-        let name = name(at: position)
-        return cookies.values(name).isEmpty ? nil : .once(.setCookie, "\(name)=; Max-Age=0\(attributes)")
+        deletion(of: name(at: position), in: cookies)
+    }
+
+    private func deletion(of name: String, in cookies: Cookies) -> HTTPField? {
+        cookies.values(name).isEmpty ? nil : .once(.setCookie, "\(name)=; Max-Age=0\(attributes)")
     }
 }

@@ -13,30 +13,15 @@ extension RelyingParty {
         }
     }
 
-    /// Checks that no endpoint used by this server names a private host if the issuer is public, and that none names a
-    /// link-local address.
+    /// Whether requests may go to the host of an endpoint: not to a private one if the issuer is public, and to a
+    /// link-local address nowhere.
     ///
     /// The connected address is validated as well, whatever the host name is. This check reports earlier which endpoint
     /// is at fault, and also applies if a proxy makes the connection.
-    func checkEndpointHosts(
-        _ metadata: ProviderMetadata, _ addresses: ProviderTrust.Addresses
-    ) throws(RelyingPartyError) {
-        var endpoints: [(name: String, url: AbsoluteURL)] = metadata.keySetURL.map { [("jwks_uri", $0)] } ?? []
-        for endpoint in MutualTLSEndpoint.allCases {
-            for isMutualTLS in [false, true] {
-                guard let url = metadata.endpoint(endpoint, isMutualTLS: isMutualTLS) else { continue }
-                endpoints.append((endpoint.rawValue, url))
-            }
-        }
-        for endpoint in endpoints {
-            let isRefused =
-                switch isServerSide(endpoint.url) ? .any : addresses {
-                case .any, .privateOnly: ConnectedAddress.isLinkLocalHost(endpoint.url.host)
-                case .publicOnly: ConnectedAddress.isPrivateHost(endpoint.url.host)
-                }
-            guard !isRefused else {
-                throw .unusable(.discovery, "'\(endpoint.name)' is on a host that is not allowed for this provider")
-            }
+    func isAllowed(_ endpoint: AbsoluteURL, _ addresses: ProviderTrust.Addresses) -> Bool {
+        switch isServerSide(endpoint) ? .any : addresses {
+        case .any, .privateOnly: !ConnectedAddress.isLinkLocalHost(endpoint.host)
+        case .publicOnly: !ConnectedAddress.isPrivateHost(endpoint.host)
         }
     }
 }

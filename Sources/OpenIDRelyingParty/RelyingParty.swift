@@ -242,16 +242,17 @@ public final class RelyingParty: Sendable {
             }
         }.flatMapThrowing { [self] response in
             try checkDocument(response, .discovery)
+            let addresses = trust.withLock { $0.plain.addresses }
             let metadata: ProviderMetadata
             do {
                 metadata = try ProviderMetadata(
                     json: Array(response.body.readableBytesView), issuer: issuer,
                     allowsLoopbackHTTP: allowsLoopbackHTTP, serverOrigin: serverSide?.origin,
+                    isAllowed: { [self] in isAllowed($0, addresses) },
                     issuerTemplateAllowed: !configuration.tenants.isEmpty)
             } catch {
                 throw RelyingPartyError.unusable(.discovery, "\(error)")
             }
-            try checkEndpointHosts(metadata, trust.withLock { $0.plain.addresses })
             if let error = unsuitability(of: metadata) { observer?.signInsCannotSucceed(error) }
             return FetchedDocument(metadata, lifetime: FreshnessLifetime(cacheControl: response.cacheControl))
         }.flatMapErrorThrowing { error in throw (error as? RelyingPartyError)?.at(url) ?? error }

@@ -8,7 +8,7 @@ import OIDCBrokerState
 struct HandlerLogin: Sendable, Hashable {
     /// The maximum length of ``encoded``, in bytes: with the longest origin and `eventId`. The sealed state of such a login
     /// has at most 2,048 characters.
-    static let longest = 600
+    static let longest = 900
 
     /// The format: the first byte. Another version of the server refuses what it does not know.
     private static let format: UInt8 = 1

@@ -9,8 +9,9 @@ struct HandlerStart: Sendable {
     /// A parameter for the provider.
     typealias CustomParameter = (name: String, value: String)
 
-    /// The maximum length of `eventId`, in bytes.
-    static let longestEventID = 128
+    /// The maximum length of `eventId`, in bytes. The SDK for JavaScript puts the user's `uid` before 13 further bytes, and
+    /// that of an imported account has at most 384.
+    static let longestEventID = 400
     /// The maximum length of `sessionId`, in bytes.
     static let longestSessionID = 512
     /// The maximum length of `customParameters`, in bytes: 4 KB.

@@ -15,7 +15,7 @@ package struct JSONWebSignature: Sendable {
     /// The header's `kid`, an opaque text of at most 1 KB; `nil` if it is absent.
     package let keyID: WireText?
 
-    /// The header's `typ` as it was received; `nil` if it is absent or null.
+    /// The header's `typ` as it was received; `nil` if it is absent, null or empty.
     package let type: WireText?
 
     /// The signed bytes: the header and payload segments exactly as in the token.
@@ -42,8 +42,8 @@ package struct JSONWebSignature: Sendable {
         }
         self.algorithm = algorithm
         keyID = try Self.optionalText(header["kid"], otherwise: "kid is not a string")
-        // Absent is no less than null: what must have another type is told from it by that type.
-        type = header["typ"] == .null ? nil : try Self.optionalText(header["typ"], otherwise: "typ is not a string")
+        // Absent is no less than blank: what must have another type is told from it by that type.
+        type = try Self.optionalText(header.present("typ"), otherwise: "typ is not a string")
         if let keyID, keyID.utf8.count > VerificationKey.longestKeyID {
             throw .malformed("kid longer than 1 KB")
         }

@@ -158,7 +158,7 @@ struct CallbackReader {
     private func parameters(of request: BrokerRequest, query: Substring) throws -> (Parameters, ResponseMode) {
         let fromQuery = try FormURLEncoding.parse(query)
         guard request.method == .post else { return (fromQuery, .query) }
-        guard !AuthorizationResponse.names.contains(where: { fromQuery.contains($0) }) else {
+        guard !AuthorizationResponse.names.contains(where: { fromQuery.hasValue($0) }) else {
             throw CallbackEnd.page(.unreadable("parameters in both query and form"), .unknown)
         }
         let form = try FormURLEncoding.parse(request.body.readableBytesView)

@@ -94,10 +94,16 @@ struct LogoutFlow: RequestHandling {
         }
         // 8. Open the state. Without it, as some providers return, it is not known of which app the user is signed out.
         guard let parameters = try? FormURLEncoding.parse(query),
-            let pending = pending((try? parameters.nonEmptyValue("state")) ?? nil, .provider)
+            var pending = pending((try? parameters.nonEmptyValue("state")) ?? nil, .provider)
         else { return responses.finish() }
         // 9. Send the user agent to the app, however long the user was at the provider.
-        return responses.finish(pending)
+        let cookies = Cookies(request.headerFields)
+        pending.restoreState(from: snapshot.signOutCookie.states(in: cookies))
+        var response = responses.finish(pending)
+        if let deletion = snapshot.signOutCookie.stateDeletion(in: cookies) {
+            response.head.headerFields.append(deletion)
+        }
+        return response
     }
 
     // MARK: 1 and 3
@@ -171,6 +177,8 @@ struct LogoutFlow: RequestHandling {
     ) -> BrokerResponse {
         var pending = pending
         pending.phase = .provider
+        let fits = StateSealer.fits(pending.encoded.count, for: .login)
+        let kept = fits ? nil : pending.keepStateInCookie().map { snapshot.signOutCookie.set(state: $0) }
         guard let state = snapshot.sealer.seal(pending.encoded, for: .logout) else { return responses.finish(pending) }
         logger.debug("logout continues at the provider", metadata: ["auth.provider": "\(provider.id)"])
         let parameters = [
@@ -179,7 +187,9 @@ struct LogoutFlow: RequestHandling {
             ("state", state),
         ]
         func response(_ parameters: [(String, String)]) -> BrokerResponse {
-            .seeOther(AuthorizationRequest.url(endpoint, adding: parameters))
+            var response = BrokerResponse.seeOther(AuthorizationRequest.url(endpoint, adding: parameters))
+            if let kept { response.head.headerFields.append(kept) }
+            return response
         }
         // Not in a head that a proxy would refuse.
         let hinted = hint.map { response(parameters + [("id_token_hint", $0)]) }

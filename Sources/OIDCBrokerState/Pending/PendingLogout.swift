@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 package import OIDCBrokerPages
 
 /// A logout that waits for the person's confirmation or for the provider. It is sealed in the form of the page or in the
@@ -23,9 +24,11 @@ package struct PendingLogout: Hashable {
     /// The name of the provider in the configuration; `nil` if it is not known.
     package let provider: String?
     /// The URI to which the user agent is sent afterwards; `nil` if there is none.
-    package let redirectURI: String?
+    package private(set) var redirectURI: String?
     /// The `state` of the app.
-    package let state: String?
+    package private(set) var state: String?
+    /// The hash of the app's `state`, 16 bytes, while the `state` is in a cookie; otherwise `nil`.
+    private var stateHash: [UInt8]?
     /// The language that the app asked for.
     package let language: Language?
     /// The session of the app that ends, 16 bytes; `nil` if it is not known.
@@ -51,6 +54,25 @@ package struct PendingLogout: Hashable {
         issuedAt <= now - LoginState.lifetime || issuedAt > now + LoginState.clockSkew
     }
 
+    /// Leaves only the hash of the app's `state` here, because the rest of it goes into a cookie: what goes to the provider
+    /// in a URL must not be longer than every provider takes.
+    /// - Returns: The app's `state`; `nil` if there is none.
+    package mutating func keepStateInCookie() -> String? {
+        guard let state else { return nil }
+        stateHash = LoginRequirements.hash(of: state)
+        self.state = nil
+        return state
+    }
+
+    /// Takes the app's `state` from what a browser has in that cookie. Without it the user agent is not sent to the app,
+    /// which may refuse a return that it cannot tell from a stranger's.
+    package mutating func restoreState(from kept: [String]) {
+        guard let hash = stateHash else { return }
+        stateHash = nil
+        state = kept.first { ConstantTime.equal(LoginRequirements.hash(of: $0), hash) }
+        if state == nil { redirectURI = nil }
+    }
+
     /// The logout as if it were requested at a time, in seconds since 1970.
     package func renewed(at now: Int64) -> PendingLogout {
         var renewed = self
@@ -63,9 +85,12 @@ package struct PendingLogout: Hashable {
         var writer = ByteWriter()
         writer.write(phase.rawValue)
         writer.write(issuedAt)
-        for text in [app, provider, redirectURI, state] {
-            writer.write(UInt8(text == nil ? 0 : 1))
-            if let text { writer.write(counted: text.utf8) }
+        for text in [app, provider, redirectURI] { writer.write(optional: text) }
+        if let stateHash {
+            writer.write(Self.hashMark)
+            writer.write(raw: stateHash)
+        } else {
+            writer.write(optional: state)
         }
         writer.write(language.encoded)
         if let session { writer.write(raw: session) }
@@ -73,18 +98,33 @@ package struct PendingLogout: Hashable {
     }
 }
 
+extension ByteWriter {
+    fileprivate mutating func write(optional text: String?) {
+        write(UInt8(text == nil ? 0 : 1))
+        if let text { write(counted: text.utf8) }
+    }
+}
+
 extension PendingLogout {
+    /// The byte before the hash of a `state`. A version that kept none in a cookie does not read it.
+    private static let hashMark: UInt8 = 2
+
     /// Reads what ``encoded`` wrote; `nil` if it did not write this.
     package init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard let phase = reader.readByte().flatMap(Phase.init), let issuedAt = reader.readInt64() else { return nil }
         var texts: [String?] = []
-        for _ in 0..<4 {
+        var stateHash: [UInt8]?
+        for position in 0..<4 {
             switch reader.readByte() {
             case 0: texts.append(nil)
             case 1:
                 guard let text = reader.readCountedString() else { return nil }
                 texts.append(text)
+            case Self.hashMark where position == 3:
+                guard let hash = reader.read(LoginRequirements.hashLength) else { return nil }
+                stateHash = hash
+                texts.append(nil)
             default: return nil
             }
         }
@@ -95,5 +135,6 @@ extension PendingLogout {
         self.init(
             phase: phase, issuedAt: issuedAt, app: texts[0], provider: texts[1], redirectURI: texts[2], state: texts[3],
             language: Language(rawValue: language), session: session)
+        self.stateHash = stateHash
     }
 }

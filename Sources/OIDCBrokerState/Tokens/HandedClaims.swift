@@ -40,7 +40,9 @@ package enum HandedClaims {
         // Some providers send a fraction, which not every app reads.
         if let time = upstream["auth_time"]?.secondsValue { claims["auth_time"] = .number(JSONNumber(time)) }
         if let acr = upstream["acr"], acr.text?.isEmpty == false { claims["acr"] = acr }
-        if let amr = upstream["amr"], amr.arrayValue?.allSatisfy({ $0.text != nil }) == true { claims["amr"] = amr }
+        if let amr = upstream.present("amr"), amr.arrayValue?.allSatisfy({ $0.text != nil }) == true {
+            claims["amr"] = amr
+        }
         claims["upstream_iss"] = .string(signIn.issuer)
         claims["upstream_sub"] = .string(signIn.subject)
         claims["provider"] = .string(providerID)

@@ -67,12 +67,13 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
         } catch {
             throw .parameters(error)
         }
-        func value(_ place: Place) -> WireText? { values[place.rawValue] }
+        // One without a value counts as omitted (RFC 6749 section 3.1).
+        func value(_ place: Place) -> WireText? { values[place.rawValue].flatMap { $0.isEmpty ? nil : $0 } }
         let code = value(.code)
-        let error = value(.error).flatMap { $0.isEmpty ? nil : $0 }
+        let error = value(.error)
         issuer = value(.issuer)
         idToken = value(.idToken)
-        guard let state = value(.state), !state.isEmpty else { throw .missingState }
+        guard let state = value(.state) else { throw .missingState }
         self.state = state
         self.error = error.map { ProviderError(code: $0, description: value(.errorDescription)) }
         self.code = code.flatMap { AuthorizationCode($0) }
@@ -99,7 +100,7 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
 
     private func acceptableIDToken() throws(AuthorizationResponseError) -> String {
         guard let idToken else { throw .missingIDToken }
-        guard !idToken.isEmpty, let text = idToken.visibleASCII(atMost: Self.maximumIDTokenLength)
+        guard let text = idToken.visibleASCII(atMost: Self.maximumIDTokenLength)
         else { throw .unacceptableIDToken }
         return text
     }

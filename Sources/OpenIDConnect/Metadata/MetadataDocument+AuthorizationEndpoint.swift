@@ -18,7 +18,7 @@ extension MetadataDocument {
         let member = "authorization_endpoint"
         guard let endpoint = url(member) else { return nil }
         guard let problem = Self.problem(ofQuery: endpoint.query ?? "") else { return endpoint }
-        refuseEndpoint(member, problem)
+        refuse(member, problem)
         return nil
     }
 

@@ -11,16 +11,18 @@ struct MetadataDocument {
     let allowsLoopbackHTTP: Bool
     /// The origin at which endpoints that browsers do not use may be with http; `nil` for none.
     let serverOrigin: String?
+    /// Whether requests of this server may go to the host of a URL.
+    let isAllowed: (AbsoluteURL) -> Bool
     /// The reasons why members cannot be used, by the names of the members.
     private(set) var problems: [String: ProviderMetadataError] = [:]
-    /// The first endpoint that is a text and not an acceptable URL. Whoever sends people or secrets to such a place is not
-    /// believed in anything else; only a value of another type says nothing.
-    private(set) var refusedEndpoint: ProviderMetadataError?
 
-    init(object: JSONObject, allowsLoopbackHTTP: Bool, serverOrigin: String?) {
+    init(
+        object: JSONObject, allowsLoopbackHTTP: Bool, serverOrigin: String?, isAllowed: @escaping (AbsoluteURL) -> Bool
+    ) {
         self.object = object
         self.allowsLoopbackHTTP = allowsLoopbackHTTP
         self.serverOrigin = serverOrigin
+        self.isAllowed = isAllowed
     }
 
     /// The endpoints to which browsers are sent.
@@ -32,17 +34,13 @@ struct MetadataDocument {
     /// The maximum length of a registered name of OAuth or OpenID Connect, in bytes.
     static let longestRegisteredName = 64
 
-    /// An https URL, or an http URL on a loopback host if that is allowed.
-    mutating func url(_ member: String) -> AbsoluteURL? {
-        let url = read(member) { value, document in document.url(value, of: member) }
-        if url == nil, object.present(member)?.text != nil { refuseEndpoint(member, .unacceptable(member)) }
-        return url
-    }
+    /// An https URL, or an http URL on a loopback host if that is allowed, to which requests may go.
+    mutating func url(_ member: String) -> AbsoluteURL? { url(object.present(member), of: member) }
 
     /// An array of registered names. Names that are longer than ``longestRegisteredName`` or not ASCII are left out,
     /// since no registered name is.
     mutating func registeredNames(_ member: String) -> [String]? {
-        read(member) { value, _ in
+        read(member) { value in
             // Such a list is searched for each request to the provider.
             guard let names = value.arrayValue, names.count <= Self.mostRegisteredNames else { return nil }
             let texts = names.compactMap(\.text)
@@ -58,32 +56,18 @@ struct MetadataDocument {
 
     /// A Boolean value; `false` if it is absent.
     mutating func flag(_ member: String) -> Bool {
-        read(member) { value, _ in value.boolValue } ?? false
+        read(member) { $0.boolValue } ?? false
     }
 
-    /// The mutual-TLS endpoints, by the names of the members that they replace.
+    /// The mutual-TLS endpoints, by the names of the members that they replace. Each is judged where it is used, as
+    /// ``MutualTLSEndpoint/alias``.
     mutating func mutualTLSAliases() -> [String: AbsoluteURL] {
-        let member = "mtls_endpoint_aliases"
-        let aliases = object[member]?.objectValue
-        let urls: [String: AbsoluteURL]? = read(member) { value, document in
-            guard let aliases = value.objectValue else { return nil }
-            var urls: [String: AbsoluteURL] = [:]
-            for endpoint in MutualTLSEndpoint.allCases {
-                guard let alias = aliases.present(endpoint.rawValue) else { continue }
-                guard let url = document.url(alias, of: member) else { return nil }
-                urls[endpoint.rawValue] = url
-            }
-            return urls
+        let aliases = read(MutualTLSEndpoint.aliases) { $0.objectValue }
+        var urls: [String: AbsoluteURL] = [:]
+        for endpoint in MutualTLSEndpoint.allCases {
+            urls[endpoint.rawValue] = url(aliases?.present(endpoint.rawValue), of: endpoint.alias)
         }
-        let texts = MutualTLSEndpoint.allCases.compactMap { aliases?.present($0.rawValue) }.filter { $0.text != nil }
-        if texts.contains(where: { url($0, of: member) == nil }) { refuseEndpoint(member, .unacceptable(member)) }
-        return urls ?? [:]
-    }
-
-    /// Notes an endpoint that no document may have. No sign-in uses the end session endpoint.
-    mutating func refuseEndpoint(_ member: String, _ problem: ProviderMetadataError) {
-        refuse(member, problem)
-        if member != "end_session_endpoint" { refusedEndpoint = refusedEndpoint ?? problem }
+        return urls
     }
 
     /// Notes why a member cannot be used.
@@ -91,19 +75,27 @@ struct MetadataDocument {
         problems[member] = problem
     }
 
-    private mutating func read<Value>(_ member: String, _ read: (JSONValue, Self) -> Value?) -> Value? {
+    private mutating func read<Value>(_ member: String, _ read: (JSONValue) -> Value?) -> Value? {
         guard let value = object.present(member) else { return nil }
-        let result = read(value, self)
+        let result = read(value)
         if result == nil { refuse(member, .unacceptable(member)) }
         return result
     }
 
-    private func url(_ value: JSONValue, of member: String) -> AbsoluteURL? {
+    private mutating func url(_ value: JSONValue?, of member: String) -> AbsoluteURL? {
+        guard let value else { return nil }
+        let isOfBrowsers = Self.membersOfBrowsers.contains(member)
         guard let url = value.text?.ascii(atMost: AbsoluteURL.maximumLength).flatMap(AbsoluteURL.init),
             url.isHTTPS || (allowsLoopbackHTTP && url.isLoopback)
-                || (serverOrigin.map { url.origin.hasSameBytes(as: $0) } ?? false
-                    && !Self.membersOfBrowsers.contains(member))
-        else { return nil }
+                || (serverOrigin.map { url.origin.hasSameBytes(as: $0) } ?? false && !isOfBrowsers)
+        else {
+            refuse(member, .unacceptable(member))
+            return nil
+        }
+        guard isOfBrowsers || isAllowed(url) else {
+            refuse(member, .hostNotAllowed(member))
+            return nil
+        }
         return url
     }
 }

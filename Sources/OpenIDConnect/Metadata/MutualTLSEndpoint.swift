@@ -11,4 +11,10 @@ package enum MutualTLSEndpoint: String, Sendable, Hashable, CaseIterable {
     case revocation = "revocation_endpoint"
     /// The pushed authorization request endpoint (RFC 9126).
     case pushedAuthorization = "pushed_authorization_request_endpoint"
+
+    /// The member with the endpoints for clients with a certificate.
+    static let aliases = "mtls_endpoint_aliases"
+
+    /// The name of its address for clients with a certificate, for an error.
+    package var alias: String { Self.aliases + "." + rawValue }
 }

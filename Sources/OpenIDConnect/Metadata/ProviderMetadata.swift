@@ -5,8 +5,8 @@ package import JOSE
 /// The metadata of an OpenID Provider (OpenID Connect Discovery 1.0 section 3). They do not change, and are shared by all
 /// sign-ins that use them.
 ///
-/// When the document is read, only the issuer is required, and an endpoint that is a text must be an acceptable URL. Any
-/// other member is judged where it is used: a provider of native credentials needs no endpoints.
+/// When the document is read, only the issuer is required. Any other member is judged where it is used, by its type and
+/// by its value: a provider of native credentials needs no endpoints.
 public final class ProviderMetadata: Sendable {
     /// The issuer. It equals the configured one byte for byte. For a client with a list of tenants it is the document's
     /// own text, which may contain `{tenantid}`.
@@ -86,6 +86,7 @@ public final class ProviderMetadata: Sendable {
     ///   - issuer: The configured issuer, which the document's issuer must equal byte for byte.
     ///   - allowsLoopbackHTTP: Whether endpoints on a loopback host may use http.
     ///   - serverOrigin: The origin at which endpoints that browsers do not use may be with http; `nil` for none.
+    ///   - isAllowed: Whether requests of this server may go to the host of a URL. An endpoint for browsers is not asked for.
     ///   - issuerTemplateAllowed: Whether the document's issuer may instead be one of the same origin that contains
     ///     ``IssuerRule/tenantPlaceholder`` (Microsoft Entra). Only for a client with a list of tenants.
     package init(
@@ -93,13 +94,14 @@ public final class ProviderMetadata: Sendable {
         issuer: String,
         allowsLoopbackHTTP: Bool,
         serverOrigin: String? = nil,
+        isAllowed: @escaping (AbsoluteURL) -> Bool = { _ in true },
         issuerTemplateAllowed: Bool = false
     ) throws(ProviderMetadataError) {
         var document: MetadataDocument
         do {
             document = MetadataDocument(
                 object: try JSONParser.object(json, limits: JSONLimits(maximumBytes: Self.maximumBytes)),
-                allowsLoopbackHTTP: allowsLoopbackHTTP, serverOrigin: serverOrigin)
+                allowsLoopbackHTTP: allowsLoopbackHTTP, serverOrigin: serverOrigin, isAllowed: isAllowed)
         } catch {
             throw .unreadable(error.description)
         }
@@ -144,7 +146,6 @@ public final class ProviderMetadata: Sendable {
         bindsAccessTokensToCertificates = document.flag("tls_client_certificate_bound_access_tokens")
         dpopAlgorithms = document.registeredNames("dpop_signing_alg_values_supported")
         problems = document.problems
-        if let refused = document.refusedEndpoint { throw refused }
     }
 
     private static let authenticationMethods = "token_endpoint_auth_methods_supported"
@@ -198,7 +199,8 @@ public final class ProviderMetadata: Sendable {
         _ endpoint: MutualTLSEndpoint, isMutualTLS: Bool
     ) throws(ProviderMetadataError) -> AbsoluteURL {
         if isMutualTLS {
-            try check("mtls_endpoint_aliases")
+            try check(MutualTLSEndpoint.aliases)
+            try check(endpoint.alias)
             if let alias = mutualTLSAliases[endpoint.rawValue] { return alias }
         }
         return try required(self.endpoint(endpoint, isMutualTLS: false), endpoint.rawValue)

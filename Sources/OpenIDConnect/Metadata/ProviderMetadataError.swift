@@ -17,6 +17,10 @@ public struct ProviderMetadataError: Error, Hashable, CustomStringConvertible {
     package static func missing(_ member: String) -> Self { .init("has no '\(member)'") }
     /// A member has an unacceptable value.
     package static func unacceptable(_ member: String) -> Self { .init("has an invalid '\(member)'") }
+    /// An endpoint is on a host to which no request goes.
+    package static func hostNotAllowed(_ member: String) -> Self {
+        .init("has '\(member)' on a host that is not allowed for this provider")
+    }
     /// A member names algorithms that are registered, and none that is supported here.
     /// - Parameter names: Names from a closed list, never text of the document.
     package static func unsupported(_ member: String, _ names: [String]) -> Self {

@@ -23,7 +23,7 @@ extension RelyingParty {
     /// its certificate (RFC 8705 section 5), and whether the certificate is shown there; `nil` if there is none.
     package func tokenEndpoint(_ metadata: ProviderMetadata) -> (url: AbsoluteURL, showsCertificate: Bool)? {
         let isMutualTLS = showsCertificate(metadata)
-        return metadata.endpoint(.token, isMutualTLS: isMutualTLS).map { ($0, isMutualTLS) }
+        return (try? metadata.required(.token, isMutualTLS: isMutualTLS)).map { ($0, isMutualTLS) }
     }
 
     /// Finds out whether the provider accepts this client: sends a token request with a random code of 256 bits, which the

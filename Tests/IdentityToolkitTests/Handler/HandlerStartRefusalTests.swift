@@ -97,7 +97,7 @@ struct HandlerStartRefusalTests {
             .redirectURL),
         web("an older SDK", ["v": "8.6.2"], .tooOld, .version),
         web("an older SDK, which sends no page", ["v": "8.6.2", "redirectUrl": nil], .tooOld, .version),
-        web("an event too long", ["eventId": a(129)], .tooLong, .eventID),
+        web("an event too long", ["eventId": a(401)], .tooLong, .eventID),
         web("an event with a control character", ["eventId": "a\u{7}"], .invalid, .eventID),
         web("an event with NUL", ["eventId": "a\0"], .invalid, .eventID),
         web("a session of a page", ["sessionId": "x"], .unsupported, .sessionID),
@@ -153,7 +153,7 @@ struct HandlerStartRefusalTests {
 
     @Test func `what is just within its limit is taken`() throws {
         let limits: [String: String] = [
-            "redirectUrl": "https://app.example.com/" + Self.a(8192 - 24), "eventId": Self.a(128),
+            "redirectUrl": "https://app.example.com/" + Self.a(8192 - 24), "eventId": Self.a(400),
             "customParameters": "{\"a\":\"\(Self.a(4096 - 8))\"}", "scopes": Self.a(1024), "hl": Self.a(35),
         ]
         for (name, value) in limits {
@@ -181,7 +181,7 @@ struct HandlerStartRefusalTests {
     }
 
     @Test func `what is asked for is looked at before where the result goes, and that before the rest`() {
-        let changes: [String: String?] = ["eventId": Self.a(129), "redirectUrl": "https://evil.example/"]
+        let changes: [String: String?] = ["eventId": Self.a(401), "redirectUrl": "https://evil.example/"]
         #expect(
             Queries.error(Queries.javaScriptText, Queries.web, changes) == HandlerStartError(.notAllowed, .redirectURL))
         let all = changes.merging(["authType": "x"]) { _, new in new }

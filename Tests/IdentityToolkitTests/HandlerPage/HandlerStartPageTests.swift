@@ -301,6 +301,13 @@ struct HandlerStartPageTests {
         for path in [HandlerBrowser.handler, HandlerBrowser.emulatorHandler] {
             #expect(try await browser.get(path + query, fields: ["Sec-Fetch-Dest": "iframe"]).head.status == .forbidden)
             #expect(try await browser.get(path + query, fields: ["Sec-Purpose": "prefetch"]).head.status.code == 425)
+            // A service worker of this origin passed it on, and a page of this origin fetches it.
+            var worker = HandlerBrowser(installation)
+            for (mode, isNavigation) in [("navigate", true), ("cors", false)] {
+                let fields = ["Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": "empty", "Sec-Fetch-Site": "same-origin"]
+                let response = try await worker.get(path + query, fields: fields)
+                #expect((response.head.status != .forbidden) == isNavigation)
+            }
         }
         let post = try await installation.respond(.post, HandlerBrowser.emulatorHandler + query)
         #expect(post.head.status == .methodNotAllowed && browser.cookies == nil)

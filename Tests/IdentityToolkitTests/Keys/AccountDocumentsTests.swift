@@ -71,6 +71,27 @@ struct AccountDocumentsTests {
         #expect(refused.headerFields[.allow] == "GET, HEAD, OPTIONS")
     }
 
+    @Test(
+        arguments: paths + [
+            base + "/session/.well-known/openid-configuration", base + "/session/jwks", base + "/session/x509",
+            "/__/auth/sdk.js",
+        ])
+    func `a cache that has a document is told so`(path: String) async throws {
+        var options = Installation.Options()
+        options.cookieKey = try SigningKey.generatePEM(.es256)
+        let installation = try Installation(options: options)
+        let first = try await installation.respond(.get, path)
+        try #require(first.head.status == .ok)
+        let tag = try #require(first.head.headerFields[.eTag])
+        for (condition, isKnown) in [(tag, true), ("W/" + tag, true), ("\"x\"", false)] {
+            let response = try await installation.respond(.get, path, fields: [.ifNoneMatch: condition])
+            #expect(response.head.status == (isKnown ? .notModified : .ok))
+            #expect(response.head.headerFields[.eTag] == tag)
+            #expect(response.head.headerFields[.cacheControl] == first.head.headerFields[.cacheControl])
+            #expect(response.body == (isKnown ? ByteBuffer() : first.body))
+        }
+    }
+
     @Test func `for another issuer there are the keys, and no metadata`() async throws {
         let installation = try Installation(issuer: "https://securetoken.google.com/acme-shop")
         let missing = try await installation.respond(.get, Self.discovery)

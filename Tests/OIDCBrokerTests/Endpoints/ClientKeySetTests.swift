@@ -23,6 +23,8 @@ struct ClientKeySetTests {
         let response = try installation.get(Self.path)
         #expect(response.status == 200)
         #expect(response.head.headerFields[.cacheControl] == "public, max-age=300")
+        let tag = try #require(response.head.headerFields[.eTag])
+        #expect(try installation.get(Self.path, fields: [.ifNoneMatch: tag]).status == 304)
         let keys = try #require(try response.json()["keys"]?.arrayValue).compactMap(\.objectValue)
         #expect(keys.map { $0["kid"]?.text?.makeString() } == ["key-1"])
         #expect(

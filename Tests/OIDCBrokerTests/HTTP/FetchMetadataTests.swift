@@ -7,6 +7,7 @@ import Testing
 import TestingSupport
 
 @testable import OIDCBroker
+@testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
 /// What a browser says of its request.
@@ -115,6 +116,73 @@ struct FetchMetadataTests {
             "/__/auth/authorize", AppClient.shop.parameters, site: .sameOrigin, origin: Installation.origin
         ) { Self.passOn(&$0) }
         #expect(response.status == 403)
+    }
+
+    /// What a route lets in.
+    enum Admission {
+        /// The navigation of a browser to a document, and one that a service worker of this origin passed on.
+        case document
+        /// The same, and the navigation of a frame.
+        case silent
+        /// A navigation, whatever it is for.
+        case callbackForm
+        /// A form of this origin.
+        case ownForm
+        /// Everything.
+        case all
+    }
+
+    static let routes: [(HTTPRequest.Method, String, Admission)] = [
+        (.get, "authorize", .document), (.get, "authorize?prompt=login", .document),
+        (.get, "authorize?prompt=none", .silent), (.get, "authorize?prompt=none&response_mode=form_post", .document),
+        (.post, "authorize", .document), (.post, "authorize?prompt=none", .document), (.post, "choose", .ownForm),
+        (.get, "handler", .document), (.post, "handler", .callbackForm), (.head, "handler", .all),
+        (.post, "continue", .ownForm), (.get, "login/site", .document), (.get, "logout", .document),
+        (.post, "logout", .document), (.post, "logout/confirm", .ownForm), (.get, "logout/done", .document),
+        (.post, "token", .all), (.get, "userinfo", .all), (.post, "userinfo", .all), (.post, "credential", .all),
+        (.post, "revoke", .all), (.post, "introspect", .all), (.get, "jwks", .all),
+        (.get, ".well-known/openid-configuration", .all), (.get, "nothing", .all),
+    ]
+
+    private static let names = ["Sec-Fetch-Mode", "Sec-Fetch-Dest", "Sec-Fetch-Site"].compactMap { HTTPField.Name($0) }
+
+    private static func isLetIn(
+        _ method: HTTPRequest.Method, _ admission: Admission, mode: String?, destination: String?, site: String?
+    ) -> Bool {
+        let isNavigation = mode == nil || mode == "navigate"
+        let isPassedOn =
+            method == .get && mode == "navigate" && destination == "empty" && site == "same-origin"
+        let isDocument = isNavigation && (destination == nil || destination == "document" || isPassedOn)
+        return switch admission {
+        case .document: isDocument
+        case .silent: isDocument || (mode == "navigate" && destination == "iframe")
+        case .callbackForm: isNavigation
+        case .ownForm: site == nil || site == "same-origin"
+        case .all: true
+        }
+    }
+
+    @Test(arguments: routes)
+    func `each route lets in what its table says`(
+        method: HTTPRequest.Method, path: String, admission: Admission
+    ) throws {
+        let installation = try Installation(signInHandlers: ["site": SignInHandler { _ in .redirect() }]) {
+            var site = BrokerConfiguration.App(name: "site", redirectURIs: [])
+            site.kind = .inProcess
+            $0.apps.append(site)
+        }
+        for mode in [nil, "navigate", "cors", "no-cors"] {
+            for destination in [nil, "document", "empty", "iframe", "image"] {
+                for site in [nil, "none", "same-origin", "same-site", "cross-site"] {
+                    var fields = HTTPFields()
+                    for (name, value) in zip(Self.names, [mode, destination, site]) { fields[name] = value }
+                    let response = try installation.request(method, "/__/auth/" + path, fields: fields)
+                    let isExpected = Self.isLetIn(
+                        method, admission, mode: mode, destination: destination, site: site)
+                    #expect((response.status != 403) == isExpected, "\(fields) \(response.status)")
+                }
+            }
+        }
     }
 
     @Test func `parameters of the items change nothing`() throws {

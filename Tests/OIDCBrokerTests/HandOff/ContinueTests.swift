@@ -59,11 +59,12 @@ struct ContinueTests {
         let installation = try Installation { $0.apps[0].redirectURIs = [redirectURI] }
         var app = AppClient.shop
         app.redirectURI = redirectURI
+        // Nothing in the browser remembers that the user continued before.
+        var user = Browser(installation)
         for _ in 0..<2 {
-            let (first, page) = try self.page(installation, app)
-            var browser = first
+            let page = try user.bring(try user.authenticate(app))
             #expect(page.heading?.hasPrefix(Self.title) == true)
-            #expect(try Location(try browser.submit(page)).text.hasPrefix(redirectURI + "?code="))
+            #expect(try Location(try user.submit(page)).text.hasPrefix(redirectURI + "?code="))
         }
         // The app of a developer, on a port of its own, is one site.
         app.redirectURI = "https://localhost:8443/callback"

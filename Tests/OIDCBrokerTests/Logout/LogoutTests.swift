@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BrowserTesting
 import HTTPTypes
 import JOSE
 import NIOCore
@@ -92,15 +93,58 @@ struct LogoutTests {
         #expect(app["state"] == "s&1")
     }
 
-    @Test func `a state of 2,048 bytes comes back to the app`() throws {
+    /// What the sign-out of an app with a `state` gets at the provider, in a browser.
+    private static func leave(_ browser: inout Browser, _ signedIn: SignedIn, state: String) throws -> Location {
+        let parameters = [
+            ("id_token_hint", signedIn.idToken), ("post_logout_redirect_uri", afterwards), ("state", state),
+        ]
+        let response = try browser.submit(try browser.get(path + "?" + Query.encode(parameters)))
+        let head = response.head.headerFields.reduce(0) {
+            $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4
+        }
+        #expect(head < SignOutCookie.maximumHeadLength)
+        return try Location(response)
+    }
+
+    private static func back(_ browser: inout Browser, from provider: Location) throws -> BrokerResponse {
+        try browser.get(path + "/done?" + Query.encode([("state", try #require(provider["state"]))]))
+    }
+
+    private static let stateCookie = "__Secure-oidc-sign-out-state"
+
+    @Test(arguments: [1, 300, 1024])
+    func `a long state comes back to the app, and makes the URL at the provider no longer`(count: Int) throws {
         let signedIn = try SignedIn()
-        let sent = String(repeating: "s~", count: 1024)
-        let page = try signedIn.ask([
-            ("id_token_hint", signedIn.idToken), ("post_logout_redirect_uri", Self.afterwards), ("state", sent),
-        ])
-        let state = try #require(try Location(try signedIn.confirm(page))["state"])
-        let app = try Location(try signedIn.installation.get(Self.path + "/done?" + Query.encode([("state", state)])))
-        #expect(app["state"] == sent)
+        var browser = Browser(signedIn.installation)
+        let sent = String(repeating: "s~", count: count)
+        let provider = try Self.leave(&browser, signedIn, state: sent)
+        #expect(try #require(provider["state"]).utf8.count <= StateSealer.maximumStateLength)
+        #expect(provider.text.utf8.count < 1500)
+        #expect((browser.jar.cookies.map(\.name) == [Self.stateCookie]) == (count == 1024))
+        // However long the user is at the provider.
+        signedIn.installation.clock.advance(by: 7200)
+        #expect(try Location(try Self.back(&browser, from: provider))["state"] == sent)
+        #expect(browser.jar.cookies.isEmpty)
+    }
+
+    @Test func `without its own state, an app gets no return, and a page leads to it`() throws {
+        let signedIn = try SignedIn()
+        let sent = String(repeating: "s", count: 2000)
+        let other = Base64URL.encode(Array(String(repeating: "t", count: 2000).utf8))
+        for kept in [nil, other, "!", ""] {
+            var browser = Browser(signedIn.installation)
+            let provider = try Self.leave(&browser, signedIn, state: sent)
+            browser.jar.replace(Self.stateCookie, with: kept ?? "")
+            if kept == nil { browser = Browser(signedIn.installation) }
+            let page = try Self.back(&browser, from: provider)
+            #expect(page.status == 200 && page.head.headerFields[.location] == nil)
+            #expect(page.text.contains("id=\"link\" href=\"https://shop.example/\""))
+        }
+        // One that a sibling domain tossed in stands beside it.
+        var browser = Browser(signedIn.installation)
+        let provider = try Self.leave(&browser, signedIn, state: sent)
+        browser.jar.toss(name: Self.stateCookie, value: other)
+        #expect(try Location(try Self.back(&browser, from: provider))["state"] == sent)
     }
 
     @Test func `without an end session endpoint, or where it is turned off or away, it goes to the app at once`() throws
@@ -304,6 +348,16 @@ struct LogoutTests {
                 state: texts[3], language: nil, session: session)
             #expect(PendingLogout(encoded: ending.encoded)?.session == session)
             #expect(PendingLogout(encoded: Array(ending.encoded.dropLast())) == nil)
+            var waiting = ending
+            #expect(waiting.keepStateInCookie() == texts[3])
+            #expect(waiting.state == nil && waiting != ending || texts[3] == nil)
+            var read = try #require(PendingLogout(encoded: waiting.encoded))
+            #expect(read == waiting)
+            for count in 0..<waiting.encoded.count where count != waiting.encoded.count - 16 {
+                #expect(PendingLogout(encoded: Array(waiting.encoded[..<count])) == nil)
+            }
+            read.restoreState(from: ["x", texts[3] ?? "y"])
+            #expect(read == ending)
             #expect(!pending.isStale(at: 1599))
             #expect(pending.isStale(at: 1600))
             #expect(!pending.renewed(at: 1600).isStale(at: 1600))

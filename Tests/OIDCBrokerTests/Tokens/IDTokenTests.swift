@@ -130,6 +130,17 @@ struct IDTokenTests {
         #expect(upstream["auth_time"] == time)
     }
 
+    @Test(
+        arguments: [
+            ([], nil), (nil, nil), ("", nil), ("pwd", nil), (["pwd", 1], nil), (["pwd", "otp"], ["pwd", "otp"]),
+        ] as [(JSONValue?, JSONValue?)])
+    func `hands amr on where it is a list of texts, and a blank one is absent`(
+        sent: JSONValue?, expected: JSONValue?
+    ) throws {
+        let (response, keySet, _, _) = try Self.tokens(.shop, claims: ["amr": sent ?? .null])
+        #expect(try Self.claims(of: response, keySet: keySet)["amr"] == expected)
+    }
+
     @Test func `holds these claims and no others`() throws {
         let (response, keySet, _, _) = try Self.tokens(.shop, claims: ["groups": ["admin"], "birthdate": "1815-12-10"])
         let claims = try Self.claims(of: response, keySet: keySet)

@@ -77,8 +77,8 @@ import TestingSupport
     }
 
     @Test(
-        .attack(.impossibleCode), arguments: ["", "%00", "a%00b", "a%0D", "a%0Ab", "a%C3%A4", "a%7F", "a%1F", "a%09"])
-    func `a code that is empty or has characters that no code has is refused`(code: String) {
+        .attack(.impossibleCode), arguments: ["%00", "a%00b", "a%0D", "a%0Ab", "a%C3%A4", "a%7F", "a%1F", "a%09"])
+    func `a code that has characters that no code has is refused`(code: String) {
         #expect(throws: AuthorizationResponseError.unacceptableCode) { try read("state=s&code=\(code)") }
     }
 
@@ -86,6 +86,7 @@ import TestingSupport
         let longest = String(repeating: "c", count: 4096)
         #expect(try contents("state=s&code=\(longest)") == .code(of: longest))
         #expect(throws: AuthorizationResponseError.unacceptableCode) { try read("state=s&code=\(longest)c") }
+        #expect(throws: AuthorizationResponseError.missingCode) { try read("state=s&code=") }
         #expect(try contents("state=s&code=%20%7E") == .code(of: " ~"))
         #expect(try contents("state=s&code=4%2F0AX4+b") == .code(of: "4/0AX4 b"))
     }
@@ -113,6 +114,29 @@ import TestingSupport
             #expect(throws: AuthorizationResponseError.parameters(.duplicate(name))) {
                 try read(others + name + "=v&" + name + "=v")
             }
+        }
+    }
+
+    @Test(arguments: AuthorizationResponse.names) func `RFC 6749 3.1 a parameter without a value counts as omitted`(
+        name: String
+    ) throws {
+        // What a text is read as for each response type, errors too.
+        func readings(_ text: String) -> [String] {
+            [ResponseType.code, .codeIDToken, .idToken].map { type in
+                do {
+                    let response = try read(text)
+                    let issuer = response.issuer?.makeString() ?? "none"
+                    return "\(try response.contents(for: type)), issuer \(issuer)"
+                } catch {
+                    return "\(error)"
+                }
+            }
+        }
+        let all = [("state", "s"), ("code", "c"), ("id_token", "t"), ("iss", "i"), ("error", "e")]
+        for count in 1...all.count {
+            let others = all.prefix(count).filter { $0.0 != name }.map { "\($0.0)=\($0.1)&" }.joined()
+            #expect(readings(others + name + "=") == readings(others))
+            #expect(readings(others + name) == readings(others))
         }
     }
 
@@ -146,8 +170,8 @@ import TestingSupport
         }
     }
 
-    @Test(arguments: ["", "%00", "a%00b", "a%0Ab", "a%20b", "a+b", "a%C3%A4", "a%7F"])
-    func `an ID token that is empty or has characters that no token has is refused`(idToken: String) throws {
+    @Test(arguments: ["%00", "a%00b", "a%0Ab", "a%20b", "a+b", "a%C3%A4", "a%7F"])
+    func `an ID token that has characters that no token has is refused`(idToken: String) throws {
         for type in [ResponseType.codeIDToken, .idToken] {
             #expect(throws: AuthorizationResponseError.unacceptableIDToken) {
                 try contents("state=s&code=c&id_token=\(idToken)", for: type)

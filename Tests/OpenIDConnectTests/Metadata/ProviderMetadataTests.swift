@@ -23,6 +23,7 @@ import TestingSupport
     private func read(
         issuer: String = Self.issuer,
         allowsLoopbackHTTP: Bool = false,
+        refusedHost: String? = nil,
         issuerTemplateAllowed: Bool = false,
         _ change: (inout JSONObject) -> Void = { _ in }
     ) throws -> ProviderMetadata {
@@ -30,7 +31,7 @@ import TestingSupport
         change(&document)
         return try ProviderMetadata(
             json: document.serialized(), issuer: issuer, allowsLoopbackHTTP: allowsLoopbackHTTP,
-            issuerTemplateAllowed: issuerTemplateAllowed)
+            isAllowed: { $0.host != refusedHost }, issuerTemplateAllowed: issuerTemplateAllowed)
     }
 
     /// Uses a member as a sign-in, a request to an endpoint or signed UserInfo does.
@@ -79,6 +80,7 @@ import TestingSupport
         let isBoolean = member.hasPrefix("require") || member.hasPrefix("authorization_response")
         for value: JSONValue in [
             7, isBoolean ? "true" : true, [1], ["a", .null], member.hasPrefix("mtls") ? "a" : [:],
+            Self.endpoints.contains(member) ? "http://issuer.example/x" : 8,
         ] {
             let metadata = try read { document in
                 for endpoint in Self.endpoints { document[endpoint] = .string("https://issuer.example/" + endpoint) }
@@ -296,8 +298,6 @@ import TestingSupport
             #expect(throws: ProviderMetadataError.unacceptable(member)) {
                 try use(member, of: try read { $0[member] = value })
             }
-            // A text that is no such URL is refused whatever is used.
-            #expect((try? read { $0[member] = value }) == nil || value.text == nil)
         }
     }
 
@@ -309,8 +309,23 @@ import TestingSupport
         }
         for value: JSONValue in ["http://issuer.example/x", "http://127.evil.com/x", "http://169.254.169.254/x"] {
             #expect(throws: ProviderMetadataError.unacceptable(member)) {
-                try read(allowsLoopbackHTTP: true) { $0[member] = value }
+                try use(member, of: try read(allowsLoopbackHTTP: true) { $0[member] = value })
             }
+        }
+    }
+
+    @Test(.attack(.hostileDiscovery), arguments: ProviderMetadataTests.endpoints)
+    func `an endpoint on a host that is not allowed is refused by what uses it, but not one for browsers`(
+        member: String
+    ) throws {
+        let metadata = try read(refusedHost: "10.0.0.1") { $0[member] = "https://10.0.0.1/x" }
+        guard member != "authorization_endpoint" else {
+            #expect(try authorization(metadata).host == "10.0.0.1")
+            return
+        }
+        #expect(throws: ProviderMetadataError.hostNotAllowed(member)) { try use(member, of: metadata) }
+        for other in Self.used where !Self.isNeeded(member, by: other) && !Self.endpoints.contains(other) {
+            #expect(throws: Never.self, "\(member) \(other)") { try use(other, of: metadata) }
         }
     }
 
@@ -460,13 +475,16 @@ import TestingSupport
     func `an alias that is not an https URL is refused`(endpoint: MutualTLSEndpoint) throws {
         let values: [JSONValue] = ["http://mtls.example/x", "/x", 1, ["https://mtls.example/x"], [:], true]
         for value in values {
-            #expect(throws: ProviderMetadataError.unacceptable("mtls_endpoint_aliases")) {
-                try read(.object([endpoint.rawValue: value])).required(endpoint, isMutualTLS: true)
-            }
-            guard value.text == nil else { continue }
             let metadata = try read(.object([endpoint.rawValue: value]))
             #expect(metadata.mutualTLSAliases.isEmpty)
+            #expect(throws: ProviderMetadataError.unacceptable(endpoint.alias)) {
+                try metadata.required(endpoint, isMutualTLS: true)
+            }
+            // Nobody else uses it.
             #expect(try metadata.required(.token, isMutualTLS: false).path == "/token")
+            for other in [MutualTLSEndpoint.token, .revocation] where other != endpoint {
+                #expect(throws: Never.self) { try metadata.required(other, isMutualTLS: true) }
+            }
         }
         for blank: JSONValue in [.null, "", []] {
             let metadata = try read(.object([endpoint.rawValue: blank]))

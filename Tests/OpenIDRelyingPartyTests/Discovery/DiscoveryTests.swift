@@ -22,6 +22,25 @@ import TestingSupport
         }
     }
 
+    /// The error of what uses an endpoint: a sign-in, UserInfo, a revocation or a pushed request.
+    private static func refusal(_ provider: TestProvider, using member: String) -> RelyingPartyError? {
+        let session = UnpluggedSession(provider)
+        do {
+            switch member {
+            case "userinfo_endpoint":
+                _ = try session.party.userInfo(accessToken: Secret("a"), subject: "s", on: session.loop).wait()
+            case "revocation_endpoint": try session.party.revoke(Secret("a"), on: session.loop).wait()
+            case "pushed_authorization_request_endpoint":
+                provider.behave { $0.metadata["require_pushed_authorization_requests"] = true }
+                _ = try session.begin()
+            default: _ = try session.begin()
+            }
+            return nil
+        } catch {
+            return error as? RelyingPartyError
+        }
+    }
+
     @Test(
         .attack(.hostileDiscovery),
         arguments: [
@@ -48,9 +67,10 @@ import TestingSupport
         for url in ["http://issuer.example/x", "http://127.0.0.1/x", "ftp://issuer.example/x"] {
             let provider = try TestProvider()
             provider.behave { $0.metadata[member] = .string(url) }
-            let error = Self.refusal(provider)
-            #expect(error?.step == .discovery)
+            let error = Self.refusal(provider, using: member)
+            #expect(error?.isTemporary == false)
             #expect(error?.description.contains(member) == true)
+            #expect(provider.paths == [Self.path])
         }
     }
 
@@ -70,16 +90,26 @@ import TestingSupport
     func `a public issuer has no endpoint on a private host`(member: String, url: String) throws {
         let provider = try TestProvider()
         provider.behave { $0.metadata[member] = .string(url) }
-        let error = Self.refusal(provider)
-        #expect(error?.step == .discovery)
+        let error = Self.refusal(provider, using: member)
+        #expect(error?.isTemporary == false)
         #expect(error?.description.contains(member) == true)
         #expect(provider.paths == [Self.path])
     }
 
     @Test(.attack(.hostileDiscovery)) func `neither has an endpoint for clients with a certificate`() throws {
         let provider = try TestProvider()
-        provider.behave { $0.metadata["mtls_endpoint_aliases"] = ["token_endpoint": "https://10.0.0.1/token"] }
-        #expect(Self.refusal(provider)?.description.contains("token_endpoint") == true)
+        provider.behave {
+            $0.metadata["mtls_endpoint_aliases"] = ["token_endpoint": "https://10.0.0.1/token"]
+            $0.metadata["token_endpoint_auth_methods_supported"] = ["tls_client_auth"]
+        }
+        let made = try DevelopmentCertificate.make(hosts: ["client.example"])
+        let session = UnpluggedSession(provider) {
+            $0.clientCertificate = ClientCertificate(
+                certificateChain: Array(made.certificatePEM.utf8), privateKey: Secret(made.privateKeyPEM))
+        }
+        let error = #expect(throws: RelyingPartyError.self) { try session.begin() }
+        #expect(error?.description.contains("'mtls_endpoint_aliases.token_endpoint'") == true)
+        #expect(provider.paths == [Self.path])
     }
 
     @Test(

@@ -104,7 +104,7 @@ import TestingSupport
         arguments: [
             ["token_endpoint": "http://keycloak:8081/token"], ["jwks_uri": "http://other:8080/keys"],
             ["token_endpoint": "http://keycloak/token"], ["jwks_uri": "https://keycloak:8080/keys"],
-            ["token_endpoint": "https://10.0.0.1/token"], ["userinfo_endpoint": "http://sso.example/userinfo"],
+            ["token_endpoint": "https://10.0.0.1/token"],
             ["jwks_uri": "https://169.254.169.254/keys"], ["issuer": "http://keycloak:8080/realms/a"],
             ["issuer": "https://evil.example"],
             // Browsers go there.
@@ -116,6 +116,17 @@ import TestingSupport
             try Self.party(transport).begin(on: EmbeddedEventLoop()).wait()
         }
         #expect(error?.step == .discovery)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(.attack(.hostileDiscovery)) func `neither do they for UserInfo`() throws {
+        let transport = try Self.provider(Self.document(["userinfo_endpoint": "http://sso.example/userinfo"]))
+        let error = #expect(throws: RelyingPartyError.self) {
+            try Self.party(transport).userInfo(
+                accessToken: Secret("a"), subject: "s", on: EmbeddedEventLoop()
+            ).wait()
+        }
+        #expect(error?.step == .userInfo)
         #expect(transport.requests.count == 1)
     }
 

@@ -31,14 +31,14 @@ import TestingSupport
         return provider
     }
 
-    /// Members that a native credential does not use: absent, and of another type.
+    /// Members that a native credential does not use: absent, of another type, and texts that nobody could use.
     @Test(
         arguments: [
             "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "revocation_endpoint",
             "pushed_authorization_request_endpoint", "end_session_endpoint", "mtls_endpoint_aliases",
             "token_endpoint_auth_methods_supported", "authorization_response_iss_parameter_supported",
             "require_pushed_authorization_requests", "userinfo_signing_alg_values_supported",
-        ], [.null, 7, [1], [:]] as [JSONValue])
+        ], [.null, 7, [1], [:], "/x", "http://issuer.example/x", "https://169.254.169.254/x"] as [JSONValue])
     func `a native credential needs no endpoint`(member: String, value: JSONValue) throws {
         let session = UnpluggedSession(try Self.provider([member: value]))
         #expect(try Self.verify(session).subject == "ada")
@@ -59,6 +59,16 @@ import TestingSupport
         for type in [ResponseType.code, .codeIDToken] {
             let error = try UnpluggedSession(provider, type).refusal()
             #expect(error?.step == .discovery && error?.isTemporary == false)
+        }
+    }
+
+    @Test(arguments: [
+        "userinfo_endpoint", "revocation_endpoint", "pushed_authorization_request_endpoint", "end_session_endpoint",
+        "introspection_endpoint", "registration_endpoint",
+    ])
+    func `a sign-in by code does not judge the endpoints that it does not use`(member: String) throws {
+        for value: JSONValue in ["/x", "http://issuer.example/x", "https://10.0.0.1/x", 7] {
+            #expect(try UnpluggedSession(try Self.provider([member: value])).signIn().subject == "person-ada")
         }
     }
 

@@ -28,6 +28,7 @@ enum AcceptedTokens {
         TokenChange("token kind", "typ is JWT") { $0.type = "JWT" },
         TokenChange("token kind", "typ is jwt") { $0.type = "jwt" },
         TokenChange("token kind", "typ is application/jwt") { $0.type = "application/jwt" },
+        TokenChange("token kind", "an empty typ") { $0.type = "" },
         TokenChange("none", "claims that are unknown") { $0.claims["unknown"] = [1, .null, ["deep": [true]]] },
     ]
 

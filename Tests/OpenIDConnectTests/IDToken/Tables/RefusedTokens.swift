@@ -14,7 +14,7 @@ enum RefusedTokens {
     static let kind: [TokenChange] = [
         ofType("at+jwt"), ofType("AT+JWT"), ofType("logout+jwt"), ofType("secevent+jwt"), ofType("oauth-authz-req+jwt"),
         ofType("client-authentication+jwt"), ofType("token-introspection+jwt"), ofType("dpop+jwt"),
-        ofType("JWS"), ofType("JOSE"), ofType(""), ofType("JWT "),
+        ofType("JWS"), ofType("JOSE"), ofType("JWT "),
         TokenChange("token kind", claim: "events", ["http://schemas.openid.net/event/backchannel-logout": [:]]),
         TokenChange("token kind", claim: "events", .null),
     ]
