@@ -13,26 +13,30 @@ package enum FetchMetadata {
     /// allowed; one whose `Sec-Fetch-Mode` is not `navigate` or whose `Sec-Fetch-Dest` is not `document` is not, except
     /// that a service worker passed it on. A field that cannot be read as a token is refused.
     package static func isDocumentNavigation(_ request: BrokerRequest) -> Bool {
-        guard isAbsentOr("navigate", request.headerFields[.secFetchMode]) else { return false }
-        return isAbsentOr("document", request.headerFields[.secFetchDestination]) || isPassedOn(request)
+        if isPassedOn(request) { return true }
+        return isAbsentOr("navigate", request.headerFields[.secFetchMode])
+            && isAbsentOr("document", request.headerFields[.secFetchDestination])
     }
 
     /// Whether a service worker of this origin passed a navigation on (`respondWith(fetch(event.request))`): a GET with
-    /// the destination `empty`. A page's own `fetch` never has the mode `navigate` (Fetch Standard, `Request`
-    /// constructor). The site is that of the whole navigation in Chromium: `cross-site` after a provider's redirect.
+    /// the destination `empty`. Chromium keeps the mode `navigate`, which a page's own `fetch` never has; Firefox makes it
+    /// `same-origin`, with which nobody asks another origin (Fetch Standard, `Request` constructor and main fetch). The
+    /// site is that of the whole navigation in Chromium: `cross-site` after a provider's redirect.
     private static func isPassedOn(_ request: BrokerRequest) -> Bool {
-        request.method == .get && isNavigation(to: "empty", request.headerFields)
+        request.method == .get
+            && (isRequest("navigate", for: "empty", request.headerFields)
+                || isRequest("same-origin", for: "empty", request.headerFields))
     }
 
     /// Whether a request is the navigation of a frame in a page: a GET with the destination `iframe`.
     package static func isFrame(_ request: BrokerRequest) -> Bool {
-        request.method == .get && isNavigation(to: "iframe", request.headerFields)
+        request.method == .get && isRequest("navigate", for: "iframe", request.headerFields)
     }
 
-    /// Whether a browser says that a request is a navigation with a destination.
-    private static func isNavigation(to destination: String, _ fields: HTTPFields) -> Bool {
+    /// Whether a browser says that a request has a mode and a destination.
+    private static func isRequest(_ expected: String, for destination: String, _ fields: HTTPFields) -> Bool {
         guard let mode = fields[.secFetchMode], let sent = fields[.secFetchDestination] else { return false }
-        return isToken(destination, sent) && isToken("navigate", mode)
+        return isToken(destination, sent) && isToken(expected, mode)
     }
 
     /// Whether a request may be a navigation of a browser. Of a form the mode alone decides: a service worker passes a
