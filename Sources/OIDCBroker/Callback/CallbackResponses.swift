@@ -44,6 +44,10 @@ struct CallbackResponses: RequestHandling {
             guard request.method == .get, path == snapshot.paths[.callback],
                 let route = snapshot.extensions.routes.lazy.compactMap(\.startAtCallback).first
             else { return .value(page(.reservedForFirebase, .unknown)) }
+            // It has the path of what ends a sign-in, and was let in as that.
+            if let refusal = LimitResponses(context: context).refusal(ofStartAtCallback: .ofExtension(route)) {
+                return .value(refusal)
+            }
             return .future(route.respond(request, BrokerAccess(context: context, path: path, query: query)))
         }
     }

@@ -132,13 +132,9 @@ struct LimitResponses: RequestHandling {
     /// - Returns: The response of the work. If there is no memory for the request, a response after which the client
     ///   may send the same request again.
     func holding(_ route: Route, _ work: () -> Eventual<BrokerResponse>) -> Eventual<BrokerResponse> {
+        if let refusal = hold(route) { return .value(refusal) }
         let memory = services.limiter.memory
         let client = context.client
-        // A user may send these again. A sign-in that was completed at the provider would be lost.
-        let givesWay = route.limit == .browsers && !route.endsSignIn
-        if let excess = memory.take(HeldMemory.requestBytes, of: .requests, for: client, givesWay: givesWay) {
-            return .value(refusal(of: route, over: excess == .total ? .requests : .requestsOfAddress))
-        }
         let response = work()
         switch response {
         case .future(let future):
@@ -146,6 +142,24 @@ struct LimitResponses: RequestHandling {
         case .value, .failure: memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client)
         }
         return response
+    }
+
+    /// Refuses the start of an SDK, whose memory is counted already, while starts give way to what ends a sign-in.
+    /// - Returns: The response if it may not go on; `nil` if it may.
+    func refusal(ofStartAtCallback route: Route) -> BrokerResponse? {
+        if let refusal = hold(route) { return refusal }
+        services.limiter.memory.giveBack(HeldMemory.requestBytes, of: .requests, for: context.client)
+        return nil
+    }
+
+    /// Takes the memory of a request.
+    /// - Returns: The response if there is none for it; `nil` if it was taken.
+    private func hold(_ route: Route) -> BrokerResponse? {
+        // A user may send these again. A sign-in that was completed at the provider would be lost.
+        let givesWay = route.limit == .browsers && !route.endsSignIn
+        return services.limiter.memory.take(
+            HeldMemory.requestBytes, of: .requests, for: context.client, givesWay: givesWay
+        ).map { refusal(of: route, over: $0 == .total ? .requests : .requestsOfAddress) }
     }
 
     private func refusal(of route: Route, over limit: RequestLimit) -> BrokerResponse {
