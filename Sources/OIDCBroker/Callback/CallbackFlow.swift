@@ -81,7 +81,8 @@ struct CallbackFlow: RequestHandling {
         guard places.begin(of: provider) else {
             services.limiter.count(.callbacks)
             // A place is probably free in five seconds.
-            return .value(responses.page(.tooManyCallbacks, login, retryAfter: 5))
+            return .value(
+                LimitResponses(context: context).refusal(ofCallback: .tooManyCallbacks, login, retryAfter: 5))
         }
         let response = work()
         response.whenComplete { _ in
@@ -113,7 +114,8 @@ struct CallbackFlow: RequestHandling {
         services.clients.run(
             validated.hasCode ? .codeCallback : .idTokenCallback, for: context.client, at: login.provider, work
         ) {
-            responses.page(.tooManyFromAddress($0), login, retryAfter: $0.retryAfter)
+            LimitResponses(context: context).refusal(
+                ofCallback: .tooManyFromAddress($0), login, retryAfter: $0.retryAfter)
         }
     }
 

@@ -183,12 +183,38 @@ struct LimitResponses: RequestHandling {
         of app: AppEntry? = nil, _ reference: PageReference, retryAfter seconds: Int64
     ) -> BrokerResponse {
         let language = context.preferredLanguage
-        let key = RefusalPages.Key(limit: limit, language: language, app: app?.configuration.displayedName)
-        var response = snapshot.refusalPages.response(key, reference) {
+        let key = RefusalPages.Key(
+            name: limit.rawValue, language: language, app: app?.configuration.displayedName, reference: reference)
+        var response = snapshot.refusalPages.response(key) {
             let pages = context.pages(in: language)
             return .page(
                 pages.failure(message(pages.texts), status: status, appName: key.app, reference: reference)
             ).noting(Self.outcome, reference)
+        }
+        response.head.headerFields[.retryAfter] = String(seconds)
+        return response
+    }
+
+    /// Logs, counts and audits a callback over a limit, which uses nothing up: the same URL works later.
+    /// - Returns: The page. It has nothing of the login but its app, so it is rendered once for each line in the log, whose
+    ///   reference it shows.
+    func refusal(
+        ofCallback outcome: Outcome, _ login: CallbackLogin, retryAfter seconds: Int64
+    ) -> BrokerResponse {
+        let known = login.description
+        let reference = CallbackLog.write(
+            outcome, provider: login.provider.id, number: login.provider.number, app: known.appName, login: nil,
+            in: context)
+        let language = known.language ?? context.preferredLanguage
+        let key = RefusalPages.Key(
+            name: outcome.label, language: language, app: known.displayedAppName,
+            link: AppRedirect.link(known.redirectURI), reference: reference)
+        var response = snapshot.refusalPages.response(key) {
+            .page(
+                outcome.page(
+                    context.pages(in: language), appName: key.app, reference: reference,
+                    link: key.link)
+            ).noting(outcome.label, reference)
         }
         response.head.headerFields[.retryAfter] = String(seconds)
         return response

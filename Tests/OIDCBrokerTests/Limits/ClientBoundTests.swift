@@ -55,12 +55,15 @@ struct ClientBoundTests {
         let installation = try self.installation()
         for _ in 0..<30 { #expect(try junk(installation, from: Self.stranger).status == 303) }
         #expect(installation.provider.count("/token") == 30)
+        var pages: Set<UInt> = []
         for _ in 0..<20 {
             let response = try junk(installation, from: Self.stranger)
+            pages.insert(response.body.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) })
             #expect(response.status == 429)
             #expect(response.head.headerFields[.retryAfter] == "60")
             #expect(response.setCookies.isEmpty)
         }
+        #expect(pages.count == 1, "the page is rendered once")
         #expect(installation.provider.count("/token") == 30)
         #expect(try signIn(installation, from: Self.person))
         #expect(try signIn(installation, from: nil))
