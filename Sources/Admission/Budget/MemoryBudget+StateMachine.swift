@@ -50,7 +50,7 @@ extension MemoryBudget {
         func total(of row: HeldMemory) -> Int { rows[row.rawValue].total }
 
         /// The bounds of one row.
-        func bounds(of row: HeldMemory) -> Bounds { bounds(row, size) }
+        func limits(of row: HeldMemory) -> Bounds { bounds(row, size) }
 
         /// The number of times that memory of one row was refused.
         func refusals(of row: HeldMemory) -> Int { refused[row.rawValue] }

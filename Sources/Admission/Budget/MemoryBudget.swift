@@ -58,7 +58,7 @@ package final class MemoryBudget: Sendable {
     package func held(_ row: HeldMemory) -> Int { state.withLock { $0.total(of: row) } }
 
     /// The bounds of one row.
-    package func bounds(of row: HeldMemory) -> Bounds { state.withLock { $0.bounds(of: row) } }
+    package func bounds(of row: HeldMemory) -> Bounds { state.withLock { $0.limits(of: row) } }
 
     /// The number of times that memory of one row was refused.
     package func refusals(_ row: HeldMemory) -> Int { state.withLock { $0.refusals(of: row) } }

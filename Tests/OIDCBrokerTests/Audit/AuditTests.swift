@@ -100,7 +100,10 @@ struct AuditTests {
         }
         let begun = installation.audit.lines.count
         for _ in 0..<300 { _ = try installation.get(AppClient.shop.target()) }
-        for var (browser, response) in refused { _ = try browser.bring(response) }
+        for (browser, response) in refused {
+            var browser = browser
+            _ = try browser.bring(response)
+        }
         let written = events(installation.audit, "start").count
         #expect((begun..<280).contains(written) && written * 256 < StrangerLines.maximumBytes)
         // A flood of starts leaves out no callback, and nothing of a sign-in.
