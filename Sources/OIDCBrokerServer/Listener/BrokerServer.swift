@@ -126,8 +126,12 @@ public final class BrokerServer: Service {
         OperationsSource { [connections, broker] in
             let counts = connections.counts
             let memory = broker.memory
-            func samples(_ name: String, _ value: (HeldMemory) -> Int) -> [MetricSample] {
-                HeldMemory.allCases.map { MetricSample(name, [("of", "\($0)")], Double(value($0))) }
+            func samples(
+                _ name: String, isCounter: Bool = false, _ value: (HeldMemory) -> Int
+            ) -> [MetricSample] {
+                HeldMemory.allCases.map {
+                    MetricSample(name, [("of", "\($0)")], Double(value($0)), isCounter: isCounter)
+                }
             }
             var all = OpenConnections.Version.allCases.map {
                 MetricSample("auth_connections", [("version", $0.rawValue)], Double(counts[$0] ?? 0))
@@ -135,7 +139,7 @@ public final class BrokerServer: Service {
             all += samples("auth_memory_bytes") { memory.held($0) }
             all += samples("auth_memory_row_bytes") { memory.bounds(of: $0).maximum }
             all += samples("auth_memory_share_bytes") { memory.bounds(of: $0).share }
-            all += samples("auth_memory_refused") { memory.refusals($0) }
+            all += samples("auth_memory_refused", isCounter: true) { memory.refusals($0) }
             all.append(MetricSample("auth_memory_maximum_bytes", [], Double(memory.size)))
             return all
         }
