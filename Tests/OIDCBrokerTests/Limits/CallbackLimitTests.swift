@@ -4,6 +4,7 @@ import BrowserTesting
 import JOSE
 import Logging
 import HTTPTypes
+import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty

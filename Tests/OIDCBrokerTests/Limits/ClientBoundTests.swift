@@ -5,6 +5,7 @@ import BrowserTesting
 import HTTPTypes
 import JOSE
 import Logging
+import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
