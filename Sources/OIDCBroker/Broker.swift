@@ -109,7 +109,7 @@ public final class Broker: Sendable {
             transport: transport, store: store, lastingStore: lastingStore, clock: clock, elapsed: elapsed,
             logger: logger, notificationHandler: notificationHandler,
             clientLimits: clientLimits, requestLimits: requestLimits, signing: signing,
-            metrics: BrokerMetrics(factory: metricsFactory), audit: AuditTrail(auditLogger),
+            metrics: BrokerMetrics(factory: metricsFactory), audit: AuditTrail(auditLogger, clock: clock),
             tracing: BrokerTracing(tracer))
         self.signInHandlers = signInHandlers
         let services = services

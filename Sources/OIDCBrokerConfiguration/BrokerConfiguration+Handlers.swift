@@ -18,8 +18,8 @@ extension BrokerConfiguration {
     }
 
     /// Returns an error for each app with accounts if nothing in the server decides about its sign-ins.
-    package func errors(admitsSignIns: Bool) -> [ConfigurationError] {
-        guard !admitsSignIns else { return [] }
+    package func errors(decidesSignIns: Bool) -> [ConfigurationError] {
+        guard !decidesSignIns else { return [] }
         return apps.filter(\.accounts).map { app in
             App.error(
                 \.accounts, prefix: app.prefix, expected: "false, or a server with accounts: auth.accounts.project-id")

@@ -77,16 +77,15 @@ public struct BrokerRequest: Sendable {
     ///   - head: The head. Its `path` is the raw request target, which begins with `/`.
     ///   - body: The body, at most ``BrokerLimits/maximumBodyBytes``.
     ///   - validatesAuthority: Whether an authority other than the public URL's gets a 421.
-    ///   - clientAddress: The address of the client, if it is one of the public internet and ``client`` is not given.
     ///   - client: The address of the client, whatever network it is in; `nil` if it is not known, or belongs to a proxy
     ///     that speaks for everybody.
     public init(
         head: HTTPRequest, body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false,
-        clientAddress: ClientAddress? = nil, client: IPAddress? = nil
+        client: IPAddress? = nil
     ) {
         self.init(
             method: head.method, authority: head.authority, path: head.path, headerFields: head.headerFields,
-            body: body, validatesAuthority: validatesAuthority, client: client ?? clientAddress?.address)
+            body: body, validatesAuthority: validatesAuthority, client: client)
     }
 
     /// Creates a request of the parts of its head, of which the rest is not read. `path` is the raw request target.
@@ -106,12 +105,5 @@ public struct BrokerRequest: Sendable {
     public var serviceContext: ServiceContext? {
         get { if case .context(let context) = traceOrigin { context } else { nil } }
         set { traceOrigin = newValue.map { .context($0) } }
-    }
-
-    /// ``client`` if it is an address of the public internet, whose use of providers is bounded; otherwise `nil`. Setting
-    /// it sets ``client``, to the first address of an IPv6 network.
-    public var clientAddress: ClientAddress? {
-        get { client.flatMap { ClientAddress($0) } }
-        set { client = newValue?.address }
     }
 }

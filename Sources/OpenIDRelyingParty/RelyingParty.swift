@@ -165,7 +165,7 @@ public final class RelyingParty: Sendable {
         in scope: RequestScope
     ) -> Eventual<ProviderResponse> {
         let circuit = circuits.circuit(of: step)
-        guard let admission = circuit.admit() else {
+        guard let permit = circuit.admit() else {
             return .failure(RelyingPartyError.transport(step, .circuitOpen, at: url))
         }
         let eventLoop = scope.eventLoop
@@ -186,7 +186,7 @@ public final class RelyingParty: Sendable {
         // What follows stays on the event loop, also if a transport of an embedder does not.
         return Eventual.future(transport.execute(request, on: eventLoop).hop(to: eventLoop)).flatMapResult {
             [observer] result in
-            circuit.ended(admission, result)
+            circuit.ended(permit, result)
             if let observer, let begin { observer.requestEnded(step, after: eventLoop.now - begin) }
             span?.end(result)
             switch result {

@@ -14,6 +14,17 @@ struct RateLimitTests {
         #expect(RateLimit.markdown.contains("| \(row.counts) | \(row.scope.rawValue) |"))
     }
 
+    @Test(arguments: RateLimit.allCases) func `whatever counts costs one token`(limit: RateLimit) {
+        let rates = Rates()
+        let (client, rate) = (IPAddress("2001:db8::1"), TokenBucketRate(perSecond: 1, burst: 5))
+        rates.replace(limit, by: rate)
+        for left in [4, 3, 2, 1, 0] {
+            #expect(rates.take(limit, for: client, now: 0) == nil && rates.take(limit, for: .everybody, now: 0) == nil)
+            #expect((rates.wait(limit, for: client, now: 0) == nil) == (left > 0))
+            #expect((rates.wait(limit, for: .everybody, now: 0) == nil) == (left > 0))
+        }
+    }
+
     @Test(arguments: RateLimit.allCases) func `a rate is declared, or set by its owner`(limit: RateLimit) {
         let rates = Rates()
         let isSet = if case .set = limit.row.rate { true } else { false }

@@ -18,19 +18,19 @@ struct ClientOfConnectionTests {
     }
 
     @Test func `HTTP/1.1: the peer, for every request; none for a Unix-domain socket and for loopback`() throws {
-        for (address, bytes) in [("198.51.100.7", [198, 51, 100, 7]), ("127.0.0.1", nil)] as [(String, [UInt8]?)] {
+        for (address, client) in [("198.51.100.7", IPAddress("198.51.100.7")), ("127.0.0.1", nil)]
+            as [(String, IPAddress?)]
+        {
             let connection = try Connection()
             defer { connection.finish() }
             connection.channel.remoteAddress = try Self.client(address)
             for _ in 1...2 { try connection.send(Messages.get("/__/auth/handler")) }
-            let client = bytes.flatMap { ClientAddress(bytes: $0) }
-            #expect((client == nil) == (bytes == nil))
-            #expect(connection.stub.seen.map(\.clientAddress) == [client, client])
+            #expect(connection.stub.seen.map(\.client) == [client, client])
         }
         let local = try Connection()
         defer { local.finish() }
         try local.send(Messages.get("/__/auth/handler"))
-        #expect(local.stub.seen.map(\.clientAddress) == [nil])
+        #expect(local.stub.seen.map(\.client) == [nil])
     }
 
     @Test func `HTTP/2: the connection's, on each stream`() throws {
@@ -40,9 +40,8 @@ struct ClientOfConnectionTests {
         try connection.send(
             HTTP2Wire.preface + HTTP2Wire.request(stream: 1, "GET", "/__/auth/a")
                 + HTTP2Wire.request(stream: 3, "GET", "/__/auth/b"))
-        let client = ClientAddress(try Self.client("2001:db8:1:2::8"))
-        #expect(client != nil)
-        #expect(connection.stub.seen.map(\.clientAddress) == [client, client])
+        let client = try #require(IPAddress("2001:db8:1:2::7"))
+        #expect(connection.stub.seen.map(\.client) == [client, client])
     }
 
     @Test(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Admission
+package import Admission
 import JOSE
 
 /// An ``AccountLimiter`` in the memory of this process, which gives each identity at an app, account and session token
@@ -41,7 +41,7 @@ extension AccountRateDecision {
 
 extension LimitedAccountOperation {
     /// The limit, and whose bucket it is.
-    var bucket: (limit: RateLimit, key: RateKey) {
+    package var bucket: (limit: RateLimit, key: RateKey) {
         switch self {
         case .signIn(let key, let app, let network):
             var bytes: [UInt8] = []

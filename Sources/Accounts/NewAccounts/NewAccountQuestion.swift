@@ -43,7 +43,7 @@ public struct NewAccountError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 /// Who decides about new accounts.
-package struct NewAccountAdmission: Sendable {
+package struct NewAccountDecider: Sendable {
     /// Decides about a new account.
     package typealias Decide = @Sendable (NewAccountQuestion, any EventLoop) -> EventLoopFuture<NewAccountDecision>
 

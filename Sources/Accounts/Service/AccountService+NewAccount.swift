@@ -31,7 +31,7 @@ extension AccountService {
     }
 
     private func decision(
-        of newAccounts: NewAccountAdmission, about request: SignInRequest, on eventLoop: any EventLoop
+        of newAccounts: NewAccountDecider, about request: SignInRequest, on eventLoop: any EventLoop
     ) -> EventLoopFuture<NewAccountDecision> {
         guard let giveBack = queues.newAccounts.take(for: networks) else {
             return eventLoop.makeFailedFuture(NewAccountError.tooManyAsk)

@@ -26,7 +26,7 @@ public struct AccountService: Sendable {
     /// The apps that hear of the end of their sessions, by client ID.
     package let logouts: [WireText: AccountListener]
     /// Who decides about new accounts; `nil` if the policy alone does.
-    package let newAccounts: NewAccountAdmission?
+    package let newAccounts: NewAccountDecider?
     /// The networks of the client whose requests these are; empty if they are not known.
     private(set) var networks: [AccountQueues.Holder] = []
 
@@ -50,7 +50,7 @@ public struct AccountService: Sendable {
         store: any AccountStore, policy: AccountPolicy, tokens: AccountTokens, clock: @escaping @Sendable () -> Int64,
         executor: any SigningExecutor = ConcurrentSigningExecutor(), queues: AccountQueues,
         listener: AccountListener? = nil, logouts: [WireText: AccountListener] = [:],
-        newAccounts: NewAccountAdmission? = nil
+        newAccounts: NewAccountDecider? = nil
     ) {
         self.store = store
         operations = AccountOperations(policy: policy)

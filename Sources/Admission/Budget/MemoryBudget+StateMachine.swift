@@ -25,6 +25,7 @@ extension MemoryBudget {
         var size: Int
         private let bounds: @Sendable (HeldMemory, _ budget: Int) -> Bounds
         private var rows = HeldMemory.allCases.map { _ in NetworkShares() }
+        private var refused = HeldMemory.allCases.map { _ in 0 }
         /// What each known client holds of all rows, by its largest network: an IPv4 address, or an IPv6 /48.
         private var clients: [IPNetwork: Int] = [:]
         private var connections: [UInt64: Connection] = [:]
@@ -47,6 +48,12 @@ extension MemoryBudget {
 
         /// What all clients hold of one row, in bytes.
         func total(of row: HeldMemory) -> Int { rows[row.rawValue].total }
+
+        /// The bounds of one row.
+        func limits(of row: HeldMemory) -> Bounds { bounds(row, size) }
+
+        /// The number of times that memory of one row was refused.
+        func refusals(of row: HeldMemory) -> Int { refused[row.rawValue] }
 
         /// The number of networks that hold something of one row.
         func networkCount(of row: HeldMemory) -> Int { rows[row.rawValue].networkCount }
@@ -110,7 +117,9 @@ extension MemoryBudget {
                 ? .network
                 : rows[row.rawValue].take(
                     bytes, for: client, of: maximum, share: bounds.share, isScaled: bounds.isScaled)
-            if excess == nil {
+            if excess != nil {
+                refused[row.rawValue] &+= 1
+            } else {
                 total += bytes
                 if let network = client?.largestNetwork { clients[network, default: 0] += bytes }
             }

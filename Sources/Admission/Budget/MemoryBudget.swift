@@ -57,6 +57,12 @@ package final class MemoryBudget: Sendable {
     /// What all clients hold of one row, in bytes.
     package func held(_ row: HeldMemory) -> Int { state.withLock { $0.total(of: row) } }
 
+    /// The bounds of one row.
+    package func bounds(of row: HeldMemory) -> Bounds { state.withLock { $0.limits(of: row) } }
+
+    /// The number of times that memory of one row was refused.
+    package func refusals(_ row: HeldMemory) -> Int { state.withLock { $0.refusals(of: row) } }
+
     /// The number of networks that hold something of one row. An IPv4 client has one, an IPv6 client three.
     package func networkCount(_ row: HeldMemory) -> Int { state.withLock { $0.networkCount(of: row) } }
 

@@ -117,7 +117,7 @@ package struct IdentityToolkit: Sendable {
 
     /// The roles in which it extends a broker.
     package var extensions: BrokerExtensions {
-        BrokerExtensions(routes: [self], admitter: self, sessions: self, logins: [self], notifications: [self]) {
+        BrokerExtensions(routes: [self], decider: self, sessions: self, logins: [self], notifications: [self]) {
             configuration in
             var configured = self
             let keys = configuration.sealingKeys.compactMap { Base64.decode($0.exposed) }

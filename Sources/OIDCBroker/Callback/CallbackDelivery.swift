@@ -36,8 +36,8 @@ struct CallbackDelivery: RequestHandling {
         guard app.configuration.accounts else { return handOff(signIn, name, account: nil) }
         return enterAccount(
             signIn, at: login.provider, app: app, name: name, client: context.client, reference: login.reference
-        ).flatMap { admitted in
-            switch admitted {
+        ).flatMap { decided in
+            switch decided {
             case .entered(let account): handOff(signIn, name, account: account)
             case .ended(let outcome): .value(responses.end(outcome, login))
             }
@@ -103,7 +103,7 @@ struct CallbackDelivery: RequestHandling {
             upstream: app.configuration.upstreamTokens
                 ? HandedClaims.upstream(signIn, providerID: provider.id) : nil,
             user: login.state.scopes.hasProfile ? name?.object : nil, reference: login.reference,
-            admittedAt: account.map { _ in services.clock.now() }, resources: login.state.requirements.resources,
+            decidedAt: account.map { _ in services.clock.now() }, resources: login.state.requirements.resources,
             providerSession: account.flatMap { _ in BackChannelLogout.sessionID(of: signIn.claims.object) })
         let omitted = record.omitUpstream(of: signIn, providerID: provider.id)
         record.log(omitted: omitted, provider: provider, app: app, in: context)

@@ -81,7 +81,8 @@ struct CallbackFlow: RequestHandling {
         guard places.begin(of: provider) else {
             services.limiter.count(.callbacks)
             // A place is probably free in five seconds.
-            return .value(responses.page(.tooManyCallbacks, login, retryAfter: 5))
+            return .value(
+                LimitResponses(context: context).refusal(ofCallback: .tooManyCallbacks, login, retryAfter: 5))
         }
         let response = work()
         response.whenComplete { _ in
@@ -111,9 +112,10 @@ struct CallbackFlow: RequestHandling {
         _ login: CallbackLogin, _ validated: ValidatedAuthorizationResponse, _ work: () -> Eventual<BrokerResponse>
     ) -> Eventual<BrokerResponse> {
         services.clients.run(
-            validated.hasCode ? .codeCallback : .idTokenCallback, for: login.clientAddress, at: login.provider, work
+            validated.hasCode ? .codeCallback : .idTokenCallback, for: context.client, at: login.provider, work
         ) {
-            responses.page(.tooManyFromAddress($0), login, retryAfter: $0.retryAfter)
+            LimitResponses(context: context).refusal(
+                ofCallback: .tooManyFromAddress($0), login, retryAfter: $0.retryAfter)
         }
     }
 
@@ -134,7 +136,7 @@ struct CallbackFlow: RequestHandling {
         ).flatMap { claim in
             switch claim {
             case .won:
-                services.clients.claimed(login.clientAddress, at: login.provider)
+                services.clients.claimed(context.client, at: login.provider)
                 return .value(())
             case .lost: return .failure(LoginEnd.replayed)
             default: return .failure(LoginEnd.ended(.storeUnavailable))
@@ -149,7 +151,7 @@ struct CallbackFlow: RequestHandling {
     private func deliver(
         _ signIn: VerifiedSignIn, _ validated: ValidatedAuthorizationResponse, to login: CallbackLogin
     ) -> Eventual<BrokerResponse> {
-        if validated.hasCode { services.clients.succeeded(.exchange, for: login.clientAddress, at: login.provider) }
+        if validated.hasCode { services.clients.succeeded(.exchange, for: context.client, at: login.provider) }
         switch login.recipient {
         case .app(let app, let redirectURI):
             guard let handler = app.handler else {
@@ -173,7 +175,7 @@ struct CallbackFlow: RequestHandling {
             }
         }
         let failure = error as? RelyingPartyError ?? .unusable(.token, "failed")
-        services.clients.failed(failure, for: login.clientAddress, at: login.provider)
+        services.clients.failed(failure, for: context.client, at: login.provider)
         let response = { @Sendable in responses.end(Outcome(of: failure), login) }
         // A name is sent with the first consent only. The ID token that came with the code says whose it is. The
         // response waits, because another replica may get the next sign-in.

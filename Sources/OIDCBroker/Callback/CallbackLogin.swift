@@ -21,14 +21,12 @@ final class CallbackLogin: Sendable {
     let cookieName: String
     /// Apple's `user` field as received; `nil` if there is none.
     let user: WireText?
-    /// The address of the client; `nil` if it is not known.
-    let clientAddress: ClientAddress?
     /// The reference of the login.
     let reference: PageReference
 
     init(
         state: LoginState, keys: LoginKeys, binding: [UInt8], provider: ProviderEntry, recipient: LoginRecipient,
-        cookieName: String, user: WireText?, clientAddress: ClientAddress?
+        cookieName: String, user: WireText?
     ) {
         self.state = state
         self.keys = keys
@@ -37,7 +35,6 @@ final class CallbackLogin: Sendable {
         self.recipient = recipient
         self.cookieName = cookieName
         self.user = user
-        self.clientAddress = clientAddress
         reference = PageReference(loginID: state.loginID)
     }
 

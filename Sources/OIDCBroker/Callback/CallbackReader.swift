@@ -128,8 +128,7 @@ struct CallbackReader {
                 state: state, keys: opened.keys, binding: binding, provider: opened.provider,
                 recipient: opened.recipient, cookieName: snapshot.cookie.name(loginID: loginID),
                 user: opened.provider.behavior.sendsUser && callback.mode == .formPost
-                    ? (try? callback.parameters.nonEmptyValue("user")) ?? nil : nil,
-                clientAddress: request.clientAddress)
+                    ? (try? callback.parameters.nonEmptyValue("user")) ?? nil : nil)
         }
     }
 

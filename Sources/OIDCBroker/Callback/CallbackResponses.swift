@@ -44,6 +44,11 @@ struct CallbackResponses: RequestHandling {
             guard request.method == .get, path == snapshot.paths[.callback],
                 let route = snapshot.extensions.routes.lazy.compactMap(\.startAtCallback).first
             else { return .value(page(.reservedForFirebase, .unknown)) }
+            // It has the path of what ends a sign-in, and was let in as that.
+            let limits = LimitResponses(context: context)
+            if let refusal = limits.refusal(ofStartAtCallback: request, on: .ofExtension(route)) {
+                return .value(refusal)
+            }
             return .future(route.respond(request, BrokerAccess(context: context, path: path, query: query)))
         }
     }

@@ -33,8 +33,8 @@ struct InProcessDelivery: RequestHandling {
         guard app.configuration.accounts else { return deliver(signIn, name, account: nil) }
         return enterAccount(
             signIn, at: login.provider, app: app, name: name, client: context.client, reference: login.reference
-        ).flatMap { admitted in
-            switch admitted {
+        ).flatMap { decided in
+            switch decided {
             case .entered(let account): deliver(signIn, name, account: account)
             case .ended(let outcome): .value(responses.end(outcome, login))
             }

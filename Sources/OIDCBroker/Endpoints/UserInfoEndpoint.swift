@@ -78,7 +78,7 @@ struct UserInfoEndpoint: RequestHandling {
 
     /// Adds the claims that are kept with the identity of the user, because they do not fit a token.
     private func adding(to claims: JSONObject, of app: AppEntry) -> Eventual<JSONObject> {
-        guard let accounts = snapshot.extensions.admitter,
+        guard let accounts = snapshot.extensions.decider,
             let provider = claims["provider"]?.text.flatMap({ snapshot.provider(named: $0) }),
             case let names = app.claimsAtUserInfo(of: provider).filter({ claims[$0] == nil }), !names.isEmpty,
             let issuer = claims["upstream_iss"]?.text, let subject = claims["upstream_sub"]?.text,

@@ -6,8 +6,8 @@ package import OIDCBrokerConfiguration
 package struct BrokerExtensions: Sendable {
     /// What handles routes.
     package var routes: [any RouteHandler]
-    /// What admits sign-ins of apps with accounts; `nil` if nothing does, and then there may be no such app.
-    package var admitter: (any SignInAdmitter)?
+    /// What decides about sign-ins of apps with accounts; `nil` if nothing does, and then there may be no such app.
+    package var decider: (any SignInDecider)?
     /// What keeps the sessions of apps with refresh tokens; `nil` if nothing does, and then no app gets any.
     package var sessions: (any AppSessionKeeper)?
     /// What owns logins.
@@ -21,13 +21,13 @@ package struct BrokerExtensions: Sendable {
     ///   nothing of it. It is called for each configuration that was found valid, when the broker is created and at each
     ///   reload, never twice at the same time. It must not call the broker.
     package init(
-        routes: [any RouteHandler] = [], admitter: (any SignInAdmitter)? = nil,
+        routes: [any RouteHandler] = [], decider: (any SignInDecider)? = nil,
         sessions: (any AppSessionKeeper)? = nil, logins: [any LoginOwner] = [],
         notifications: [any NotificationReceiver] = [],
         configure: (@Sendable (BrokerConfiguration) -> BrokerExtensions)? = nil
     ) {
         self.routes = routes
-        self.admitter = admitter
+        self.decider = decider
         self.sessions = sessions
         self.logins = logins
         self.notifications = notifications

@@ -28,7 +28,7 @@ struct ExtensionStart: RequestHandling {
             return .value(refuse(error.errorDescription, of: login, at: provider))
         }
         let start = StartFlow.Start(
-            for: .ofExtension(owner, login), request: asked, isChosen: true, clientAddress: request.clientAddress)
+            for: .ofExtension(owner, login), request: asked, isChosen: true)
         return StartFlow(context: context).begin(start, provider, cookies: Cookies(request.headerFields))
     }
 

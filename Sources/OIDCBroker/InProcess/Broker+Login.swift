@@ -14,7 +14,7 @@ extension Broker {
         let span = services.tracing?.begin(.login, in: snapshot, under: request.serviceContext ?? .topLevel)
         let context = RequestContext(
             snapshot: snapshot, services: services, eventLoop: eventLoop, logger: services.logger,
-            headerFields: request.headerFields, client: request.clientAddress?.address, span: span)
+            headerFields: request.headerFields, client: request.client, span: span)
         let response: Eventual<BrokerResponse>
         do throws(LoginRequestError) {
             response = try InProcessStart(context: context).begin(request)

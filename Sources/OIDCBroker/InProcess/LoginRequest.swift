@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Admission
 public import HTTPTypes
-public import OIDCBrokerHTTP
 public import Tracing
 
 /// The request of a server that embeds the broker to sign a person in to an app of kind `in-process`.
@@ -20,7 +20,7 @@ public struct LoginRequest: Sendable {
     /// The header fields of the user agent's request, whose cookies show which logins are under way.
     public var headerFields: HTTPFields = [:]
     /// The address of the client; `nil` if it is not known.
-    public var clientAddress: ClientAddress?
+    public var client: IPAddress?
     /// The span of the embedding server under which the one of the login stands; `nil` for a root.
     public var serviceContext: ServiceContext?
 

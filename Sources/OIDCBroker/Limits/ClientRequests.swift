@@ -6,7 +6,7 @@ import OIDCBrokerHTTP
 import OpenIDRelyingParty
 
 /// The requests to providers on behalf of clients, within the limits of each client. A client whose address is not known
-/// has none of its own.
+/// has none of its own, and neither has one on this machine.
 struct ClientRequests: Sendable {
     private let tallies: ClientTallies
     private let clock: any ElapsedClock
@@ -21,10 +21,11 @@ struct ClientRequests: Sendable {
     ///   - body: Begins the request, which ends with its response.
     ///   - refusal: Creates the response if the limits of the client are exceeded.
     func run(
-        _ work: ClientTallies.Work, for address: ClientAddress?, at provider: ProviderEntry,
+        _ work: ClientTallies.Work, for client: IPAddress?, at provider: ProviderEntry,
         _ body: () -> Eventual<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse
     ) -> Eventual<BrokerResponse> {
-        guard let client = address?.address else { return body() }
+        // A process on this machine may speak for any number of users, as a load test does.
+        guard let client, !client.isLoopback else { return body() }
         let number = provider.number
         if let excess = tallies.begin(work, from: client, provider: number, now: clock.now()) {
             return .value(refusal(excess))
@@ -35,26 +36,26 @@ struct ClientRequests: Sendable {
     }
 
     /// Records a claim.
-    func claimed(_ address: ClientAddress?, at provider: ProviderEntry) {
-        guard let client = address?.address else { return }
+    func claimed(_ client: IPAddress?, at provider: ProviderEntry) {
+        guard let client else { return }
         tallies.claimed(client, provider: provider.number, now: clock.now())
     }
 
     /// Records an error of a request to a provider, if the client can have caused it.
-    func failed(_ error: RelyingPartyError, for address: ClientAddress?, at provider: ProviderEntry) {
+    func failed(_ error: RelyingPartyError, for client: IPAddress?, at provider: ProviderEntry) {
         guard error.isFailedExchange else { return }
-        failed(error.step == .pushedAuthorization ? .pushedStart : .exchange, for: address, at: provider)
+        failed(error.step == .pushedAuthorization ? .pushedStart : .exchange, for: client, at: provider)
     }
 
     /// Records a failed request to a provider that the client can have caused.
-    func failed(_ kind: ClientTallies.FailureKind, for address: ClientAddress?, at provider: ProviderEntry) {
-        guard let client = address?.address else { return }
+    func failed(_ kind: ClientTallies.FailureKind, for client: IPAddress?, at provider: ProviderEntry) {
+        guard let client else { return }
         tallies.failed(kind, client, provider: provider.number, now: clock.now())
     }
 
     /// Records a successful request to a provider.
-    func succeeded(_ kind: ClientTallies.FailureKind, for address: ClientAddress?, at provider: ProviderEntry) {
-        guard let client = address?.address else { return }
+    func succeeded(_ kind: ClientTallies.FailureKind, for client: IPAddress?, at provider: ProviderEntry) {
+        guard let client else { return }
         tallies.succeeded(kind, client, provider: provider.number, now: clock.now())
     }
 }

@@ -134,13 +134,9 @@ struct LimitResponses: RequestHandling {
     func holding(
         _ request: BrokerRequest, on route: Route, _ work: () -> Eventual<BrokerResponse>
     ) -> Eventual<BrokerResponse> {
+        if let refusal = hold(request, on: route) { return .value(refusal) }
         let memory = services.limiter.memory
         let client = context.client
-        // A user may send these again. A sign-in that was completed at the provider would be lost.
-        let givesWay = route.limit == .browsers && !route.endsSignIn
-        if let excess = memory.take(HeldMemory.requestBytes, of: .requests, for: client, givesWay: givesWay) {
-            return .value(refusal(of: request, on: route, over: excess == .total ? .requests : .requestsOfAddress))
-        }
         let response = work()
         switch response {
         case .future(let future):
@@ -148,6 +144,24 @@ struct LimitResponses: RequestHandling {
         case .value, .failure: memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client)
         }
         return response
+    }
+
+    /// Refuses the start of an SDK, whose memory is counted already, while starts give way to what ends a sign-in.
+    /// - Returns: The response if it may not go on; `nil` if it may.
+    func refusal(ofStartAtCallback request: BrokerRequest, on route: Route) -> BrokerResponse? {
+        if let refusal = hold(request, on: route) { return refusal }
+        services.limiter.memory.giveBack(HeldMemory.requestBytes, of: .requests, for: context.client)
+        return nil
+    }
+
+    /// Takes the memory of a request.
+    /// - Returns: The response if there is none for it; `nil` if it was taken.
+    private func hold(_ request: BrokerRequest, on route: Route) -> BrokerResponse? {
+        // A user may send these again. A sign-in that was completed at the provider would be lost.
+        let givesWay = route.limit == .browsers && !route.endsSignIn
+        return services.limiter.memory.take(
+            HeldMemory.requestBytes, of: .requests, for: context.client, givesWay: givesWay
+        ).map { refusal(of: request, on: route, over: $0 == .total ? .requests : .requestsOfAddress) }
     }
 
     private func refusal(of request: BrokerRequest, on route: Route, over limit: RequestLimit) -> BrokerResponse {
@@ -172,12 +186,38 @@ struct LimitResponses: RequestHandling {
         of app: AppEntry? = nil, _ reference: PageReference, retryAfter seconds: Int64
     ) -> BrokerResponse {
         let language = context.preferredLanguage
-        let key = RefusalPages.Key(limit: limit, language: language, app: app?.configuration.displayedName)
-        var response = snapshot.refusalPages.response(key, reference) {
+        let key = RefusalPages.Key(
+            name: limit.rawValue, language: language, app: app?.configuration.displayedName, reference: reference)
+        var response = snapshot.refusalPages.response(key) {
             let pages = context.pages(in: language)
             return .page(
                 pages.failure(message(pages.texts), status: status, appName: key.app, reference: reference)
             ).noting(Self.outcome, reference)
+        }
+        response.head.headerFields[.retryAfter] = String(seconds)
+        return response
+    }
+
+    /// Logs, counts and audits a callback over a limit, which uses nothing up: the same URL works later.
+    /// - Returns: The page. It has nothing of the login but its app, so it is rendered once for each line in the log, whose
+    ///   reference it shows.
+    func refusal(
+        ofCallback outcome: Outcome, _ login: CallbackLogin, retryAfter seconds: Int64
+    ) -> BrokerResponse {
+        let known = login.description
+        let reference = CallbackLog.write(
+            outcome, provider: login.provider.id, number: login.provider.number, app: known.appName, login: nil,
+            in: context)
+        let language = known.language ?? context.preferredLanguage
+        let key = RefusalPages.Key(
+            name: outcome.label, language: language, app: known.displayedAppName,
+            link: AppRedirect.link(known.redirectURI), reference: reference)
+        var response = snapshot.refusalPages.response(key) {
+            .page(
+                outcome.page(
+                    context.pages(in: language), appName: key.app, reference: reference,
+                    link: key.link)
+            ).noting(outcome.label, reference)
         }
         response.head.headerFields[.retryAfter] = String(seconds)
         return response

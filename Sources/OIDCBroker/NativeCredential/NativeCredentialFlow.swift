@@ -105,8 +105,8 @@ struct NativeCredentialFlow: RequestHandling {
             enterAccount(
                 signIn, at: presented.provider, app: presented.app, name: name,
                 client: presented.client(of: context), isNative: true)
-        }.flatMapThrowing { admitted in
-            switch admitted {
+        }.flatMapThrowing { decided in
+            switch decided {
             case .entered(let account): return account
             case .ended(let outcome): throw Refusal(outcome: outcome)
             }

@@ -66,14 +66,14 @@ struct RedemptionFlow: RequestHandling {
     /// app may try again with the same code. A record that the app may not have is not asked about, since it is refused
     /// in any case.
     private func account(of redemption: RedemptionRequest) -> Eventual<AccountOfCode> {
-        guard redemption.app.configuration.accounts, snapshot.extensions.admitter != nil else { return .value(.usable) }
+        guard redemption.app.configuration.accounts, snapshot.extensions.decider != nil else { return .value(.usable) }
         return store.read(redemption.handOff.key, on: eventLoop).flatMap { sealed in
             guard let record = sealed.flatMap({ try? redemption.record(in: $0, issuer: snapshot.issuer) }) else {
                 return .value(.usable)
             }
             if let begin = beginSession(of: record, redemption) { return begin }
             return mayBeUsed(
-                accountIn: record.claims.object, since: record.admittedAt, app: redemption.app, at: .token,
+                accountIn: record.claims.object, since: record.decidedAt, app: redemption.app, at: .token,
                 message: "hand-off code not redeemed"
             ).flatMapThrowing { $0 ? .usable : .unusable }
         }

@@ -91,7 +91,7 @@ struct RefreshFlow: RequestHandling {
         HandedClaims.remove(from: &claims, narrowing: granted, to: scopes)
         let record = HandOffRecord(
             clientID: app.clientID, redirectURI: "", codeChallenge: nil, issuer: snapshot.issuer, scopes: scopes,
-            claims: JSONObjectText(claims), upstream: nil, admittedAt: session.authTime)
+            claims: JSONObjectText(claims), upstream: nil, decidedAt: session.authTime)
         let now = services.clock.now()
         return TokenResponse(context: context, app: app, place: .token, resource: resource).issue(
             record, accessTokenID: SecureRandom.bytes(16),
@@ -168,7 +168,7 @@ extension RedemptionFlow {
     ) -> Eventual<AccountOfCode>? {
         let app = redemption.app
         let refreshTokens = record.scopes.hasOfflineAccess ? app.refreshTokens : nil
-        guard let policy = refreshTokens ?? app.signInSessions, let authTime = record.admittedAt,
+        guard let policy = refreshTokens ?? app.signInSessions, let authTime = record.decidedAt,
             let sessions = snapshot.extensions.sessions, var claims = record.claims.object,
             let account = claims["account"]?.text?.makeString()
         else { return nil }

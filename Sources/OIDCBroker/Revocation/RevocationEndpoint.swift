@@ -42,7 +42,7 @@ struct RevocationEndpoint: RequestHandling {
                 // It is none of the broker's any more, and a provider is asked only where the app says so.
                 guard Self.names(aProvider: form), !snapshot.isOwn(text) else { return .value(Self.unknown) }
             }
-            return try revoke(form, app, for: request.clientAddress)
+            return try revoke(form, app)
         }
     }
 
@@ -106,9 +106,7 @@ struct RevocationEndpoint: RequestHandling {
         }.recover { _ in unavailable }
     }
 
-    private func revoke(
-        _ form: Parameters, _ app: AppEntry, for address: ClientAddress?
-    ) throws(TokenError) -> Eventual<BrokerResponse> {
+    private func revoke(_ form: Parameters, _ app: AppEntry) throws(TokenError) -> Eventual<BrokerResponse> {
         let issued = try app.isPublic ? issuedIDToken(form, app) : nil
         let name = FormBody.value("provider", form) ?? issued.map { WireText($0.provider) }
         let provider = try snapshot.provider(name, of: app)
@@ -122,8 +120,8 @@ struct RevocationEndpoint: RequestHandling {
         // Any user can send such requests as a public app, and each results in a request from the broker to the
         // provider.
         guard app.isPublic else { return revoke(subject, by: revocation, of: issued, app) }
-        return services.clients.run(.revocation, for: address, at: provider) {
-            revoke(subject, by: revocation, of: issued, app, for: address)
+        return services.clients.run(.revocation, for: context.client, at: provider) {
+            revoke(subject, by: revocation, of: issued, app, for: context.client)
         } refusal: { excess in
             log(nil, provider, app, excess: excess, TokenError.tooManyRequests(retryAfter: excess.retryAfter))
         }
@@ -131,16 +129,16 @@ struct RevocationEndpoint: RequestHandling {
 
     private func revoke(
         _ subject: Subject, by revocation: TokenRevocation, of issued: IssuedIDToken?, _ app: AppEntry,
-        for address: ClientAddress? = nil
+        for client: IPAddress? = nil
     ) -> Eventual<BrokerResponse> {
         let provider = revocation.provider
         return revoke(subject, by: revocation, of: issued).flatMapThrowing {
-            services.clients.succeeded(.revocation, for: address, at: provider)
+            services.clients.succeeded(.revocation, for: client, at: provider)
             return log(nil, provider, app, of: issued, Self.done)
         }.recover { error in
             // The client does not cause the failure of an unavailable provider.
             if (error as? RelyingPartyError)?.transportError?.isConnectionFailure != true {
-                services.clients.failed(.revocation, for: address, at: provider)
+                services.clients.failed(.revocation, for: client, at: provider)
             }
             return log(error, provider, app, of: issued, Self.error(error).response)
         }

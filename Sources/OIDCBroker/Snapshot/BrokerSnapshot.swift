@@ -71,7 +71,7 @@ final class BrokerSnapshot: Sendable {
         let signingKeys = SigningKeys(pem: configuration.signingKeys)
         var errors =
             configuration.validate(with: signingKeys) + configuration.errors(handled: Set(signInHandlers.keys))
-            + configuration.errors(admitsSignIns: extensions.admitter != nil)
+            + configuration.errors(decidesSignIns: extensions.decider != nil)
             + configuration.errors(
                 receivesNotifications: hasNotificationHandler || !extensions.notifications.isEmpty)
         let resourceSigningKeys = SigningKeys(pem: configuration.resourceSigningKeys)

@@ -26,7 +26,7 @@ struct InProcessStart: RequestHandling {
         do throws(LoginRequestError) {
             return try begin(
                 app, to: value("to"), provider: value("provider"), state: nil, loginHint: value("login_hint"),
-                headerFields: request.headerFields, from: request.clientAddress)
+                headerFields: request.headerFields)
         } catch {
             return .value(failure("\(error.code)"))
         }
@@ -40,8 +40,7 @@ struct InProcessStart: RequestHandling {
         do throws(LoginRequestError) {
             return try begin(
                 app, to: WireText(login.destination), provider: login.provider.map { WireText($0) },
-                state: login.state, loginHint: login.loginHint.map { WireText($0) }, headerFields: login.headerFields,
-                from: login.clientAddress)
+                state: login.state, loginHint: login.loginHint.map { WireText($0) }, headerFields: login.headerFields)
         } catch {
             StartResponses(context: context).record(.refused, app)
             throw error
@@ -50,7 +49,7 @@ struct InProcessStart: RequestHandling {
 
     private func begin(
         _ app: AppEntry, to destination: WireText?, provider: WireText?, state: String?, loginHint: WireText?,
-        headerFields: HTTPFields, from address: ClientAddress?
+        headerFields: HTTPFields
     ) throws(LoginRequestError) -> Eventual<BrokerResponse> {
         guard let target = destination.map({ LocalDestination($0, besides: snapshot.paths) }) ?? .root else {
             throw LoginRequestError(code: .invalidDestination)
@@ -62,13 +61,12 @@ struct InProcessStart: RequestHandling {
         let pending = InProcessLogin(
             destination: target.text, state: state,
             loginHint: loginHint?.printableASCII(atMost: AppAuthorizationRequest.maximumParameterLength))
-        return try begin(app, request, pending, resuming: nil, cookies: Cookies(headerFields), from: address)
+        return try begin(app, request, pending, resuming: nil, cookies: Cookies(headerFields))
     }
 
     /// Continues with the provider that the person chose on the broker's page.
     func resume(
-        _ login: InProcessLogin, app name: String, choice: StartFlow.Choice, cookies: Cookies,
-        from address: ClientAddress?
+        _ login: InProcessLogin, app name: String, choice: StartFlow.Choice, cookies: Cookies
     ) -> Eventual<BrokerResponse> {
         guard let app = snapshot.app(name: name), app.configuration.kind == .inProcess,
             let target = LocalDestination(WireText(login.destination), besides: snapshot.paths),
@@ -77,7 +75,7 @@ struct InProcessStart: RequestHandling {
                 provider: choice.provider)
         else { return .value(failure("the configuration was changed")) }
         do throws(LoginRequestError) {
-            return try begin(app, request, login, resuming: choice.loginID, cookies: cookies, from: address)
+            return try begin(app, request, login, resuming: choice.loginID, cookies: cookies)
         } catch {
             return .value(failure("\(error.code)"))
         }
@@ -85,15 +83,14 @@ struct InProcessStart: RequestHandling {
 
     private func begin(
         _ app: AppEntry, _ request: AppAuthorizationRequest, _ login: InProcessLogin, resuming choice: [UInt8]?,
-        cookies: Cookies, from address: ClientAddress?
+        cookies: Cookies
     ) throws(LoginRequestError) -> Eventual<BrokerResponse> {
         let limits = LimitResponses(context: context)
         if let refusal = limits.refusal(ofStartOf: app, resuming: choice) { return .value(refusal) }
         let allowed = snapshot.providers.filter { app.mayUse($0.name) && $0.hasWebFlow }
         let flow = StartFlow(context: context)
         guard let redirectURI = app.redirectURIs.first else { throw LoginRequestError(code: .unknownApp) }
-        let start = StartFlow.Start(
-            for: .app(app, redirectURI), request: request, isChosen: true, clientAddress: address)
+        let start = StartFlow.Start(for: .app(app, redirectURI), request: request, isChosen: true)
         if let name = request.provider {
             guard let provider = snapshot.provider(named: name), allowed.contains(where: { $0 === provider }) else {
                 throw LoginRequestError(code: .unknownProvider)

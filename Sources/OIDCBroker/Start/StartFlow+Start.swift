@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
-import OIDCBrokerHTTP
 
 extension StartFlow {
     /// A request whose recipient is known to match: an app's, or one of an extension. It is a class because each step
@@ -11,17 +10,11 @@ extension StartFlow {
         let recipient: LoginRecipient
         let request: AppAuthorizationRequest
         let isChosen: Bool
-        /// The address of the client; `nil` if it is not known.
-        let clientAddress: ClientAddress?
 
-        init(
-            for recipient: LoginRecipient, request: AppAuthorizationRequest, isChosen: Bool,
-            clientAddress: ClientAddress?
-        ) {
+        init(for recipient: LoginRecipient, request: AppAuthorizationRequest, isChosen: Bool) {
             self.recipient = recipient
             self.request = request
             self.isChosen = isChosen
-            self.clientAddress = clientAddress
         }
     }
 

@@ -23,9 +23,7 @@ struct StartFlow: RequestHandling {
         do throws(StartEnd) {
             // 1. Let the navigation of a browser in, and find its parameters.   A page
             let (parameters, isFramed) = try reader.admit(request, query: query)
-            return start(
-                parameters, choice: nil, cookies: Cookies(request.headerFields), from: request.clientAddress,
-                isFramed: isFramed)
+            return start(parameters, choice: nil, cookies: Cookies(request.headerFields), isFramed: isFramed)
         } catch {
             return .value(responses.end(error))
         }
@@ -40,10 +38,10 @@ struct StartFlow: RequestHandling {
             let (choice, pending) = try reader.choice(in: request, cookies)
             switch pending {
             case .request(let query):
-                return start(Substring(query), choice: choice, cookies: cookies, from: request.clientAddress)
+                return start(Substring(query), choice: choice, cookies: cookies)
             case .inProcess(let login, let app):
                 return InProcessStart(context: context).resume(
-                    login, app: app, choice: choice, cookies: cookies, from: request.clientAddress)
+                    login, app: app, choice: choice, cookies: cookies)
             }
         } catch {
             return .value(responses.end(error))
@@ -51,8 +49,7 @@ struct StartFlow: RequestHandling {
     }
 
     private func start(
-        _ query: Substring, choice: Choice?, cookies: Cookies, from clientAddress: ClientAddress?,
-        isFramed: Bool = false
+        _ query: Substring, choice: Choice?, cookies: Cookies, isFramed: Bool = false
     ) -> Eventual<BrokerResponse> {
         let client: StartReader.Client
         do throws(StartEnd) {
@@ -70,8 +67,7 @@ struct StartFlow: RequestHandling {
             // 4. Read the authorization request.                                `invalid_request` and others
             let request = try reader.request(of: client)
             let start = Start(
-                for: .app(client.app, client.redirectURI), request: request, isChosen: choice != nil,
-                clientAddress: clientAddress)
+                for: .app(client.app, client.redirectURI), request: request, isChosen: choice != nil)
             // 5. Know the provider, or let the person choose one.               `choosing`, `interaction_required`
             guard let provider = try provider(of: start, client.app, choice) else {
                 return .value(try choosing(query, for: client.app, request, cookies: cookies))
@@ -129,7 +125,7 @@ struct StartFlow: RequestHandling {
         _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata, _ errors: any AppErrorResponding,
         cookies: Cookies
     ) -> Eventual<BrokerResponse> {
-        services.clients.run(.pushedStart, for: start.clientAddress, at: provider) {
+        services.clients.run(.pushedStart, for: context.client, at: provider) {
             let login: NewLogin
             do throws(AppError) {
                 login = try NewLogin(start, at: provider, cookies: cookies, in: context)
@@ -141,11 +137,11 @@ struct StartFlow: RequestHandling {
                 additionalScopes: login.additionalScopes, parameters: login.parameters, dpop: login.dpop,
                 in: RequestScope(on: eventLoop, trace: trace(of: provider))
             ).flatMapThrowing { url in
-                services.clients.succeeded(.pushedStart, for: start.clientAddress, at: provider)
+                services.clients.succeeded(.pushedStart, for: context.client, at: provider)
                 return responses.redirect(start, provider, login, to: url, cookies: cookies)
             }.recover { error in
                 let error = error as? RelyingPartyError ?? .unusable(.pushedAuthorization, "failed")
-                services.clients.failed(error, for: start.clientAddress, at: provider)
+                services.clients.failed(error, for: context.client, at: provider)
                 return responses.refuse(Outcome(of: error), start, provider, errors, login: login.reference)
             }
         } refusal: {

@@ -48,7 +48,7 @@ extension RequestHandling {
         accountIn claims: JSONObject?, since issuedAt: Int64?, app: AppEntry, at place: RepeatableEvent.Place,
         message: StaticString
     ) -> Eventual<Bool> {
-        guard app.configuration.accounts, let accounts = snapshot.extensions.admitter else { return .value(true) }
+        guard app.configuration.accounts, let accounts = snapshot.extensions.decider else { return .value(true) }
         guard let claims else { return .value(false) }
         // It entered none.
         guard let account = claims["account"] else { return .value(true) }

@@ -41,7 +41,7 @@ struct TokenResponse: RequestHandling {
             accessToken = .unsigned(payload, key)
         } else {
             let opaque = AccessToken(
-                id: accessTokenID, clientID: app.clientID, issuedAt: record.admittedAt ?? now,
+                id: accessTokenID, clientID: app.clientID, issuedAt: record.decidedAt ?? now,
                 expiry: accessTokenExpiry, claims: record.claims)
             guard let sealed = opaque.sealed(by: snapshot.sealer) else { return .value(failure) }
             accessToken = .sealed(sealed)

@@ -4,8 +4,8 @@ package import Admission
 package import NIOCore
 public import OIDCBrokerHTTP
 
-/// Where the address of a request's client comes from. The address (`BrokerRequest.client`) is only used for limits, the log
-/// and the audit.
+/// Where the address of a request's client comes from, and so who is a client: every limit takes the address as it is. The
+/// address (`BrokerRequest.client`) is only used for limits, the log and the audit.
 public struct ClientAddressing: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case publicPeer
@@ -50,8 +50,7 @@ public struct ClientAddressing: Sendable, Hashable {
     package func peer(_ address: SocketAddress?) -> Peer {
         switch source {
         case .publicPeer:
-            let known = IPAddress(address)
-            return .client(known.flatMap { ClientAddress($0) } == nil ? nil : known)
+            return .client(IPAddress(address).flatMap { $0.isOfPublicInternet ? $0 : nil })
         case .peer:
             return .client(IPAddress(address))
         case .unknown:

@@ -4,7 +4,8 @@ extension LogQueue {
     /// The lines that wait for the thread that writes: without threads, outputs and time.
     ///
     /// It is bounded in lines and in bytes, those included that the thread has taken and not finished. A line that finds
-    /// no room is dropped; where it would have stood, the number of dropped lines is written.
+    /// no room is dropped; where it would have stood, the number of dropped lines is written. Lines that a stranger causes
+    /// have half of the room, so that they never take the place of those of sign-ins.
     struct StateMachine<Waiter: Sendable>: Sendable {
         /// What the thread takes as one.
         enum Entry: Sendable, Equatable {
@@ -89,7 +90,7 @@ extension LogQueue {
 
         /// Appends a line that is no text yet, if there is room.
         mutating func enqueue(_ record: LogRecord) -> Enqueued {
-            if let refused = take(LogRecord.byteCount) { return refused }
+            if let refused = take(LogRecord.byteCount, givesWay: record.isOfStranger) { return refused }
             closeBatch(capacity: 0)
             if records.count >= Self.maximumRecords { closeRecords() }
             records.append(record)
@@ -97,11 +98,13 @@ extension LogQueue {
         }
 
         /// Takes the room for a line of so many bytes, and puts the report of dropped lines before it.
+        /// - Parameter givesWay: Whether half of the room is left to others.
         /// - Returns: What follows if there is none; otherwise `nil`.
-        private mutating func take(_ bytes: Int) -> Enqueued? {
+        private mutating func take(_ bytes: Int, givesWay: Bool = false) -> Enqueued? {
             guard !isEnded else { return .ended }
             let entries = overflowed > 0 ? 2 : 1
-            guard count + entries <= lineLimit, bytes <= byteLimit - byteCount else {
+            let share = givesWay ? 2 : 1
+            guard count + entries <= lineLimit / share, bytes <= byteLimit / share - byteCount else {
                 overflowed &+= 1
                 return .dropped
             }

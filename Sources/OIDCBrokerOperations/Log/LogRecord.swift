@@ -15,6 +15,9 @@ enum LogRecord: Sendable, Equatable {
     /// configuration or of the program, identifiers, and a subject of 43 bytes.
     static let byteCount = 512
 
+    /// Whether somebody without a verified identity may have caused it, in the audit.
+    var isOfStranger: Bool { if case .event(let event, _) = self { event.isOfStranger } else { false } }
+
     /// Appends the line as text.
     func append(to batch: inout LineBatch) {
         batch.append { bytes in

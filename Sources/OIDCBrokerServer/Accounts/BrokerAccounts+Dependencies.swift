@@ -64,9 +64,9 @@ extension BrokerAccounts {
             handlers.event != nil || broker.webhook != nil
         }
 
-        private func newAccounts(_ configuration: AccountsConfiguration) -> NewAccountAdmission? {
+        private func newAccounts(_ configuration: AccountsConfiguration) -> NewAccountDecider? {
             if let handler = handlers.newAccount {
-                return NewAccountAdmission { question, eventLoop in
+                return NewAccountDecider { question, eventLoop in
                     HandlerTask.run(
                         within: .seconds(AccountLimits.newAccountSeconds), on: eventLoop,
                         else: NewAccountError("the handler did not decide in time")
@@ -74,7 +74,7 @@ extension BrokerAccounts {
                 }
             }
             guard configuration.beforeCreate != nil else { return nil }
-            return NewAccountAdmission { [webhooks] in webhooks.decide(about: $0, on: $1) }
+            return NewAccountDecider { [webhooks] in webhooks.decide(about: $0, on: $1) }
         }
 
         /// What delivers events.

@@ -131,7 +131,7 @@ public final class BrokerAccounts: Service {
         let store = CountedAccountStore(store, clock: elapsed)
         let logouts = AppLogouts(clock: clock)
         let dependencies = Dependencies(
-            store: store, clock: clock, elapsed: elapsed, limiter: limiter, handlers: handlers,
+            store: store, clock: clock, elapsed: elapsed, limiter: CountedAccountLimiter(limiter), handlers: handlers,
             webhooks: AccountWebhooks(clock: clock),
             listener: handlers.event == nil ? .webhook() : AccountListener(destination: "handler"),
             logouts: logouts,

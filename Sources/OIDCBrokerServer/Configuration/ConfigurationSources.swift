@@ -132,7 +132,7 @@
             accounts?.finishReading(from: &accountValues, beside: readBroker)
             errors += accountValues.errors + storeValues.errors
             if accounts == nil, accountValues.errors.isEmpty {
-                errors += readBroker?.errors(admitsSignIns: false) ?? []
+                errors += readBroker?.errors(decidesSignIns: false) ?? []
                 errors += readBroker?.errors(receivesNotifications: false) ?? []
                 errors += readServer?.loopback.errorsWithoutAccounts(accesses) ?? []
             }

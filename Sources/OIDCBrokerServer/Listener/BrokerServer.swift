@@ -120,16 +120,28 @@ public final class BrokerServer: Service {
     public var drainDelay: Duration { live.current.drainDelay }
 
     /// The open connections by version of HTTP, and what clients hold of `server.memory-bytes`: `auth_connections`,
-    /// `auth_memory_bytes` and `auth_memory_maximum_bytes`.
+    /// `auth_memory_maximum_bytes`, and by row `auth_memory_bytes`, `auth_memory_row_bytes`, `auth_memory_share_bytes` and
+    /// `auth_memory_refused`.
     public var connectionSamples: OperationsSource {
         OperationsSource { [connections, broker] in
             let counts = connections.counts
-            return OpenConnections.Version.allCases.map {
+            let memory = broker.memory
+            func samples(
+                _ name: String, isCounter: Bool = false, _ value: (HeldMemory) -> Int
+            ) -> [MetricSample] {
+                HeldMemory.allCases.map {
+                    MetricSample(name, [("of", "\($0)")], Double(value($0)), isCounter: isCounter)
+                }
+            }
+            var all = OpenConnections.Version.allCases.map {
                 MetricSample("auth_connections", [("version", $0.rawValue)], Double(counts[$0] ?? 0))
             }
-                + HeldMemory.allCases.map {
-                    MetricSample("auth_memory_bytes", [("of", "\($0)")], Double(broker.memory.held($0)))
-                } + [MetricSample("auth_memory_maximum_bytes", [], Double(broker.memory.size))]
+            all += samples("auth_memory_bytes") { memory.held($0) }
+            all += samples("auth_memory_row_bytes") { memory.bounds(of: $0).maximum }
+            all += samples("auth_memory_share_bytes") { memory.bounds(of: $0).share }
+            all += samples("auth_memory_refused", isCounter: true) { memory.refusals($0) }
+            all.append(MetricSample("auth_memory_maximum_bytes", [], Double(memory.size)))
+            return all
         }
     }
 

@@ -76,7 +76,7 @@ struct ConnectionInitializer: Sendable {
 
     private func accept(_ channel: any Channel) throws -> (Accepted, HeldConnection?) {
         let rules = live.rules
-        guard case .served(let clientAddressing) = rules.admission(of: channel.remoteAddress) else {
+        guard case .served(let clientAddressing) = rules.decision(about: channel.remoteAddress) else {
             connectionLimits?.refusals.count(.untrusted)
             throw ConnectionRefusal.untrusted
         }

@@ -9,7 +9,7 @@ import OIDCBrokerNIO
 /// What a configuration says of a new connection, prepared once so that each connection takes only a reference.
 final class ConnectionRules: Sendable {
     /// What becomes of a connection.
-    enum Admission: Hashable {
+    enum Decision: Hashable {
         /// It is served, and its clients have these addresses.
         case served(ClientAddressing)
         /// It is closed before a byte is read: only the proxies in front may speak plain HTTP.
@@ -46,7 +46,7 @@ final class ConnectionRules: Sendable {
 
     /// Decides about the connection of a peer.
     /// - Parameter peer: Its address; `nil` if it is not known, as when the peer is gone already.
-    func admission(of peer: SocketAddress?) -> Admission {
+    func decision(about peer: SocketAddress?) -> Decision {
         guard refusesOthers else { return .served(addressing) }
         guard let address = IPAddress(peer), proxies.contains(address) else { return .untrusted }
         return .served(addressing)

@@ -23,8 +23,8 @@ package struct HandOffRecord: Sendable, Hashable {
     package var user: JSONObject?
     /// The reference of the login; `nil` for a credential that came without one.
     package var reference: PageReference?
-    /// The time at which the sign-in was admitted to its account, in seconds since 1970; `nil` if it has none.
-    package var admittedAt: Int64?
+    /// The time at which the account was decided to be usable, in seconds since 1970; `nil` if it has none.
+    package var decidedAt: Int64?
     /// The names of the resources for which the app asked at the start (RFC 8707).
     package var resources: [String]
     /// The `sid` of the provider's session in which the user signed in to an account, at most 255 bytes; `nil` if the
@@ -42,7 +42,7 @@ package struct HandOffRecord: Sendable, Hashable {
         upstream: JSONObjectText?,
         user: JSONObject? = nil,
         reference: PageReference? = nil,
-        admittedAt: Int64? = nil,
+        decidedAt: Int64? = nil,
         resources: [String] = [],
         providerSession: String? = nil
     ) {
@@ -55,7 +55,7 @@ package struct HandOffRecord: Sendable, Hashable {
         self.upstream = upstream
         self.user = user
         self.reference = reference
-        self.admittedAt = admittedAt
+        self.decidedAt = decidedAt
         self.resources = resources
         self.providerSession = providerSession
     }
@@ -86,14 +86,14 @@ package struct HandOffRecord: Sendable, Hashable {
         if user != nil { members |= 2 }
         if codeChallenge == nil { members |= 4 }
         if reference != nil { members |= 8 }
-        if admittedAt != nil { members |= 16 }
+        if decidedAt != nil { members |= 16 }
         if !resources.isEmpty { members |= 32 }
         if providerSession != nil { members |= 64 }
         writer.write(members)
         if let upstream { writer.write(long: upstream.bytes) }
         if let user { writer.write(long: user.serialized()) }
         if let reference { writer.write(raw: reference.description.utf8) }
-        if let admittedAt { writer.write(admittedAt) }
+        if let decidedAt { writer.write(decidedAt) }
         if !resources.isEmpty { writer.write(list: resources) }
         if let providerSession { writer.write(counted: providerSession.utf8) }
         return writer.bytes
@@ -124,10 +124,10 @@ package struct HandOffRecord: Sendable, Hashable {
             }
             reference = read
         }
-        var admittedAt: Int64?
+        var decidedAt: Int64?
         if members & 16 != 0 {
             guard let read = reader.readInt64() else { return nil }
-            admittedAt = read
+            decidedAt = read
         }
         var resources: [String] = []
         if members & 32 != 0 {
@@ -143,7 +143,7 @@ package struct HandOffRecord: Sendable, Hashable {
         self.init(
             clientID: clientID, redirectURI: redirectURI, codeChallenge: members & 4 != 0 ? nil : codeChallenge,
             issuer: issuer, scopes: scopes, claims: claims, upstream: upstream, user: user, reference: reference,
-            admittedAt: admittedAt, resources: resources, providerSession: providerSession)
+            decidedAt: decidedAt, resources: resources, providerSession: providerSession)
     }
 }
 

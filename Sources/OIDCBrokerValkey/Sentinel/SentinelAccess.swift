@@ -87,10 +87,10 @@ struct SentinelAccess: Sendable {
         return dialer.dial(sentinel, on: eventLoop) { pipeline in try pipeline.addHandler(bound.value) }
             .flatMap { channel -> EventLoopFuture<RESPValue> in
                 let connection = bound.value
-                let admission = authentication.map { connection.send($0) }
+                let authenticated = authentication.map { connection.send($0) }
                 let answer = connection.send(question)
                 return channel.setOption(.autoRead, value: true)
-                    .flatMap { admission ?? eventLoop.makeSucceededFuture(RESPValue.simple("OK")) }
+                    .flatMap { authenticated ?? eventLoop.makeSucceededFuture(RESPValue.simple("OK")) }
                     .flatMapThrowing { admitted -> Void in
                         guard admitted == .simple("OK") else { throw Self.refusal(admitted) }
                     }

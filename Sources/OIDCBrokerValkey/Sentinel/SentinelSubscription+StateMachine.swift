@@ -4,7 +4,7 @@ extension SentinelSubscription {
     /// What a sentinel says to a subscriber. It performs no I/O and has no clock.
     struct StateMachine {
         private let primaryName: String
-        private var awaitsAdmission: Bool
+        private var awaitsAuthentication: Bool
         /// Whether something was asked since the last answer.
         private var awaitsAnswer = true
         private var isEnded = false
@@ -14,7 +14,7 @@ extension SentinelSubscription {
         ///   - authenticates: Whether a password is sent first.
         init(primaryName: String, authenticates: Bool) {
             self.primaryName = primaryName
-            awaitsAdmission = authenticates
+            awaitsAuthentication = authenticates
         }
 
         enum Action: Hashable {
@@ -30,9 +30,9 @@ extension SentinelSubscription {
         mutating func received(_ value: RESPValue) -> Action {
             guard !isEnded else { return .none }
             awaitsAnswer = false
-            if awaitsAdmission {
+            if awaitsAuthentication {
                 guard value == .simple("OK") else { return end(SentinelAccess.refusal(value)) }
-                awaitsAdmission = false
+                awaitsAuthentication = false
                 return .none
             }
             guard case .array(let parts) = value, case .bulk(let kind)? = parts.first, kind.count <= 16 else {

@@ -15,7 +15,7 @@ extension ProviderCircuit {
         package static let probeTimeout: Int64 = 60
 
         /// The kind of a request that is let through.
-        package enum Admission: Sendable, Hashable {
+        package enum Permit: Sendable, Hashable {
             case ordinary
             /// The one request that finds out whether the provider is back. The number distinguishes it from earlier
             /// ones.
@@ -53,7 +53,7 @@ extension ProviderCircuit {
         }
 
         /// Admits a request; `nil` if it must not be sent.
-        package mutating func admit(now: Int64) -> Admission? {
+        package mutating func admit(now: Int64) -> Permit? {
             switch state {
             case .closed:
                 return .ordinary
@@ -80,7 +80,7 @@ extension ProviderCircuit {
         }
 
         /// Records the outcome of a request that was let through.
-        package mutating func ended(_ admission: Admission, _ verdict: Verdict, now: Int64) {
+        package mutating func ended(_ permit: Permit, _ verdict: Verdict, now: Int64) {
             switch (state, verdict) {
             case (.closed(let failures), .answered):
                 if failures > 0 { state = .closed(failures: 0) }
@@ -94,7 +94,7 @@ extension ProviderCircuit {
                 } else {
                     state = .closed(failures: failures + 1)
                 }
-            case (.halfOpen(let probe?, _, let lastPause), _) where admission == .probe(probe):
+            case (.halfOpen(let probe?, _, let lastPause), _) where permit == .probe(probe):
                 endProbe(verdict, now: now, lastPause: lastPause)
             default:
                 // The request was sent before the circuit opened: only the probe decides when it closes.
@@ -116,7 +116,7 @@ extension ProviderCircuit {
             }
         }
 
-        private mutating func probe(now: Int64, lastPause: Int64) -> Admission {
+        private mutating func probe(now: Int64, lastPause: Int64) -> Permit {
             probes &+= 1
             state = .halfOpen(probe: probes, since: now, lastPause: lastPause)
             return .probe(probes)

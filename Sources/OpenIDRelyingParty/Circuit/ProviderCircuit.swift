@@ -32,8 +32,8 @@ package final class ProviderCircuit: Sendable {
         self.clock = clock
     }
 
-    /// Admits a request; `nil` if it must not be sent. Each admission must be passed to ``ended(_:_:)``.
-    package func admit() -> StateMachine.Admission? {
+    /// Admits a request; `nil` if it must not be sent. Each permit must be passed to ``ended(_:_:)``.
+    package func admit() -> StateMachine.Permit? {
         state.withLock { state in state.isClosed ? .ordinary : state.admit(now: elapsed.now()) }
     }
 
@@ -50,15 +50,15 @@ package final class ProviderCircuit: Sendable {
 
     /// Records the end of a request that was let through.
     package func ended(
-        _ admission: StateMachine.Admission, _ result: Result<ProviderResponse, any Error>
+        _ permit: StateMachine.Permit, _ result: Result<ProviderResponse, any Error>
     ) {
         switch verdict(on: result) {
         case .answered:
             // The clock is not read: this outcome does not depend on the time.
-            state.withLock { $0.ended(admission, .answered, now: 0) }
+            state.withLock { $0.ended(permit, .answered, now: 0) }
         case let verdict:
             let now = elapsed.now()
-            state.withLock { $0.ended(admission, verdict, now: now) }
+            state.withLock { $0.ended(permit, verdict, now: now) }
         }
     }
 

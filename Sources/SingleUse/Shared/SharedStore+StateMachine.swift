@@ -72,7 +72,7 @@ extension SharedStore {
         }
 
         /// Whether an operation may begin.
-        enum Admission: Sendable, Hashable {
+        enum Begun: Sendable, Hashable {
             /// It may, and ``end(bytes:)`` follows.
             case proceed
             /// It may not, since too many wait.
@@ -85,7 +85,7 @@ extension SharedStore {
         /// - Parameters:
         ///   - bytes: The size of its value.
         ///   - isRead: Whether it changes nothing.
-        mutating func begin(bytes: Int, isRead: Bool = false, now: NIODeadline) -> Admission {
+        mutating func begin(bytes: Int, isRead: Bool = false, now: NIODeadline) -> Begun {
             if isAway { return .away }
             guard operations < (isRead ? Self.mostReads : Self.mostOperations), bytes <= Self.mostBytes - self.bytes
             else { return .tooMany }

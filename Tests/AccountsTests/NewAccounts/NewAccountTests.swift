@@ -29,8 +29,8 @@ struct NewAccountTests {
             self.init { $0.makeSucceededFuture(decision) }
         }
 
-        func admission(within time: TimeAmount) -> NewAccountAdmission {
-            NewAccountAdmission(within: time) { [self] question, loop in
+        func asking(within time: TimeAmount) -> NewAccountDecider {
+            NewAccountDecider(within: time) { [self] question, loop in
                 asked.withLock { $0.append(question) }
                 return answer(loop)
             }
@@ -44,7 +44,7 @@ struct NewAccountTests {
     ) throws -> AccountService {
         AccountService(
             store: store, policy: policy, tokens: try AccountTokenFixture().tokens, clock: { Self.now },
-            queues: AccountQueues(), newAccounts: decider.admission(within: time))
+            queues: AccountQueues(), newAccounts: decider.asking(within: time))
     }
 
     private static let ada = AccountFixture.person(at: "p", email: "ada@example.com")
@@ -118,7 +118,7 @@ struct NewAccountTests {
     }
 
     @Test func `an answer that comes after two seconds is too late, and trouble makes no account`() throws {
-        #expect(NewAccountAdmission { $1.makeFailedFuture(NewAccountError("")) }.time == .seconds(2))
+        #expect(NewAccountDecider { $1.makeFailedFuture(NewAccountError("")) }.time == .seconds(2))
         let answer = loop.makePromise(of: NewAccountDecision.self)
         defer { answer.succeed(.allowed(customClaims: nil)) }
         let late = answer.futureResult

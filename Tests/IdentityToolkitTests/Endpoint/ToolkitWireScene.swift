@@ -39,7 +39,7 @@ struct ToolkitWireScene: Sendable {
 
     let client: ToolkitWireClient
     let installation: ToolkitInstallation
-    let store = AdmissionInstallation.Store()
+    let store = DecisionInstallation.Store()
     let limiter = SwitchedLimiter()
 
     init(_ client: ToolkitWireClient, _ options: Options = Options()) throws {

@@ -20,7 +20,6 @@ final class StubResponder: BrokerResponder {
         var bodyBytes: Int
         var validatesAuthority: Bool
         var client: IPAddress?
-        var clientAddress: ClientAddress?
         /// What a trusted proxy told of its span.
         var traceFields: TraceFields?
     }
@@ -59,7 +58,7 @@ final class StubResponder: BrokerResponder {
             method: request.method.rawValue, authority: request.authority, path: request.path,
             fields: request.headerFields, body: body, bodyBytes: request.body.readableBytes,
             validatesAuthority: request.validatesAuthority, client: request.client,
-            clientAddress: request.clientAddress, traceFields: traceFields)
+            traceFields: traceFields)
         return self.state.withLock { state in
             state.seen.append(seen)
             guard state.answersLater else {

@@ -34,6 +34,15 @@ struct AuditEventLineTests {
         #expect(event.metadata["auth.repeated"] == "7")
     }
 
+    @Test(arguments: AuditEvent.Kind.allCases)
+    func `the line of an event that names no user has at most the bytes that it counts for`(kind: AuditEvent.Kind) {
+        var event = AuditEvent(
+            kind, outcome: "missing_or_invalid_nonce", provider: "oidc.acme", app: "shop",
+            client: IPAddress("2001:db80:ffff:ffff:ffff:ffff:ffff:ffff"), reference: PageReference())
+        event.leftOut = .max
+        event.write(Self.time) { #expect($0.count <= event.maximumLineBytes) }
+    }
+
     @Test func `an event is one object`() {
         var written: [UInt8] = []
         AuditEvent(.callback, outcome: "signed_in", app: "shop").write(Self.time) { written += $0 }

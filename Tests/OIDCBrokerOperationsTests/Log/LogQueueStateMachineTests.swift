@@ -250,8 +250,18 @@ struct LogQueueStateMachineTests {
         #expect(lines.next() == .take([.dropped(1), .records([record("e")])]))
     }
 
-    private func record(_ outcome: String) -> LogRecord {
-        .event(AuditEvent(.start, outcome: outcome), LogTime(seconds: 0))
+    @Test func `events that a stranger causes leave half of the room to those of sign-ins`() {
+        var lines = Lines(lineLimit: 6, byteLimit: .max, batchBytes: 100)
+        var bytes = Lines(lineLimit: 99, byteLimit: 6 * LogRecord.byteCount, batchBytes: 100)
+        #expect((1...4).map { _ in lines.enqueue(record("a", .start)) } == [.start, .waits, .waits, .dropped])
+        #expect((1...4).map { _ in bytes.enqueue(record("a", .start)) } == [.start, .waits, .waits, .dropped])
+        // The report of the one that was dropped is a line too.
+        #expect((1...3).map { _ in lines.enqueue(record("b")) } == [.waits, .waits, .dropped])
+        #expect((1...4).map { _ in bytes.enqueue(record("b")) } == [.waits, .waits, .waits, .dropped])
+    }
+
+    private func record(_ outcome: String, _ kind: AuditEvent.Kind = .started) -> LogRecord {
+        .event(AuditEvent(kind, outcome: outcome), LogTime(seconds: 0))
     }
 
     @Test func `where there is hardly any room one batch has memory in advance, and each other line its bytes`() {

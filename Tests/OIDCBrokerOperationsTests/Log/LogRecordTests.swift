@@ -11,11 +11,11 @@ import Testing
 /// Lines that become text on the thread that writes.
 struct LogRecordTests {
     private func record(_ outcome: String) -> LogRecord {
-        .event(AuditEvent(.start, outcome: outcome), LogTime(seconds: 0))
+        .event(AuditEvent(.started, outcome: outcome), LogTime(seconds: 0))
     }
 
     private func text(_ outcome: String) -> String {
-        #"{"time":"1970-01-01T00:00:00.000Z","event":"start","auth.outcome":"\#(outcome)"}"# + "\n"
+        #"{"time":"1970-01-01T00:00:00.000Z","event":"started","auth.outcome":"\#(outcome)"}"# + "\n"
     }
 
     /// The batches of lines, some of which are text; `nil` ends what was taken at once.

@@ -11,7 +11,10 @@ import TestingSupport
 
 /// The memory for clients in the log and the metrics of a server.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct HeldMemoryMetricsTests {
-    @Test func `the start says how many idle connections fit, and the metrics say what each row holds`() async throws {
+    @Test
+    func `the start says how many idle connections fit, and the metrics say what each row holds, may hold and refused`()
+        async throws
+    {
         let (lines, continuation) = AsyncStream.makeStream(of: Logger.Metadata.self)
         var options = RunningServer.Options()
         options.isSecure = false
@@ -29,6 +32,9 @@ import TestingSupport
             let memory = server.broker.memory
             let rows: [HeldMemory] = [.responses, .bodies, .longBodies, .requests]
             for (index, row) in rows.enumerated() { #expect(memory.take(index + 1, of: row, for: nil) == nil) }
+            let client = IPAddress("192.0.2.1")
+            #expect(memory.take(13 << 20, of: .longBodies, for: nil) == .total)
+            #expect(memory.take(2 << 20, of: .longBodies, for: client) == .network)
             try await RawConnection.open(port: server.port) { connection in
                 try await connection.send(Request.get("/__/auth/jwks", server))
                 #expect(try await connection.response().status == 200)
@@ -38,7 +44,20 @@ import TestingSupport
                     values == [
                         #"auth_memory_bytes ["connections"] 32768.0"#, #"auth_memory_bytes ["responses"] 1.0"#,
                         #"auth_memory_bytes ["bodies"] 2.0"#, #"auth_memory_bytes ["longBodies"] 3.0"#,
-                        #"auth_memory_bytes ["requests"] 4.0"#, "auth_memory_maximum_bytes [] 100663296.0",
+                        #"auth_memory_bytes ["requests"] 4.0"#,
+                        #"auth_memory_row_bytes ["connections"] 100663296.0"#,
+                        #"auth_memory_row_bytes ["responses"] 100663296.0"#,
+                        #"auth_memory_row_bytes ["bodies"] 50331648.0"#,
+                        #"auth_memory_row_bytes ["longBodies"] 12582912.0"#,
+                        #"auth_memory_row_bytes ["requests"] 50331648.0"#,
+                        #"auth_memory_share_bytes ["connections"] 100663296.0"#,
+                        #"auth_memory_share_bytes ["responses"] 12582912.0"#,
+                        #"auth_memory_share_bytes ["bodies"] 1048576.0"#,
+                        #"auth_memory_share_bytes ["longBodies"] 1048576.0"#,
+                        #"auth_memory_share_bytes ["requests"] 12582912.0"#,
+                        #"auth_memory_refused ["connections"] 0.0"#, #"auth_memory_refused ["responses"] 0.0"#,
+                        #"auth_memory_refused ["bodies"] 0.0"#, #"auth_memory_refused ["longBodies"] 2.0"#,
+                        #"auth_memory_refused ["requests"] 0.0"#, "auth_memory_maximum_bytes [] 100663296.0",
                     ])
             }
         }

@@ -35,15 +35,15 @@ struct ConnectionRulesTests {
         return ConnectionRules(configuration)
     }
 
-    private func peer(_ admission: ConnectionRules.Admission, _ address: SocketAddress?) -> ClientAddressing.Peer? {
-        guard case .served(let addressing) = admission else { return nil }
+    private func peer(_ decision: ConnectionRules.Decision, _ address: SocketAddress?) -> ClientAddressing.Peer? {
+        guard case .served(let addressing) = decision else { return nil }
         return addressing.peer(address)
     }
 
     @Test(arguments: ["198.51.100.7", "10.0.0.1", "127.0.0.1", "2001:db8::7"])
     func `with TLS and nothing in front, the peer is the client`(text: String) throws {
         let address = try SocketAddress(ipAddress: text, port: 1)
-        #expect(peer(rules(.tls).admission(of: address), address) == .client(IPAddress(text)))
+        #expect(peer(rules(.tls).decision(about: address), address) == .client(IPAddress(text)))
     }
 
     @Test(arguments: [ForwardedField.none, .xForwardedFor, .forwarded])
@@ -54,17 +54,17 @@ struct ConnectionRulesTests {
             let address = try SocketAddress(ipAddress: text, port: 1)
             let expected: ClientAddressing.Peer =
                 field == .none ? .client(nil) : .proxy(IPAddress(text), field, list)
-            #expect(peer(rules.admission(of: address), address) == expected)
+            #expect(peer(rules.decision(about: address), address) == expected)
         }
         for text in ["192.0.2.2", "127.0.0.1", "2001:db8::7"] {
             let address = try SocketAddress(ipAddress: text, port: 1)
-            #expect(peer(rules.admission(of: address), address) == .client(IPAddress(text)))
+            #expect(peer(rules.decision(about: address), address) == .client(IPAddress(text)))
         }
     }
 
     @Test func `with plain HTTP and no proxies, nobody is known`() throws {
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
-        #expect(peer(rules(.plain).admission(of: address), address) == .client(nil))
+        #expect(peer(rules(.plain).decision(about: address), address) == .client(nil))
     }
 
     @Test(arguments: [ForwardedField.none, .xForwardedFor, .forwarded])
@@ -74,13 +74,13 @@ struct ConnectionRulesTests {
         let proxy = try SocketAddress(ipAddress: "10.9.9.9", port: 1)
         let expected: ClientAddressing.Peer =
             field == .none ? .client(nil) : .proxy(IPAddress("10.9.9.9"), field, list)
-        #expect(peer(rules.admission(of: proxy), proxy) == expected)
+        #expect(peer(rules.decision(about: proxy), proxy) == expected)
         for text in ["11.0.0.1", "192.0.2.2", "127.0.0.1", "::1", "2001:db8::7"] {
-            #expect(rules.admission(of: try SocketAddress(ipAddress: text, port: 1)) == .untrusted)
+            #expect(rules.decision(about: try SocketAddress(ipAddress: text, port: 1)) == .untrusted)
         }
         // A peer that is gone already has no address.
-        #expect(rules.admission(of: nil) == .untrusted)
-        #expect(rules.admission(of: try SocketAddress(unixDomainSocketPath: "/socket")) == .untrusted)
+        #expect(rules.decision(about: nil) == .untrusted)
+        #expect(rules.decision(about: try SocketAddress(unixDomainSocketPath: "/socket")) == .untrusted)
     }
 
     @Test(arguments: [ForwardedField.none, .xForwardedFor, .forwarded], [[], proxies])
@@ -89,12 +89,12 @@ struct ConnectionRulesTests {
         let address = try SocketAddress(unixDomainSocketPath: "/socket")
         let list = try #require(TrustedProxies(proxies))
         let expected: ClientAddressing.Peer = field == .none ? .client(nil) : .proxy(nil, field, list)
-        #expect(peer(rules.admission(of: address), address) == expected)
+        #expect(peer(rules.decision(about: address), address) == expected)
     }
 
     /// Whether what a peer says of its span is believed.
     private func believesSpan(_ rules: ConnectionRules, of address: SocketAddress) -> Bool {
-        guard case .served(let addressing) = rules.admission(of: address) else { return false }
+        guard case .served(let addressing) = rules.decision(about: address) else { return false }
         return addressing.believesSpan(of: address)
     }
 
@@ -118,13 +118,13 @@ struct ConnectionRulesTests {
         let many = (0...256).compactMap { IPNetwork("10.\($0 / 256).\($0 % 256).0/24") }
         let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
         #expect(
-            peer(rules(.tls, many, .xForwardedFor).admission(of: address), address) == .client(IPAddress("10.0.0.1")))
+            peer(rules(.tls, many, .xForwardedFor).decision(about: address), address) == .client(IPAddress("10.0.0.1")))
     }
 
     @Test func `over plain HTTP, more proxies than there may be are nobody`() throws {
         let many = (0...256).compactMap { IPNetwork("10.\($0 / 256).\($0 % 256).0/24") }
         let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
-        #expect(rules(.plain, many, .xForwardedFor).admission(of: address) == .untrusted)
+        #expect(rules(.plain, many, .xForwardedFor).decision(about: address) == .untrusted)
     }
 
     @Test func `a reload changes the rules of the next connection`() throws {
@@ -134,7 +134,7 @@ struct ConnectionRulesTests {
         var next = Listener.plain.configuration
         next.trustedProxies = Self.proxies
         live.update(next)
-        #expect(live.rules.admission(of: address) == .untrusted)
-        #expect(before.admission(of: address) != .untrusted)
+        #expect(live.rules.decision(about: address) == .untrusted)
+        #expect(before.decision(about: address) != .untrusted)
     }
 }

@@ -74,9 +74,9 @@ struct AccountsReloadTests {
         installation.configuration.signingKeys = [Self.key()]
         installation.configuration.makesAccounts = false
         try installation.reload()
-        let old = try #require(began.extensions.admitter as? IdentityToolkit)
+        let old = try #require(began.extensions.decider as? IdentityToolkit)
         #expect(old.service.tokens.keys.all.map(\.keyID) == keyIDs && old.service.operations.policy.makesAccounts)
-        let new = try #require(installation.broker.current.extensions.admitter as? IdentityToolkit)
+        let new = try #require(installation.broker.current.extensions.decider as? IdentityToolkit)
         #expect(new.service.tokens.keys.all.map(\.keyID) == installation.keyIDs && installation.keyIDs != keyIDs)
         #expect(!new.service.operations.policy.makesAccounts)
     }

@@ -59,7 +59,7 @@ import TestingSupport
             UnreadResponseHandler(limit: limits.responseDeadline), deadline,
         ])
         try channel.connect(to: address).wait()
-        guard case .served(let addressing) = initializer.live.rules.admission(of: address) else { return channel }
+        guard case .served(let addressing) = initializer.live.rules.decision(about: address) else { return channel }
         try initializer.configureHTTP2(
             channel, deadline, ConnectionInitializer.Accepted(clientAddressing: addressing))
         _ = try exchange(channel, HTTP2Wire.preface)

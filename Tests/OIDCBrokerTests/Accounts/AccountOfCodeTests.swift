@@ -107,7 +107,7 @@ struct AccountOfCodeTests {
 
     @Test func `a sign-in that entered no account is nobody's`() throws {
         let accounts = StubAccounts()
-        accounts.decide(.admitted(account: nil))
+        accounts.decide(.allowed(account: nil))
         accounts.use(false)
         let installation = try Self.installation(accounts)
         let app = AppClient.shop

@@ -12,7 +12,7 @@ import TestingSupport
 /// The configuration that extensions are told of.
 struct ExtensionConfigurationTests {
     @Test func `each extension gets the first configuration, and each one that is taken afterwards`() throws {
-        let extensions = [StubAccounts(), StubAccounts(admitsSignIns: false)]
+        let extensions = [StubAccounts(), StubAccounts(decidesSignIns: false)]
         let installation = try Installation(extensions: extensions)
         for accounts in extensions { #expect(accounts.configurations == [installation.configuration]) }
         var next = installation.configuration
@@ -68,10 +68,10 @@ struct ExtensionConfigurationTests {
             // A request that begins now.
             #expect(broker.current.configuration == next)
             #expect(broker.current.extensions.notifications.map { ($0 as? StubAccounts) === second } == [true])
-            #expect((broker.current.extensions.admitter as? StubAccounts) === second)
+            #expect((broker.current.extensions.decider as? StubAccounts) === second)
         }
         #expect(
-            began.configuration == installation.configuration && (began.extensions.admitter as? StubAccounts) === first)
+            began.configuration == installation.configuration && (began.extensions.decider as? StubAccounts) === first)
         #expect(first.configurations == [installation.configuration] && second.configurations == [next])
     }
 
@@ -83,7 +83,7 @@ struct ExtensionConfigurationTests {
         #expect(throws: BrokerConfigurationError.self) {
             try installation.broker.reload(refused, extensions: second.roles) { Issue.record("it was not refused") }
         }
-        #expect((installation.broker.current.extensions.admitter as? StubAccounts) === first)
+        #expect((installation.broker.current.extensions.decider as? StubAccounts) === first)
         #expect(second.configurations.isEmpty)
     }
 }

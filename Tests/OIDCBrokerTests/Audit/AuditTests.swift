@@ -91,6 +91,60 @@ struct AuditTests {
         #expect(callbacks.count { $0 == "unknown_state" } == 1)
     }
 
+    @Test func `starts and callbacks of strangers' logins are bounded in bytes a second, and summed up`() throws {
+        let installation = try Installation()
+        let refused = try (0..<3).map { _ in
+            var browser = Browser(installation)
+            let request = try browser.start()
+            return (browser, try installation.provider.refuse(request, "access_denied"))
+        }
+        let begun = installation.audit.lines.count
+        for _ in 0..<300 { _ = try installation.get(AppClient.shop.target()) }
+        for (browser, response) in refused {
+            var browser = browser
+            _ = try browser.bring(response)
+        }
+        let written = events(installation.audit, "start").count
+        #expect((begun..<280).contains(written) && written * 256 < StrangerLines.maximumBytes)
+        // A flood of starts leaves out no callback, and nothing of a sign-in.
+        #expect(
+            events(installation.audit, "callback").map { $0["auth.outcome"] } == [
+                "cancelled", "cancelled", "cancelled",
+            ])
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let code = try #require(try browser.signIn(app)["code"])
+        #expect(try installation.redeem(code, app).status == 200)
+        #expect(installation.audit.lines.suffix(2).map(\.metadata["auth.outcome"]) == ["signed_in", "redeemed"])
+        installation.clock.advance(by: 1)
+        _ = try installation.get(AppClient.shop.target())
+        #expect(events(installation.audit, "start").last?["auth.repeated"] == String(304 - written))
+    }
+
+    @Test(arguments: AuditEvent.Kind.allCases)
+    func `of each kind of event that names no user, the bytes in a second are bounded, but not of an operator's`(
+        kind: AuditEvent.Kind
+    ) {
+        let bounded: Set<AuditEvent.Kind> = [
+            .start, .callback, .refreshed, .refused, .credential, .revoked, .limited, .accountSignIn, .accountLink,
+            .accountUnlink, .accountDelete, .accountRevoke,
+        ]
+        let (log, clock) = (CapturedLog(), TestClock())
+        let trail = AuditTrail(log.logger, clock: clock)
+        for _ in 0..<1_000 { trail.record(AuditEvent(kind, outcome: "refused", app: "shop")) }
+        let count = log.lines.count
+        #expect(bounded.contains(kind) ? (count + 1) * 267 > StrangerLines.maximumBytes : count == 1_000)
+        #expect(count * 267 <= StrangerLines.maximumBytes || !bounded.contains(kind))
+        trail.record(AuditEvent(kind, outcome: "refused", subject: "somebody"))
+        trail.record(AuditEvent(kind, outcome: "refused", account: "somebody"))
+        #expect(log.lines.count == count + 2)
+        clock.advance(by: 1)
+        trail.record(AuditEvent(kind, outcome: "refused", app: "shop"))
+        trail.record(AuditEvent(kind, outcome: "refused", app: "shop"))
+        let last = log.lines.suffix(2).map { $0.metadata["auth.repeated"] }
+        #expect(last == [bounded.contains(kind) ? String(1_000 - count) : nil, nil])
+    }
+
     @Test func `the page of a callback whose event was left out names the one that was written`() throws {
         let installation = try Installation()
         let pages = try (0..<3).map { _ in try installation.get(Installation.handler + "?state=x&code=y") }

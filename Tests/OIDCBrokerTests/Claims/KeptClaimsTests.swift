@@ -112,7 +112,7 @@ struct KeptClaimsTests {
     @Test(arguments: ["no accounts", "no account", "usual API", "listed", "scope"])
     func `an app that cannot have it from UserInfo is told the name of the claim`(why: String) throws {
         let accounts = StubAccounts()
-        if why == "no account" { accounts.decide(.admitted(account: nil)) }
+        if why == "no account" { accounts.decide(.allowed(account: nil)) }
         let name = why == "scope" ? "address" : "groups"
         let value: JSONValue = why == "scope" ? ["formatted": Self.list(2040)] : Self.list(2049)
         let sent: JSONObject = [name: value]

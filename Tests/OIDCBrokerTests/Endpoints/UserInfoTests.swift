@@ -265,11 +265,11 @@ struct UserInfoTests {
         var browser = Browser(installation)
         let app = AppClient.shop
         let code = try #require(try browser.signIn(app)["code"])
-        let admittedAt = installation.clock.now()
+        let decidedAt = installation.clock.now()
         installation.clock.advance(by: 30)
         let token = try #require(try installation.redeem(code, app).json()["access_token"]?.text)
-        #expect(accounts.askedSince == [admittedAt])
-        #expect(AccessToken(token, openedBy: installation.broker.current.sealer)?.issuedAt == admittedAt)
+        #expect(accounts.askedSince == [decidedAt])
+        #expect(AccessToken(token, openedBy: installation.broker.current.sealer)?.issuedAt == decidedAt)
     }
 
     @Test func `where its end cannot be stored, revoke says so`() throws {

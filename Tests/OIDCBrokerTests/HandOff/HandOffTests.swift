@@ -22,7 +22,7 @@ struct HandOffTests {
         var other = record
         other.upstream = nil
         #expect(HandOffRecord(other.encoded) == other)
-        other.admittedAt = 1_700_000_000
+        other.decidedAt = 1_700_000_000
         #expect(HandOffRecord(other.encoded) == other)
         for count in 0..<record.encoded.count { #expect(HandOffRecord(Array(record.encoded[..<count])) == nil) }
         #expect(HandOffRecord(record.encoded + [0]) == nil)

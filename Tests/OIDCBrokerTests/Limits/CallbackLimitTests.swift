@@ -4,6 +4,7 @@ import BrowserTesting
 import JOSE
 import Logging
 import HTTPTypes
+import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDRelyingParty
@@ -66,6 +67,11 @@ struct CallbackLimitTests {
         let asked = installation.provider.count("/token")
         let refused = try (0..<4).map { _ in try callback(installation) }
         for callback in refused { try expectRefused(callback) }
+        let places = refused.map { $0.response?.body.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) } }
+        #expect(Set(places).count == 1, "the page is rendered once, whoever's login it is")
+        let written = installation.audit.lines.filter { $0.metadata["auth.outcome"] == "too_many_callbacks" }
+        let reference = try #require(written.first?.metadata["auth.reference"])
+        #expect(written.count == 1 && refused.allSatisfy { $0.response?.text.contains(reference) == true })
         #expect(installation.provider.count("/token") == asked)
         let line = try #require(installation.log.lines.first { $0.metadata["auth.outcome"] == "too_many_callbacks" })
         #expect(line.level == .warning)

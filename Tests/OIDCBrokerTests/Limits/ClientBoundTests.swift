@@ -5,6 +5,7 @@ import BrowserTesting
 import HTTPTypes
 import JOSE
 import Logging
+import NIOCore
 import NIOEmbedded
 import OIDCBrokerTesting
 import OpenIDConnect
@@ -21,8 +22,8 @@ import TestingSupport
 
 /// The limits of one client address, at the entry point.
 struct ClientBoundTests {
-    private static let stranger = ClientAddress(bytes: [198, 51, 100, 7])
-    private static let person = ClientAddress(bytes: [203, 0, 113, 9])
+    private static let stranger = IPAddress("198.51.100.7")
+    private static let person = IPAddress("203.0.113.9")
 
     private func installation(
         _ limit: (inout ClientLimits) -> Void = { _ in }, configure: (inout BrokerConfiguration) -> Void = { _ in }
@@ -34,17 +35,17 @@ struct ClientBoundTests {
 
     /// A callback with a code that the provider never issued.
     private func junk(
-        _ installation: Installation, from address: ClientAddress?
+        _ installation: Installation, from address: IPAddress?
     ) throws -> BrokerResponse {
         var browser = Browser(installation)
-        browser.clientAddress = address
+        browser.client = address
         let response = try browser.authenticate().map { ($0.0, $0.0 == "code" ? "junk" : $0.1) }
         return try browser.bring(response)
     }
 
-    private func signIn(_ installation: Installation, from address: ClientAddress?) throws -> Bool {
+    private func signIn(_ installation: Installation, from address: IPAddress?) throws -> Bool {
         var browser = Browser(installation)
-        browser.clientAddress = address
+        browser.client = address
         return try browser.signIn()["code"] != nil
     }
 
@@ -55,12 +56,15 @@ struct ClientBoundTests {
         let installation = try self.installation()
         for _ in 0..<30 { #expect(try junk(installation, from: Self.stranger).status == 303) }
         #expect(installation.provider.count("/token") == 30)
+        var pages: Set<UInt> = []
         for _ in 0..<20 {
             let response = try junk(installation, from: Self.stranger)
+            pages.insert(response.body.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) })
             #expect(response.status == 429)
             #expect(response.head.headerFields[.retryAfter] == "60")
             #expect(response.setCookies.isEmpty)
         }
+        #expect(pages.count == 1, "the page is rendered once")
         #expect(installation.provider.count("/token") == 30)
         #expect(try signIn(installation, from: Self.person))
         #expect(try signIn(installation, from: nil))
@@ -73,10 +77,20 @@ struct ClientBoundTests {
         #expect(try signIn(installation, from: Self.stranger))
     }
 
+    @Test(arguments: ["10.0.0.7", "100.64.0.7", "fd00::7"])
+    func `whoever the server says is the client has these limits, in a private network too`(text: String) throws {
+        let installation = try self.installation { $0.failures = 2 }
+        let client = try #require(IPAddress(text))
+        for _ in 0..<2 { #expect(try junk(installation, from: client).status == 303) }
+        #expect(try junk(installation, from: client).status == 429)
+        #expect(try signIn(installation, from: Self.person))
+        for _ in 0..<3 { #expect(try junk(installation, from: IPAddress("127.0.0.1")).status == 303) }
+    }
+
     @Test func `who is shed uses nothing up: the same URL signs in a minute later`() throws {
         let installation = try self.installation { $0.failures = 1 }
         var browser = Browser(installation)
-        browser.clientAddress = Self.stranger
+        browser.client = Self.stranger
         let response = try browser.authenticate()
         _ = try junk(installation, from: Self.stranger)
         #expect(try browser.bring(response).status == 429)
@@ -112,7 +126,7 @@ struct ClientBoundTests {
         let installation = try Installation(providers: ["acme", "other"], clientLimits: limits)
         func bring(_ provider: String, _ code: String?) throws -> BrokerResponse {
             var browser = Browser(installation)
-            browser.clientAddress = Self.stranger
+            browser.client = Self.stranger
             var app = AppClient.shop
             app.provider = provider
             let response = try browser.authenticate(app).map { ($0.0, $0.0 == "code" ? code ?? $0.1 : $0.1) }
@@ -138,7 +152,7 @@ struct ClientBoundTests {
     @Test func `a repeated callback leaves no second claim`() throws {
         let installation = try self.installation { $0.claims = 2 }
         var browser = Browser(installation)
-        browser.clientAddress = Self.stranger
+        browser.client = Self.stranger
         let response = try browser.authenticate()
         let jar = browser.jar
         #expect(try browser.bring(response).status == 303)
@@ -152,9 +166,9 @@ struct ClientBoundTests {
     @Test func `concurrent callbacks of an address are bounded; each that ends allows another`() throws {
         let installation = try self.installation { $0.exchanges = 2 }
         installation.provider.behave { $0.latePaths = ["/token"] }
-        func bring(_ address: ClientAddress?) throws -> PendingResponse {
+        func bring(_ address: IPAddress?) throws -> PendingResponse {
             var browser = Browser(installation)
-            browser.clientAddress = address
+            browser.client = address
             let response = try browser.authenticate()
             return try browser.bringWithoutWaiting(response)
         }
@@ -187,9 +201,9 @@ struct ClientBoundTests {
             behavior.metadata = ["pushed_authorization_request_endpoint": .string(endpoint)]
             behavior.responses["/par"] = .json(["error": "temporarily_unavailable"], status: 503)
         }
-        func start(_ address: ClientAddress?) throws -> Location {
+        func start(_ address: IPAddress?) throws -> Location {
             var browser = Browser(installation)
-            browser.clientAddress = address
+            browser.client = address
             return try browser.start()
         }
         for _ in 0..<10 { #expect(try start(Self.stranger)["error"] == "temporarily_unavailable") }

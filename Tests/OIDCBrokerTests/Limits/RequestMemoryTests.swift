@@ -150,6 +150,24 @@ struct RequestMemoryTests {
         #expect(try Location(start).base == installation.provider.issuer + "/authorize")
     }
 
+    @Test(arguments: ["apiKey=k", "api%4Bey=k", "state=&apiKey=k", "apiKey=k&sessionId=%FF"])
+    func `a start of an SDK gives way too, at the path of callbacks`(query: String) throws {
+        let logins = StubLogins()
+        let installation = try Installation(extensions: [logins])
+        var browser = Browser(installation)
+        let response = try browser.authenticate()
+        let memory = installation.broker.memory
+        let taken = memory.size / 2 / 4 * 3
+        #expect(memory.take(taken, of: .requests, for: nil) == nil)
+        #expect(try browser.get(Installation.handler + "?" + query).status == 503)
+        #expect(logins.starts.isEmpty)
+        #expect(try Location(try browser.bring(response))["code"] != nil)
+        #expect(memory.held(.requests) == taken)
+        memory.giveBack(2 * HeldMemory.requestBytes, of: .requests, for: nil)
+        #expect(try browser.get(Installation.handler + "?" + query).status == 303)
+        #expect(memory.held(.requests) == taken - 2 * HeldMemory.requestBytes)
+    }
+
     @Test func `a redemption over the share is refused with its code unused`() throws {
         let store = FaultyStore()
         let installation = try Installation(store: store)

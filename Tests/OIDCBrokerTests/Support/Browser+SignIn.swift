@@ -53,7 +53,7 @@ extension Browser {
                     head: HTTPRequest(
                         method: .get, scheme: "https", authority: "auth.example.com",
                         path: Installation.handler + "?" + Query.encode(response), headerFields: [.cookie: cookie]),
-                    clientAddress: clientAddress, client: client),
+                    client: client),
                 on: installation.eventLoop))
     }
 }

@@ -20,8 +20,6 @@ struct Browser {
     var installation: Installation
     private var acting = ActingBrowser()
     /// Where it is, as far as the connection tells.
-    var clientAddress: ClientAddress?
-    /// The same, whatever network it is in.
     var client: IPAddress?
 
     init(_ installation: Installation) { self.installation = installation }
@@ -78,7 +76,7 @@ struct Browser {
             BrokerRequest(
                 head: HTTPRequest(
                     method: method, scheme: url.scheme, authority: url.authority, path: target, headerFields: fields),
-                body: ByteBuffer(string: body), clientAddress: clientAddress, client: client))
+                body: ByteBuffer(string: body), client: client))
         try acting.take(
             response.setCookies, host: CookieJar.broker, isSecure: url.isSecure, now: installation.clock.now())
         return response

@@ -11,7 +11,7 @@ import OpenIDRelyingParty
 import Synchronization
 
 /// An extension that has an account for everybody. It decides as it is told, and notes what it is asked.
-final class StubAccounts: SignInAdmitter, NotificationReceiver, StubExtension {
+final class StubAccounts: SignInDecider, NotificationReceiver, StubExtension {
     struct Failure: Error, CustomStringConvertible {
         let description = "the-database-password-is-hunter2"
     }
@@ -20,9 +20,9 @@ final class StubAccounts: SignInAdmitter, NotificationReceiver, StubExtension {
     static let audience = "com.example.of-the-extension"
 
     private struct State {
-        var decision: SignInAdmission? = .admitted(account: StubAccounts.uid)
+        var decision: SignInDecision? = .allowed(account: StubAccounts.uid)
         var isConcerned: Bool? = false
-        var asked: [SignInForAdmission] = []
+        var asked: [SignInQuestion] = []
         var received: [ProviderNotification] = []
         var isUsable: Bool? = true
         var askedAbout: [String] = []
@@ -30,13 +30,13 @@ final class StubAccounts: SignInAdmitter, NotificationReceiver, StubExtension {
         var configurations: [BrokerConfiguration] = []
     }
 
-    let admitsSignIns: Bool
+    let decidesSignIns: Bool
     private let state = Mutex(State())
 
-    init(admitsSignIns: Bool = true) { self.admitsSignIns = admitsSignIns }
+    init(decidesSignIns: Bool = true) { self.decidesSignIns = decidesSignIns }
 
     /// Decides about sign-ins from now on; `nil` to fail.
-    func decide(_ decision: SignInAdmission?) { state.withLock { $0.decision = decision } }
+    func decide(_ decision: SignInDecision?) { state.withLock { $0.decision = decision } }
 
     /// Takes part in notifications from now on, or does not; `nil` to fail.
     func takePart(_ isConcerned: Bool?) { state.withLock { $0.isConcerned = isConcerned } }
@@ -51,18 +51,18 @@ final class StubAccounts: SignInAdmitter, NotificationReceiver, StubExtension {
     /// The configurations that it was given, in their order.
     var configurations: [BrokerConfiguration] { state.withLock { $0.configurations } }
     /// The sign-ins that it was asked about, in their order.
-    var asked: [SignInForAdmission] { state.withLock { $0.asked } }
+    var asked: [SignInQuestion] { state.withLock { $0.asked } }
     /// The notifications that it received, in their order.
     var received: [ProviderNotification] { state.withLock { $0.received } }
 
     var roles: BrokerExtensions {
-        BrokerExtensions(admitter: admitsSignIns ? self : nil, notifications: [self]) { [self] configuration in
+        BrokerExtensions(decider: decidesSignIns ? self : nil, notifications: [self]) { [self] configuration in
             state.withLock { $0.configurations.append(configuration) }
             return roles
         }
     }
 
-    func admit(_ signIn: SignInForAdmission, on eventLoop: any EventLoop) -> EventLoopFuture<SignInAdmission> {
+    func decide(about signIn: SignInQuestion, on eventLoop: any EventLoop) -> EventLoopFuture<SignInDecision> {
         let decision = state.withLock { state in
             state.asked.append(signIn)
             return state.decision

@@ -9,12 +9,12 @@ protocol StubExtension: Sendable {
 }
 
 extension BrokerExtensions {
-    /// Several extensions at once. The first that admits sign-ins is asked.
+    /// Several extensions at once. The first that decides about sign-ins is asked.
     init(_ parts: [any StubExtension]) { self.init(parts.map(\.roles)) }
 
     private init(_ parts: [BrokerExtensions]) {
         self.init(
-            routes: parts.flatMap(\.routes), admitter: parts.lazy.compactMap(\.admitter).first,
+            routes: parts.flatMap(\.routes), decider: parts.lazy.compactMap(\.decider).first,
             logins: parts.flatMap(\.logins), notifications: parts.flatMap(\.notifications)
         ) { configuration in BrokerExtensions(parts.map { $0.configured(by: configuration) }) }
     }

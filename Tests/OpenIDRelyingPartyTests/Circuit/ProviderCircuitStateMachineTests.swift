@@ -11,15 +11,15 @@ import TestingSupport
 
         var isClosed: Bool { machine.isClosed }
 
-        func admit(now: Int64) -> ProviderCircuit.StateMachine.Admission? { machine.admit(now: now) }
+        func admit(now: Int64) -> ProviderCircuit.StateMachine.Permit? { machine.admit(now: now) }
 
         func wait(now: Int64) -> Int64? { machine.wait(now: now) }
 
         func ended(
-            _ admission: ProviderCircuit.StateMachine.Admission, _ verdict: ProviderCircuit.StateMachine.Verdict,
+            _ permit: ProviderCircuit.StateMachine.Permit, _ verdict: ProviderCircuit.StateMachine.Verdict,
             now: Int64
         ) {
-            machine.ended(admission, verdict, now: now)
+            machine.ended(permit, verdict, now: now)
         }
     }
 
@@ -27,7 +27,7 @@ import TestingSupport
     private func machine(failures: Int, at now: Int64 = 1000) -> Machine {
         let machine = Machine()
         for _ in 0..<failures {
-            if let admission = machine.admit(now: now) { machine.ended(admission, .failed(retryAfter: nil), now: now) }
+            if let permit = machine.admit(now: now) { machine.ended(permit, .failed(retryAfter: nil), now: now) }
         }
         return machine
     }

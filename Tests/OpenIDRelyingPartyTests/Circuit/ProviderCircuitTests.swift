@@ -31,8 +31,8 @@ import TestingSupport
         let clock = TestClock()
         let circuit = ProviderCircuit(trouble, elapsed: clock.elapsed, clock: clock)
         return (0..<count).filter { _ in
-            guard let admission = circuit.admit() else { return false }
-            circuit.ended(admission, ending.result.mapError { $0 })
+            guard let permit = circuit.admit() else { return false }
+            circuit.ended(permit, ending.result.mapError { $0 })
             return true
         }.count
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 import HTTPTypes
 import JOSE
@@ -192,15 +193,13 @@ import TestingSupport
         throws
     {
         let setup = try makeSetup()
-        let (stranger, person) = (
-            ClientAddress(bytes: [198, 51, 100, 7]), ClientAddress(bytes: [203, 0, 113, 9])
-        )
+        let (stranger, person) = (IPAddress("198.51.100.7"), IPAddress("203.0.113.9"))
         let response = try setup.signIn()
         let form = [
             ("client_id", "shop"), ("id_token", try idToken(response)), ("audience", StubApple.servicesID),
         ]
-        func revoke(_ token: String, from address: ClientAddress?) throws -> BrokerResponse {
-            try setup.post("revoke", form + [("token", token)], from: address)
+        func revoke(_ token: String, from client: IPAddress?) throws -> BrokerResponse {
+            try setup.post("revoke", form + [("token", token)], from: client)
         }
         for number in 0..<30 { try expect(try revoke("made-up-\(number)", from: stranger), "invalid_grant") }
         let asked = setup.apple.forms("/auth/token").count

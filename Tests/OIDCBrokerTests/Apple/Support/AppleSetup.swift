@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import HTTPTypes
 import JOSE
 import NIOCore
@@ -63,10 +64,10 @@ struct AppleSetup {
 
     /// Returns the response to a form of an app.
     func post(
-        _ path: String, _ form: [(String, String)], fields: HTTPFields = [:], from address: ClientAddress? = nil
+        _ path: String, _ form: [(String, String)], fields: HTTPFields = [:], from client: IPAddress? = nil
     ) throws -> BrokerResponse {
         var request = installation.tokenRequest(form, fields: fields)
-        request.clientAddress = address
+        request.client = client
         request.path = "/__/auth/" + path
         return try installation.respond(request)
     }

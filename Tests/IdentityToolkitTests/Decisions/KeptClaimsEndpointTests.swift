@@ -28,7 +28,7 @@ struct KeptClaimsEndpointTests {
     }
 
     private static func groups(
-        _ installation: Installation, _ answer: AdmissionInstallation.Answer
+        _ installation: Installation, _ answer: DecisionInstallation.Answer
     ) async throws -> JSONValue? {
         let response = try await installation.base.respond(
             .get, "/__/auth/userinfo", nil, "",

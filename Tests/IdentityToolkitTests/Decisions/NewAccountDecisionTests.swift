@@ -11,14 +11,14 @@ import Testing
 @testable import IdentityToolkit
 
 /// The question before an account is made, and what both kinds of apps are told.
-struct NewAccountAdmissionTests {
+struct NewAccountDecisionTests {
     /// What is decided, and what was asked.
     private final class Decider: Sendable {
         let decision = Mutex<NewAccountDecision?>(.allowed(customClaims: nil))
         let asked = Mutex<[NewAccountQuestion]>([])
 
-        var admission: NewAccountAdmission {
-            NewAccountAdmission { [self] question, loop in
+        var asking: NewAccountDecider {
+            NewAccountDecider { [self] question, loop in
                 asked.withLock { $0.append(question) }
                 guard let decision = decision.withLock({ $0 }) else {
                     return loop.makeFailedFuture(NewAccountError("it is away"))
@@ -32,7 +32,7 @@ struct NewAccountAdmissionTests {
 
     @Test func `who is asked knows the verified claims, and gives an account its own`() async throws {
         let decider = Decider()
-        let installation = try AdmissionInstallation(newAccounts: decider.admission)
+        let installation = try DecisionInstallation(newAccounts: decider.asking)
         decider.decide(.allowed(customClaims: CustomClaims(json: #"{"role":"member"}"#)))
         _ = try await installation.signIn("ada", at: .acme, email: "ada@example.com")
         _ = try await installation.present(installation.credential("bob"))
@@ -46,14 +46,14 @@ struct NewAccountAdmissionTests {
         for question in asked {
             let claims = try JSONParser.object(Array(question.claimsJSON.utf8), limits: JSONLimits(maximumBytes: 4096))
             #expect(claims["sub"]?.text?.makeString() == question.identity.key.subject)
-            #expect(claims["iss"]?.text?.makeString() == AdmissionInstallation.Provider.acme.issuer)
+            #expect(claims["iss"]?.text?.makeString() == DecisionInstallation.Provider.acme.issuer)
         }
     }
 
     @Test func `a refused one is BLOCKING_FUNCTION_ERROR_RESPONSE to an SDK, and access_denied to an app`() async throws
     {
         let decider = Decider()
-        let installation = try AdmissionInstallation(newAccounts: decider.admission)
+        let installation = try DecisionInstallation(newAccounts: decider.asking)
         decider.decide(.refused(reason: "Only for members."))
         let sdk = try await installation.answerToSignIn("ada", at: .acme)
         #expect(sdk.status == 400)
@@ -67,7 +67,7 @@ struct NewAccountAdmissionTests {
 
     @Test func `while nobody decides, nobody new gets in, and who is known signs in`() async throws {
         let decider = Decider()
-        let installation = try AdmissionInstallation(newAccounts: decider.admission)
+        let installation = try DecisionInstallation(newAccounts: decider.asking)
         _ = try await installation.signIn("ada", at: .acme)
         decider.decide(nil)
         let sdk = try await installation.answerToSignIn("bob", at: .acme)

@@ -45,7 +45,7 @@ struct AppLogoutTests {
     }
 
     private static func sid(
-        _ installation: AppSessionInstallation, _ answer: AdmissionInstallation.Answer
+        _ installation: AppSessionInstallation, _ answer: DecisionInstallation.Answer
     ) async throws -> String {
         try #require(try await installation.base.claims(of: answer).string("sid"))
     }

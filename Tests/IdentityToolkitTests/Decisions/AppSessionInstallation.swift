@@ -30,14 +30,14 @@ struct AppSessionInstallation: Sendable {
         var redirectURI: String { "https://\(rawValue).example/callback" }
     }
 
-    let base: AdmissionInstallation
+    let base: DecisionInstallation
     let audit = CapturedAudit()
     var clock: TestClock { base.clock }
 
     init(
         logouts: [WireText: AccountListener] = [:], configure: (inout BrokerConfiguration) -> Void = { _ in }
     ) throws {
-        base = try AdmissionInstallation(auditLogger: audit.logger, logouts: logouts) { configuration in
+        base = try DecisionInstallation(auditLogger: audit.logger, logouts: logouts) { configuration in
             let shop = configuration.apps[0]
             configuration.apps = App.allCases.map { app in
                 var entry = shop
@@ -92,17 +92,17 @@ struct AppSessionInstallation: Sendable {
     /// A whole sign-in.
     func signIn(
         _ app: App = .shop, scope: String = "openid email profile offline_access"
-    ) async throws -> AdmissionInstallation.Answer {
+    ) async throws -> DecisionInstallation.Answer {
         try await post("token", try await code(app, scope: scope))
     }
 
     func refresh(
         _ token: String?, _ app: App = .shop, _ more: [(String, String)] = []
-    ) async throws -> AdmissionInstallation.Answer {
+    ) async throws -> DecisionInstallation.Answer {
         try await post("token", [("grant_type", "refresh_token"), ("refresh_token", token ?? "")] + app.form + more)
     }
 
-    func post(_ endpoint: String, _ form: [(String, String)]) async throws -> AdmissionInstallation.Answer {
+    func post(_ endpoint: String, _ form: [(String, String)]) async throws -> DecisionInstallation.Answer {
         let response = try await response(endpoint, form)
         if response.head.status == .serviceUnavailable { #expect(response.head.headerFields[.retryAfter] == "1") }
         return try base.answer(response)
@@ -116,7 +116,7 @@ struct AppSessionInstallation: Sendable {
     }
 
     /// The status of UserInfo.
-    func userInfo(_ answer: AdmissionInstallation.Answer) async throws -> Int {
+    func userInfo(_ answer: DecisionInstallation.Answer) async throws -> Int {
         try await base.respond(
             .get, "/__/auth/userinfo", nil, "",
             fields: [.authorization: "Bearer " + (answer.members.string("access_token") ?? "")]
@@ -124,7 +124,7 @@ struct AppSessionInstallation: Sendable {
     }
 }
 
-extension AdmissionInstallation.Answer {
+extension DecisionInstallation.Answer {
     var refreshToken: String? { members.string("refresh_token") }
 }
 

@@ -9,10 +9,10 @@ import OpenIDRelyingParty
 import SignInWithApple
 
 // Sign-ins of the broker's own apps that enter accounts, and the notifications of providers that concern accounts.
-extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
-    package func admit(
-        _ signIn: SignInForAdmission, on eventLoop: any EventLoop
-    ) -> EventLoopFuture<SignInAdmission> {
+extension IdentityToolkit: SignInDecider, NotificationReceiver {
+    package func decide(
+        about signIn: SignInQuestion, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<SignInDecision> {
         let identity = VerifiedIdentity(
             signIn.signIn, providerID: signIn.providerID, isApple: signIn.sendsUser, name: signIn.name)
         let operation = AccountLimits.signIn(
@@ -23,17 +23,17 @@ extension IdentityToolkit: SignInAdmitter, NotificationReceiver {
         var request = SignInRequest(identity, authTime: signIn.signIn.issuedAt, mayCreate: mayCreate)
         request.claims = signIn.signIn.claims.object
         request.keptClaims = signIn.keptClaims
-        return accounts(for: signIn.client).enter(request, on: eventLoop).map { entered -> SignInAdmission in
+        return accounts(for: signIn.client).enter(request, on: eventLoop).map { entered -> SignInDecision in
             if entered.isNew { limits.noteNewAccount(from: signIn.client) }
-            return .admitted(account: entered.account.id.text)
+            return .allowed(account: entered.account.id.text)
         }.flatMapErrorThrowing { error in
             guard let refusal = error as? AccountRefusal else { throw error }
-            return Self.admission(refusal.code, mayCreate: mayCreate)
+            return Self.decision(after: refusal.code, mayCreate: mayCreate)
         }
     }
 
     /// What a refusal means for an app that has no part in accounts.
-    private static func admission(_ refusal: AccountRefusal.Code, mayCreate: Bool) -> SignInAdmission {
+    private static func decision(after refusal: AccountRefusal.Code, mayCreate: Bool) -> SignInDecision {
         switch refusal.value {
         // Too many accounts are being made, which passes.
         case .unknown where !mayCreate: .unavailable

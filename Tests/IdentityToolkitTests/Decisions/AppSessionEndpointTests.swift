@@ -125,7 +125,7 @@ struct AppSessionEndpointTests {
     @Test func `fifty refreshes of one token at once are one rotation`() async throws {
         let installation = try Installation()
         let first = try await installation.signIn().refreshToken
-        let answers = try await withThrowingTaskGroup(of: AdmissionInstallation.Answer.self) { group in
+        let answers = try await withThrowingTaskGroup(of: DecisionInstallation.Answer.self) { group in
             for _ in 0..<50 { group.addTask { try await installation.refresh(first) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -330,7 +330,7 @@ struct AppSessionEndpointTests {
             for index in $0.apps.indices { $0.apps[index].resources = ["orders", "billing"] }
             $0.apps[1].defaultResource = "orders"
         }
-        func audience(_ answer: AdmissionInstallation.Answer) async throws -> String? {
+        func audience(_ answer: DecisionInstallation.Answer) async throws -> String? {
             let token = try #require(answer.members.string("access_token"))
             return try await installation.post("introspect", [("token", token)] + Installation.App.back.form)
                 .members.string("aud")

@@ -13,8 +13,8 @@ import TestingSupport
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerState
 
-/// Sign-ins of apps with accounts, which an extension admits or does not.
-struct SignInAdmissionTests {
+/// Sign-ins of apps with accounts, which an extension allows or does not.
+struct SignInDecisionTests {
     private static func installation(
         _ accounts: StubAccounts, configure: (inout BrokerConfiguration) -> Void = { _ in }
     ) throws -> Installation {
@@ -79,7 +79,7 @@ struct SignInAdmissionTests {
     @Test(arguments: [(false, true), (true, true), (true, false)])
     func `a claim account of the provider never takes that name`(hasAccounts: Bool, hasUID: Bool) throws {
         let accounts = StubAccounts()
-        if !hasUID { accounts.decide(.admitted(account: nil)) }
+        if !hasUID { accounts.decide(.allowed(account: nil)) }
         let installation = try Self.installation(accounts) { $0.apps[0].accounts = hasAccounts }
         installation.provider.behave { $0.claims = ["account": "forged"] }
         let response = try Self.signIn(installation)
@@ -90,7 +90,7 @@ struct SignInAdmissionTests {
 
     struct Refusal: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let decision: SignInAdmission?
+        let decision: SignInDecision?
         let error: String
         let outcome: String
     }
@@ -152,8 +152,8 @@ struct SignInAdmissionTests {
 
     // MARK: Configuration
 
-    @Test func `an app with accounts needs an extension that admits, at creation and at a reload`() throws {
-        for extensions in [[], [StubAccounts(admitsSignIns: false)]] {
+    @Test func `an app with accounts needs an extension that decides, at creation and at a reload`() throws {
+        for extensions in [[], [StubAccounts(decidesSignIns: false)]] {
             let error = #expect(throws: BrokerConfigurationError.self) {
                 try Installation(extensions: extensions) { $0.apps[1].accounts = true }
             }
@@ -165,7 +165,7 @@ struct SignInAdmissionTests {
         configuration.apps[0].accounts = true
         let error = #expect(throws: BrokerConfigurationError.self) { try installation.broker.reload(configuration) }
         #expect(error?.errors.map(\.key) == ["auth.app.shop.accounts"])
-        let admitting = try Installation(extensions: [StubAccounts(admitsSignIns: false), StubAccounts()])
+        let admitting = try Installation(extensions: [StubAccounts(decidesSignIns: false), StubAccounts()])
         #expect(throws: Never.self) { try admitting.broker.reload(configuration) }
     }
 

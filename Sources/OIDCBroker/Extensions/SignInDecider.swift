@@ -4,21 +4,21 @@ package import JOSE
 package import NIOCore
 
 /// Decides about the sign-ins of apps with accounts.
-package protocol SignInAdmitter: Sendable {
+package protocol SignInDecider: Sendable {
     /// Decides whether a verified sign-in may go on to an app with accounts. Nothing was handed off yet.
     /// - Returns: A future of the event loop. Where it fails, the sign-in ends, and the app may try again.
-    func admit(_ signIn: SignInForAdmission, on eventLoop: any EventLoop) -> EventLoopFuture<SignInAdmission>
+    func decide(about signIn: SignInQuestion, on eventLoop: any EventLoop) -> EventLoopFuture<SignInDecision>
 
-    /// Returns whether the account of a sign-in that was admitted a while ago may still be used, before the app gets its
+    /// Returns whether the account of a sign-in that was allowed a while ago may still be used, before the app gets its
     /// tokens, or claims for its access token.
     /// - Parameters:
-    ///   - account: The identifier with which the sign-in was admitted.
+    ///   - account: The identifier with which the sign-in was allowed.
     ///   - issuedAt: The time of an access token, in seconds since 1970, since which the sessions of the account must not
     ///     have been ended. The same token may be asked about any number of times. `nil` for a code, which comes once.
     ///   - eventLoop: The event loop of the future. Where the future fails, the app gets nothing, and may try again.
     func isUsable(account: String, since issuedAt: Int64?, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
 
-    /// Returns the claims that the newest admitted sign-in with an identity left with it, which may be too long for tokens;
+    /// Returns the claims that the newest allowed sign-in with an identity left with it, which may be too long for tokens;
     /// empty if there are none.
     /// - Parameters:
     ///   - issuer: The issuer of the identity.

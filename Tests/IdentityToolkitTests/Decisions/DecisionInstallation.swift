@@ -25,7 +25,7 @@ import TestingSupport
 
 /// A broker with accounts: an app of the OpenID kind that enters them, and an app of an SDK. Two providers in memory
 /// sign with real keys, one of them in the place of Apple.
-struct AdmissionInstallation: Sendable {
+struct DecisionInstallation: Sendable {
     private static let publicURL = "https://auth.example.com/__/auth"
     private static let apiKey = "ios-4f1c0000"
     private static let rawNonce = "raw-nonce"
@@ -41,7 +41,7 @@ struct AdmissionInstallation: Sendable {
         /// The app of the OpenID kind.
         var shopAudience: String { self == .apple ? "com.example.shop" : "shop-at-acme" }
         /// The app of the SDK.
-        var sdkAudience: String { self == .apple ? AdmissionInstallation.bundleID : "sdk-at-acme" }
+        var sdkAudience: String { self == .apple ? DecisionInstallation.bundleID : "sdk-at-acme" }
     }
 
     /// A store that can be in trouble.
@@ -77,7 +77,7 @@ struct AdmissionInstallation: Sendable {
 
     init(
         policy: AccountPolicy = AccountPolicy(), limiter: any AccountLimiter = TokenBucketLimiter(),
-        auditLogger: Logger? = nil, newAccounts: NewAccountAdmission? = nil,
+        auditLogger: Logger? = nil, newAccounts: NewAccountDecider? = nil,
         logouts: [WireText: AccountListener] = [:],
         configure: (inout BrokerConfiguration) -> Void = { _ in }
     ) throws {
@@ -233,7 +233,7 @@ struct AdmissionInstallation: Sendable {
     /// The status of the response to a notification of Apple.
     /// - Parameter time: The time of the event, in seconds since 1970; `nil` if Apple does not say it.
     func notify(
-        _ type: String, about subject: String, to audience: String = AdmissionInstallation.bundleID,
+        _ type: String, about subject: String, to audience: String = DecisionInstallation.bundleID,
         identifier: String = "jti-1", at time: Int64? = nil
     ) async throws -> Int {
         let now = clock.now()

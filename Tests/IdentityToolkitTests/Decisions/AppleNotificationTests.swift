@@ -11,7 +11,7 @@ import Testing
 
 /// What Apple reports about a person, and the sessions of the account.
 struct AppleNotificationTests {
-    private typealias Installation = AdmissionInstallation
+    private typealias Installation = DecisionInstallation
 
     /// Two people who are signed in at Apple.
     private func people(_ installation: Installation) async throws -> (ada: JSONObject, grace: JSONObject) {

@@ -12,7 +12,7 @@ import TestingSupport
 @testable import OIDCBrokerHTTP
 
 /// Sign-ins in process that enter accounts.
-struct InProcessAdmissionTests {
+struct InProcessDecisionTests {
     private final class Received: Sendable {
         private let signIns = Mutex<[CompletedSignIn]>([])
 
@@ -61,9 +61,9 @@ struct InProcessAdmissionTests {
         #expect(accounts.asked.isEmpty)
     }
 
-    @Test(arguments: SignInAdmissionTests.refusals)
+    @Test(arguments: SignInDecisionTests.refusals)
     func `a person who is refused gets a page and can start again, and the handler is not called`(
-        row: SignInAdmissionTests.Refusal
+        row: SignInDecisionTests.Refusal
     ) throws {
         let (accounts, received) = (StubAccounts(), Received())
         accounts.decide(row.decision)

@@ -13,7 +13,7 @@ import TestingSupport
 
 /// Logout tokens of a provider (OpenID Connect Back-Channel Logout 1.0), and the sessions of accounts.
 struct ProviderLogoutTests {
-    private typealias Installation = AdmissionInstallation
+    private typealias Installation = DecisionInstallation
 
     /// A logout token, and which of the sessions `phone`, `laptop`, `unknown` (the same person without a session at the
     /// provider) and `grace` are left.

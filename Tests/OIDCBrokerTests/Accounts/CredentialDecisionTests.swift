@@ -14,7 +14,7 @@ import TestingSupport
 @testable import OIDCBrokerHTTP
 
 /// Native credentials of apps with accounts.
-struct CredentialAdmissionTests {
+struct CredentialDecisionTests {
     private static let user = #"{"name":{"firstName":"Ada","lastName":"Example"}}"#
 
     private static func setup(
@@ -48,7 +48,7 @@ struct CredentialAdmissionTests {
 
     @Test func `without an account there is no member, and without accounts nobody is asked`() throws {
         let accounts = StubAccounts()
-        accounts.decide(.admitted(account: nil))
+        accounts.decide(.allowed(account: nil))
         let setup = try Self.setup(accounts)
         let form = setup.credentialForm(try setup.apple.credential(), hasCode: false)
         let issued = try setup.post("credential", form).json()
@@ -61,9 +61,9 @@ struct CredentialAdmissionTests {
         #expect(accounts.asked.count == 1)
     }
 
-    @Test(arguments: SignInAdmissionTests.refusals)
+    @Test(arguments: SignInDecisionTests.refusals)
     func `what is refused uses nothing up, keeps the name, and exchanges no code`(
-        row: SignInAdmissionTests.Refusal
+        row: SignInDecisionTests.Refusal
     ) throws {
         let accounts = StubAccounts()
         accounts.decide(row.decision)
@@ -76,7 +76,7 @@ struct CredentialAdmissionTests {
         #expect(setup.installation.log.outcomes == [row.outcome])
         #expect(!setup.installation.log.text.contains("hunter2"))
         // The same one again, of which Apple does not send the name again.
-        accounts.decide(.admitted(account: StubAccounts.uid))
+        accounts.decide(.allowed(account: StubAccounts.uid))
         let taken = try setup.post("credential", setup.credentialForm(credential))
         #expect(taken.status == 200, "\(taken.text)")
         #expect(accounts.asked.map(\.name) == ["Ada Example", "Ada Example"])

@@ -12,8 +12,8 @@ import Testing
 @testable import IdentityToolkit
 
 /// Apps of the OpenID kind whose people enter the accounts that the SDKs use.
-struct AdmissionTests {
-    private typealias Installation = AdmissionInstallation
+struct DecisionTests {
+    private typealias Installation = DecisionInstallation
 
     /// Lets nobody make an account.
     private struct NoNewAccounts: AccountLimiter {

@@ -11,7 +11,7 @@ import OpenIDConnect
 package import OpenIDRelyingParty
 
 /// A verified sign-in of an app with accounts, about which an extension decides.
-package struct SignInForAdmission: Sendable {
+package struct SignInQuestion: Sendable {
     /// What was verified.
     package let signIn: VerifiedSignIn
     /// The client ID of the app, for limits.
@@ -45,10 +45,10 @@ package struct SignInForAdmission: Sendable {
     }
 }
 
-/// What an extension decided about a sign-in. Nothing but an admission is handed off.
-package enum SignInAdmission: Sendable, Hashable {
+/// What an extension decided about a sign-in. Only what is allowed is handed off.
+package enum SignInDecision: Sendable, Hashable {
     /// The person may sign in. The account is the identifier that the app gets, visible ASCII; `nil` if it gets none.
-    case admitted(account: String?)
+    case allowed(account: String?)
     /// The person may not sign in: the account is disabled, or there is none and none may be made.
     case disabled
     /// The person has to do something first, such as to sign in to another account and link this provider there.
@@ -58,7 +58,7 @@ package enum SignInAdmission: Sendable, Hashable {
 }
 
 /// How a sign-in of an app with accounts goes on.
-enum AdmittedSignIn: Sendable {
+enum DecidedSignIn: Sendable {
     /// It is handed off, with the identifier of the account.
     case entered(account: String?)
     /// It ends.
@@ -75,19 +75,19 @@ extension RequestHandling {
     func enterAccount(
         _ signIn: VerifiedSignIn, at provider: ProviderEntry, app: AppEntry, name: UnverifiedName?, client: IPAddress?,
         isNative: Bool = false, reference: PageReference? = nil
-    ) -> Eventual<AdmittedSignIn> {
-        // A configuration with such an app is refused without an extension that admits sign-ins.
-        guard let admitter = snapshot.extensions.admitter else {
+    ) -> Eventual<DecidedSignIn> {
+        // A configuration with such an app is refused without an extension that decides about sign-ins.
+        guard let decider = snapshot.extensions.decider else {
             return .value(.ended(.accountsUnavailable("nothing decides about sign-ins")))
         }
-        let asked = SignInForAdmission(
+        let asked = SignInQuestion(
             signIn, at: app.clientID, isNative: isNative, providerID: provider.id,
             sendsUser: provider.behavior.sendsUser, name: name?.fullName, client: client,
             keptClaims: provider.keptClaims(of: signIn))
-        return Eventual.future(admitter.admit(asked, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
-            decision -> AdmittedSignIn in
+        return Eventual.future(decider.decide(about: asked, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
+            decision -> DecidedSignIn in
             switch decision {
-            case .admitted(let account): .entered(account: account)
+            case .allowed(let account): .entered(account: account)
             case .disabled: .ended(.accountRefused)
             case .needsInteraction: .ended(.accountNeedsInteraction)
             case .unavailable: .ended(.accountsUnavailable("it was not decided"))
@@ -95,20 +95,20 @@ extension RequestHandling {
         }.recover { error in
             // The description of another part's error may contain anything.
             .ended(.accountsUnavailable("\(type(of: error))"))
-        }.flatMapThrowing { admitted in
-            record(admitted, of: signIn, at: provider, app: app, reference: reference)
-            return admitted
+        }.flatMapThrowing { decided in
+            record(decided, of: signIn, at: provider, app: app, reference: reference)
+            return decided
         }
     }
 
     /// Counts and audits the decision.
     private func record(
-        _ admitted: AdmittedSignIn, of signIn: VerifiedSignIn, at provider: ProviderEntry, app: AppEntry,
+        _ decided: DecidedSignIn, of signIn: VerifiedSignIn, at provider: ProviderEntry, app: AppEntry,
         reference: PageReference?
     ) {
         let outcome: AccountOperationOutcome
         var account: String?
-        switch admitted {
+        switch decided {
         case .entered(let entered): (outcome, account) = (.succeeded, entered)
         case .ended(.accountNeedsInteraction): outcome = .conflict
         case .ended(.accountRefused): outcome = .refused

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bytes of the audit's lines in one second that strangers cause, for each kind of event, so that a flood of one kind
+/// leaves out no other.
+struct StrangerLines: Sendable {
+    /// The maximum number of bytes in a second, of each kind.
+    static let maximumBytes = 64 * 1024
+
+    private struct Second: Sendable {
+        var number: Int64
+        var bytes = 0
+        var leftOut = 0
+    }
+
+    private var seconds: [AuditEvent.Kind: Second] = [:]
+
+    /// Counts an event if there is room for its line.
+    /// - Parameters:
+    ///   - earlier: The number of similar events that were left out before this one, for another reason.
+    ///   - now: The time of the wall clock in seconds. A clock that was set back begins a new second.
+    /// - Returns: The number of events that were left out since the last line; `nil` if this one is left out too.
+    mutating func take(_ event: AuditEvent, after earlier: Int, now: Int64) -> Int? {
+        var second = seconds[event.kind] ?? Second(number: now)
+        defer { seconds[event.kind] = second }
+        if second.number != now { (second.number, second.bytes) = (now, 0) }
+        guard event.maximumLineBytes <= Self.maximumBytes - second.bytes else {
+            second.leftOut += earlier + 1
+            return nil
+        }
+        second.bytes += event.maximumLineBytes
+        defer { second.leftOut = 0 }
+        return second.leftOut + earlier
+    }
+}
+
+extension AuditEvent {
+    /// Whether somebody without a verified identity may have caused it: it names no user, and neither an operator nor a
+    /// provider is behind it.
+    package var isOfStranger: Bool {
+        guard subject == nil, account == nil else { return false }
+        switch kind {
+        case .start, .callback, .refreshed, .refused, .credential, .revoked, .limited, .accountSignIn, .accountLink,
+            .accountUnlink, .accountDelete, .accountRevoke:
+            return outcome != Outcome.signedIn.label
+        // Of notifications, one a second is written that the provider did not sign.
+        case .redeemed, .notification, .reload, .keysChanged, .started, .stopped, .accountAdminUpdate,
+            .accountAdminCreate, .accountAdminDelete:
+            return false
+        }
+    }
+
+    /// The maximum length of the line of an event that names no user, in bytes: the names of all members with the address,
+    /// the reference and the time, and the texts of the configuration and the program.
+    var maximumLineBytes: Int {
+        256 + outcome.utf8.count + (provider?.utf8.count ?? 0) + (app?.utf8.count ?? 0)
+    }
+}
