@@ -134,6 +134,32 @@ struct MemoryBudgetTests {
         #expect(cuts.take() == [1])
     }
 
+    @Test func `the bodies of a client leave with its connections, so that nobody else is cut for them`() throws {
+        let budget = MemoryBudget(bytes: 1024 * Self.step) { .init(maximum: $1, share: $1) }
+        let cuts = Cuts()
+        let posting = try address("192.0.2.1")
+        var connections = try [1, 1, 2].enumerated().map { number, host in
+            try #require(budget.open(from: try address("192.0.2.\(host)")) { cuts.add(number, $0) })
+        }
+        for (connection, count) in zip(connections, [20, 20, 250]) {
+            #expect(connection.grow(by: count * Self.step) == nil)
+        }
+        #expect(budget.take(150 * Self.step, of: .bodies, for: posting) == nil)
+        #expect(budget.take(100 * Self.step, of: .longBodies, for: posting) == nil)
+        #expect(budget.take(340 * Self.step, of: .responses, for: nil) == nil)
+        #expect(cuts.take() == [])
+        // One of the two connections, and half of the bodies with it.
+        #expect(budget.take(14 * Self.step, of: .responses, for: nil) == nil)
+        #expect(cuts.take() == [1])
+        connections.remove(at: 1)
+        budget.giveBack(75 * Self.step, of: .bodies, for: posting)
+        budget.giveBack(50 * Self.step, of: .longBodies, for: posting)
+        // Nothing of them counts as leaving any more.
+        #expect(budget.take(150 * Self.step, of: .responses, for: nil) == nil)
+        #expect(cuts.take() == [2])
+        #expect(connections.count == 2)
+    }
+
     @Test func `the last eighth is for those who hold less than the average, also before anybody is gone`() throws {
         let budget = MemoryBudget(bytes: 1024 * Self.step) { .init(maximum: $1, share: $1) }
         let cuts = Cuts()
