@@ -20,7 +20,7 @@ struct MemoryBudgetTests {
     }
 
     private static let base = HeldMemory.connectionBytes
-    private static let step = HeldConnection.stepBytes
+    private static let step = MemorySteps.byteCount
 
     private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
@@ -158,6 +158,49 @@ struct MemoryBudgetTests {
         #expect(budget.take(150 * Self.step, of: .responses, for: nil) == nil)
         #expect(cuts.take() == [2])
         #expect(connections.count == 2)
+    }
+
+    @Test(
+        arguments: [(.values, 64, 4), (.attempts, 4, 1), (.log, 32, 2), (.audit, 32, 2)] as [(HeldMemory, Int, Int)])
+    func `a queue has a part of the budget`(row: HeldMemory, most: Int, ofSmallest: Int) throws {
+        for (size, most) in [(1024, most), (16, ofSmallest)] {
+            let budget = MemoryBudget(bytes: size << 20)
+            var queue = HeldQueue(row, in: budget)
+            #expect(queue.take(most << 20) == true)
+            #expect(queue.take(1) == false)
+            #expect(queue.bytes == most << 20 && budget.held(row) == most << 20)
+            queue.giveBack(1)
+            #expect(queue.take(1) == true)
+            queue.giveBack(most << 20)
+            #expect(budget.held == 0)
+        }
+    }
+
+    @Test func `a queue counts in steps, and what it held before it had a budget too`() {
+        let budget = MemoryBudget(bytes: 64 * Self.step)
+        var queue = HeldQueue(.log, in: nil)
+        #expect([queue.take(Self.step), queue.take(1)] == [true, true])
+        queue.count(in: budget)
+        #expect(budget.held(.log) == 2 * Self.step)
+        queue.giveBack(1)
+        #expect(budget.held(.log) == Self.step)
+        queue.giveBack(Self.step)
+        #expect(budget.held == 0)
+    }
+
+    @Test func `where all is used up, only the audit has room, and others have less meanwhile`() {
+        let budget = MemoryBudget(bytes: 1024 * Self.step)
+        #expect(budget.take(budget.size, of: .responses, for: nil) == nil)
+        for row in [HeldMemory.values, .attempts, .log] {
+            var queue = HeldQueue(row, in: budget)
+            #expect(queue.take(1) == false)
+        }
+        var audit = HeldQueue(.audit, in: budget)
+        #expect([audit.take(budget.size / 8), audit.take(1)] == [true, false])
+        budget.giveBack(budget.size / 8, of: .responses, for: nil)
+        #expect(budget.take(1, of: .responses, for: nil) == .total)
+        audit.giveBack(budget.size / 8)
+        #expect(budget.take(1, of: .responses, for: nil) == nil)
     }
 
     @Test func `the last eighth is for those who hold less than the average, also before anybody is gone`() throws {

@@ -105,7 +105,7 @@ extension MemoryBudget {
             let free = size - total
             let bounds = bounds(row, size)
             let ofRow = givesWay ? bounds.maximum / 4 * 3 : bounds.maximum
-            let maximum = min(ofRow, rows[row.rawValue].total + max(0, free))
+            let maximum = bounds.isReserved ? ofRow : min(ofRow, rows[row.rawValue].total + max(0, free))
             let isAboveAverage = isAboveAverage(client, with: bytes)
             let excess =
                 isAboveAverage
