@@ -103,12 +103,13 @@ public final class Broker: Sendable {
         tracer: (any Tracer)? = nil
     ) throws(BrokerConfigurationError) {
         self.limits = limits
+        let memory = MemoryBudget(bytes: requestLimits.memory)
         let (store, lastingStore) = stores.access(
-            clock: clock, elapsed: elapsed, metricsFactory: metricsFactory, logger: logger)
+            clock: clock, elapsed: elapsed, memory: memory, metricsFactory: metricsFactory, logger: logger)
         services = BrokerServices(
             transport: transport, store: store, lastingStore: lastingStore, clock: clock, elapsed: elapsed,
             logger: logger, notificationHandler: notificationHandler,
-            clientLimits: clientLimits, requestLimits: requestLimits, signing: signing,
+            clientLimits: clientLimits, requestLimits: requestLimits, memory: memory, signing: signing,
             metrics: BrokerMetrics(factory: metricsFactory), audit: AuditTrail(auditLogger, clock: clock),
             tracing: BrokerTracing(tracer))
         self.signInHandlers = signInHandlers

@@ -44,7 +44,7 @@ final class BrokerServices: Sendable {
     init(
         transport: any ProviderTransport, store: SingleUseAccess, lastingStore: SingleUseAccess, clock: any UnixClock,
         elapsed: any ElapsedClock, logger: Logger, notificationHandler: (any NotificationHandler)?,
-        clientLimits: ClientLimits, requestLimits: RequestLimits, signing: SigningQueue,
+        clientLimits: ClientLimits, requestLimits: RequestLimits, memory: MemoryBudget, signing: SigningQueue,
         metrics: BrokerMetrics = BrokerMetrics(), audit: AuditTrail = AuditTrail(nil), tracing: BrokerTracing? = nil
     ) {
         self.tracing = tracing
@@ -60,7 +60,7 @@ final class BrokerServices: Sendable {
         self.notificationHandler = notificationHandler
         self.signing = signing
         clients = ClientRequests(clientLimits, clock: elapsed)
-        limiter = RequestLimiter(requestLimits, clock: elapsed, metrics: metrics)
+        limiter = RequestLimiter(requestLimits, memory: memory, clock: elapsed, metrics: metrics)
     }
 
     /// Returns what a log line says about omitted lines of its kind; `nil` if it is to be omitted itself.

@@ -20,7 +20,7 @@ struct MemoryBudgetTests {
     }
 
     private static let base = HeldMemory.connectionBytes
-    private static let step = HeldConnection.stepBytes
+    private static let step = MemorySteps.byteCount
 
     private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text)) }
 
@@ -132,6 +132,75 @@ struct MemoryBudgetTests {
         #expect(cuts.take() == [])
         #expect(budget.take(100 * Self.step, of: row, for: nil) == nil)
         #expect(cuts.take() == [1])
+    }
+
+    @Test func `the bodies of a client leave with its connections, so that nobody else is cut for them`() throws {
+        let budget = MemoryBudget(bytes: 1024 * Self.step) { .init(maximum: $1, share: $1) }
+        let cuts = Cuts()
+        let posting = try address("192.0.2.1")
+        var connections = try [1, 1, 2].enumerated().map { number, host in
+            try #require(budget.open(from: try address("192.0.2.\(host)")) { cuts.add(number, $0) })
+        }
+        for (connection, count) in zip(connections, [20, 20, 250]) {
+            #expect(connection.grow(by: count * Self.step) == nil)
+        }
+        #expect(budget.take(150 * Self.step, of: .bodies, for: posting) == nil)
+        #expect(budget.take(100 * Self.step, of: .longBodies, for: posting) == nil)
+        #expect(budget.take(340 * Self.step, of: .responses, for: nil) == nil)
+        #expect(cuts.take() == [])
+        // One of the two connections, and half of the bodies with it.
+        #expect(budget.take(14 * Self.step, of: .responses, for: nil) == nil)
+        #expect(cuts.take() == [1])
+        connections.remove(at: 1)
+        budget.giveBack(75 * Self.step, of: .bodies, for: posting)
+        budget.giveBack(50 * Self.step, of: .longBodies, for: posting)
+        // Nothing of them counts as leaving any more.
+        #expect(budget.take(150 * Self.step, of: .responses, for: nil) == nil)
+        #expect(cuts.take() == [2])
+        #expect(connections.count == 2)
+    }
+
+    @Test(
+        arguments: [(.values, 64, 4), (.attempts, 4, 1), (.log, 32, 2), (.audit, 32, 2)] as [(HeldMemory, Int, Int)])
+    func `a queue has a part of the budget`(row: HeldMemory, most: Int, ofSmallest: Int) throws {
+        for (size, most) in [(1024, most), (16, ofSmallest)] {
+            let budget = MemoryBudget(bytes: size << 20)
+            var queue = HeldQueue(row, in: budget)
+            #expect(queue.take(most << 20) == true)
+            #expect(queue.take(1) == false)
+            #expect(queue.bytes == most << 20 && budget.held(row) == most << 20)
+            queue.giveBack(1)
+            #expect(queue.take(1) == true)
+            queue.giveBack(most << 20)
+            #expect(budget.held == 0)
+        }
+    }
+
+    @Test func `a queue counts in steps, and what it held before it had a budget too`() {
+        let budget = MemoryBudget(bytes: 64 * Self.step)
+        var queue = HeldQueue(.log, in: nil)
+        #expect([queue.take(Self.step), queue.take(1)] == [true, true])
+        queue.count(in: budget)
+        #expect(budget.held(.log) == 2 * Self.step)
+        queue.giveBack(1)
+        #expect(budget.held(.log) == Self.step)
+        queue.giveBack(Self.step)
+        #expect(budget.held == 0)
+    }
+
+    @Test func `where all is used up, only the audit has room, and others have less meanwhile`() {
+        let budget = MemoryBudget(bytes: 1024 * Self.step)
+        #expect(budget.take(budget.size, of: .responses, for: nil) == nil)
+        for row in [HeldMemory.values, .attempts, .log] {
+            var queue = HeldQueue(row, in: budget)
+            #expect(queue.take(1) == false)
+        }
+        var audit = HeldQueue(.audit, in: budget)
+        #expect([audit.take(budget.size / 8), audit.take(1)] == [true, false])
+        budget.giveBack(budget.size / 8, of: .responses, for: nil)
+        #expect(budget.take(1, of: .responses, for: nil) == .total)
+        audit.giveBack(budget.size / 8)
+        #expect(budget.take(1, of: .responses, for: nil) == nil)
     }
 
     @Test func `the last eighth is for those who hold less than the average, also before anybody is gone`() throws {

@@ -53,6 +53,8 @@ struct ServeObservedCommand: AsyncParsableCommand {
                         configuration: loaded.broker, transport: transport,
                         requestLimits: loaded.server.limits.requestLimits, logger: logger,
                         auditLogger: audit?.logger(), tracer: tracer)
+                    log.count(in: broker.memory)
+                    audit?.count(in: broker.memory)
                     let server = try BrokerServer(
                         configuration: loaded.server, broker: broker, eventLoopGroup: group, logger: logger,
                         accessLogger: Self.accessLogger(of: log))

@@ -13,6 +13,14 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
     /// Requests under way, without their bodies. They may wait for a provider, the store or a signature, and count
     /// until they end, even after the client has gone.
     case requests
+    /// Values on their way to a store that processes share.
+    case values
+    /// Attempts in doubt at such a store, which outlive their requests by a minute.
+    case attempts
+    /// Lines that wait to be written to the log.
+    case log
+    /// Lines that wait to be written to the audit.
+    case audit
 
     /// The cost of a connection without a request, in bytes. 10,000 idle connections with TLS took 318 MB.
     package static let connectionBytes = 32 * 1024
@@ -49,9 +57,14 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
         case .bodies: MemoryBudget.Bounds(maximum: min(64 << 20, budget / 2), share: 1 << 20)
         case .longBodies: MemoryBudget.Bounds(maximum: min(16 << 20, budget / 8), share: 1 << 20)
         // Requests cannot be cut, so half is left for connections. Whatever waits in a queue for a signature, an
-        // account, the store or a host name belongs to a request. What outlives a request has a fixed size: 32 MiB of
-        // lines in each log, and 10,000 attempts in doubt.
+        // account, the store or a host name belongs to a request, which counts for it.
         case .requests: MemoryBudget.Bounds(maximum: budget / 2, share: budget / 8, isScaled: false)
+        // What follows has no share of a client: the requests that cause it have.
+        case .values: MemoryBudget.Bounds(maximum: min(64 << 20, budget / 4), share: budget)
+        case .attempts: MemoryBudget.Bounds(maximum: min(4 << 20, budget / 16), share: budget)
+        case .log: MemoryBudget.Bounds(maximum: min(32 << 20, budget / 8), share: budget)
+        // The audit keeps its room also while everything else is used up.
+        case .audit: MemoryBudget.Bounds(maximum: min(32 << 20, budget / 8), share: budget, isReserved: true)
         }
     }
 }

@@ -9,6 +9,8 @@ extension MemoryBudget {
             let cut: @Sendable (Cut) -> Void
             var bytes: Int
             var isCut = false
+            /// The part of its client's bodies that counts as leaving with it, in bytes.
+            var leavingBodies = 0
             /// Whether its client asked too often and has to wait.
             var isPaused = false
         }
@@ -30,7 +32,7 @@ extension MemoryBudget {
         private var clients: [IPNetwork: Int] = [:]
         private var connections: [UInt64: Connection] = [:]
         private var nextConnection: UInt64 = 0
-        /// The number of bytes that connections hold which are being cut.
+        /// The number of bytes that connections hold which are being cut, with the bodies that they receive.
         private var leaving = 0
         /// Whether every connection that can be cut has been, and nothing was given back since.
         private var isNothingLeftToCut = false
@@ -40,7 +42,7 @@ extension MemoryBudget {
             self.bounds = bounds
         }
 
-        /// The number of bytes that connections hold which are being cut.
+        /// The number of bytes that leave with the connections that are being cut.
         var leavingBytes: Int { leaving }
 
         /// What all clients hold, in bytes.
@@ -98,7 +100,7 @@ extension MemoryBudget {
         mutating func close(_ number: UInt64) {
             guard let connection = connections.removeValue(forKey: number) else { return }
             isNothingLeftToCut = false
-            if connection.isCut { leaving -= connection.bytes }
+            if connection.isCut { leaving -= connection.bytes + connection.leavingBodies }
             giveBack(HeldMemory.connectionBytes, of: .connections, for: connection.client)
             let rest = connection.bytes - HeldMemory.connectionBytes
             if rest > 0 { giveBack(rest, of: .responses, for: connection.client) }
@@ -110,7 +112,7 @@ extension MemoryBudget {
             let free = size - total
             let bounds = bounds(row, size)
             let ofRow = givesWay ? bounds.maximum / 4 * 3 : bounds.maximum
-            let maximum = min(ofRow, rows[row.rawValue].total + max(0, free))
+            let maximum = bounds.isReserved ? ofRow : min(ofRow, rows[row.rawValue].total + max(0, free))
             let isAboveAverage = isAboveAverage(client, with: bytes)
             let excess =
                 isAboveAverage
@@ -161,17 +163,22 @@ extension MemoryBudget {
         }
 
         /// Cuts connections until at most a number of bytes remains: each time the largest connection of the network
-        /// that holds the most at that moment.
+        /// that holds the most at that moment. The bodies of its clients leave with its connections, and count as if each
+        /// received as much of them.
         private mutating func cutLargest(downTo bytes: Int) -> [@Sendable (Cut) -> Void] {
             guard !isNothingLeftToCut, total - leaving > bytes else { return [] }
             var holders = holders(pausedFirst: false)
             var cuts: [@Sendable (Cut) -> Void] = []
-            while total - leaving > bytes, let heaviest = Self.heaviest(of: holders, by: weight(of:)),
-                let number = holders[heaviest].numbers.popLast(), let connection = connections[number]
-            {
-                holders[heaviest].bytes -= connection.bytes
+            while total - leaving > bytes, let heaviest = Self.heaviest(of: holders, by: weight(of:)) {
+                let bodies = max(0, holders[heaviest].bodies) / holders[heaviest].numbers.count
+                guard let number = holders[heaviest].numbers.popLast(), let connection = connections[number] else {
+                    break
+                }
+                holders[heaviest].bytes -= connection.bytes + bodies
+                holders[heaviest].bodies -= bodies
                 connections[number]?.isCut = true
-                leaving += connection.bytes
+                connections[number]?.leavingBodies = bodies
+                leaving += connection.bytes + bodies
                 cuts.append(connection.cut)
             }
             isNothingLeftToCut = total - leaving > bytes
@@ -182,6 +189,8 @@ extension MemoryBudget {
         private struct Holder {
             /// What it holds of all rows, in bytes.
             var bytes: Int
+            /// What its unfinished bodies hold of that, in bytes.
+            var bodies: Int
             /// Its connections, smallest first, and among equals the oldest first.
             var numbers: [UInt64] = []
         }
@@ -189,11 +198,16 @@ extension MemoryBudget {
         /// What known clients hold, grouped by the largest network of each client.
         /// - Parameter pausedFirst: Whether connections whose client has to wait come before all others.
         private func holders(pausedFirst: Bool) -> [Holder] {
-            var networks = clients.mapValues { Holder(bytes: $0) }
+            var networks: [IPNetwork: Holder] = [:]
+            for (network, bytes) in clients {
+                let bodies = [HeldMemory.bodies, .longBodies].map { rows[$0.rawValue].held(by: network) }
+                networks[network] = Holder(bytes: bytes, bodies: bodies.reduce(0, +))
+            }
             for (number, connection) in connections {
                 guard let network = connection.client?.largestNetwork else { continue }
                 if connection.isCut {
-                    networks[network]?.bytes -= connection.bytes
+                    networks[network]?.bytes -= connection.bytes + connection.leavingBodies
+                    networks[network]?.bodies -= connection.leavingBodies
                 } else {
                     networks[network]?.numbers.append(number)
                 }

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// The memory that clients may make the process hold. Connections, streams, unread responses, unfinished bodies and
-/// requests under way share one budget, and each counts with its full cost, not only its payload.
+/// The memory that clients may make the process hold. Connections, streams, unread responses, unfinished bodies,
+/// requests under way and what waits in queues share one budget, and each counts with its full cost, not only its payload.
 ///
 /// Most rows also bound what one network may hold. When more than seven eighths of the budget are used, connections are
 /// cut until three quarters are: each time the largest connection of the network that holds the most. Meanwhile the
@@ -26,10 +26,13 @@ package final class MemoryBudget: Sendable {
         package let share: Int
         /// Whether a /56 has four times the share, and a /48 eight times.
         package let isScaled: Bool
+        /// Whether the maximum is there even if the other rows use up the budget. They have less meanwhile.
+        package let isReserved: Bool
 
         /// Creates bounds.
-        package init(maximum: Int, share: Int, isScaled: Bool = true) {
-            (self.maximum, self.share, self.isScaled) = (maximum, share, isScaled)
+        package init(maximum: Int, share: Int, isScaled: Bool = true, isReserved: Bool = false) {
+            (self.maximum, self.share) = (maximum, share)
+            (self.isScaled, self.isReserved) = (isScaled, isReserved)
         }
     }
 
@@ -121,18 +124,14 @@ package final class MemoryBudget: Sendable {
 /// The memory that one connection holds, counted on its event loop. It takes memory from the budget in steps, so that
 /// few responses take the budget's lock. When it is released, everything is given back.
 package final class HeldConnection {
-    /// The number of bytes of a step.
-    static let stepBytes = 16 * 1024
-
     private let number: UInt64
     private let budget: MemoryBudget
-    private var held = 0
-    private var taken = 0
+    private var steps = MemorySteps()
     /// The number of requests under way on HTTP/1, which hold nothing that counts here.
     private var requests = 0
 
     /// Whether no request is under way.
-    package var isIdle: Bool { held == 0 && requests == 0 }
+    package var isIdle: Bool { holdsNothing && requests == 0 }
 
     fileprivate init(number: UInt64, budget: MemoryBudget) {
         self.number = number
@@ -142,7 +141,7 @@ package final class HeldConnection {
     deinit { budget.close(number) }
 
     /// Whether nothing is counted but the connection. An HTTP/1 request is not.
-    package var holdsNothing: Bool { held == 0 }
+    package var holdsNothing: Bool { steps.held == 0 }
 
     /// A request began.
     package func requestBegan() { requests += 1 }
@@ -159,23 +158,16 @@ package final class HeldConnection {
     /// Counts further bytes that the connection holds.
     /// - Returns: The bound that they would exceed; `nil` if they are counted.
     package func grow(by bytes: Int) -> NetworkShares.Excess? {
-        let needed = held + bytes
-        if needed > taken {
-            let steps = (needed - taken + Self.stepBytes - 1) / Self.stepBytes
-            if let excess = budget.grow(number, by: steps * Self.stepBytes) { return excess }
-            taken += steps * Self.stepBytes
-        }
-        held = needed
+        let missing = steps.missing(for: bytes)
+        if missing > 0, let excess = budget.grow(number, by: missing) { return excess }
+        steps.grow(by: bytes, taking: missing)
         return nil
     }
 
     /// Stops counting bytes that the connection no longer holds.
     package func shrink(by bytes: Int) {
-        held = max(0, held - bytes)
-        let spare = (taken - held) / Self.stepBytes * Self.stepBytes
-        guard spare > 0 else { return }
-        taken -= spare
-        budget.shrink(number, by: spare)
+        let spare = steps.shrink(by: bytes)
+        if spare > 0 { budget.shrink(number, by: spare) }
     }
 }
 

@@ -24,6 +24,9 @@ package struct NetworkShares: Sendable {
     /// The number of networks that hold something. An IPv4 client has one, an IPv6 client three.
     package var networkCount: Int { networks.count }
 
+    /// What one network holds.
+    func held(by network: IPNetwork) -> Int { networks[network] ?? 0 }
+
     /// Takes an amount, all of it or nothing.
     /// - Parameters:
     ///   - amount: The amount, more than 0.

@@ -15,10 +15,10 @@ final class RequestLimiter: Sendable {
     private let clock: any ElapsedClock
     private let metrics: BrokerMetrics
 
-    init(_ limits: RequestLimits, clock: any ElapsedClock, metrics: BrokerMetrics = BrokerMetrics()) {
+    init(_ limits: RequestLimits, memory: MemoryBudget, clock: any ElapsedClock, metrics: BrokerMetrics) {
         self.metrics = metrics
+        self.memory = memory
         self.clock = clock
-        memory = MemoryBudget(bytes: limits.memory)
         callbacks = CallbackPlaces(maximum: limits.callbackPlaces)
         replace(by: limits)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Logging
 import Metrics
 import NIOCore
@@ -38,8 +39,10 @@ public struct SingleUseStores: Sendable {
     /// - Parameters:
     ///   - clock: The wall clock, with which that of a store outside of this process is compared.
     ///   - elapsed: The clock by which what is in such a store counts.
+    ///   - memory: What values on their way to such a store take from.
     func access(
-        clock: any UnixClock, elapsed: any ElapsedClock, metricsFactory: (any MetricsFactory)?, logger: Logger
+        clock: any UnixClock, elapsed: any ElapsedClock, memory: MemoryBudget,
+        metricsFactory: (any MetricsFactory)?, logger: Logger
     ) -> (main: SingleUseAccess, lasting: SingleUseAccess) {
         switch kind {
         case .inMemory(let store):
@@ -49,7 +52,8 @@ public struct SingleUseStores: Sendable {
             return (access(to: store), access(to: store.makeLastingStore()))
         case .shared(let store):
             let shared = SharedStore(
-                store, clock: clock, metrics: SharedStoreMetrics(factory: metricsFactory), logger: logger)
+                store, clock: clock, memory: memory, metrics: SharedStoreMetrics(factory: metricsFactory),
+                logger: logger)
             let logins = StoreBudget(
                 .logins(processors: System.coreCount, longestRecord: HandOff.lifetime), elapsed: { elapsed.now() })
             return (
@@ -61,13 +65,16 @@ public struct SingleUseStores: Sendable {
 }
 
 extension SharedStore {
-    /// - Parameter clock: The wall clock of this process, with which that of the store is compared. What replicas share
-    ///   outlives twice the difference that is as it should be.
+    /// - Parameters:
+    ///   - clock: The wall clock of this process, with which that of the store is compared. What replicas share outlives
+    ///     twice the difference that is as it should be.
+    ///   - memory: What values that wait and attempts in doubt take from.
     convenience init(
-        _ base: any SingleUseStore, clock: any UnixClock, metrics: SharedStoreMetrics, logger: Logger
+        _ base: any SingleUseStore, clock: any UnixClock, memory: MemoryBudget, metrics: SharedStoreMetrics,
+        logger: Logger
     ) {
         self.init(
             base, storeClock: StoreClock(tolerance: LoginState.clockSkew, logger: logger) { clock.now() },
-            metrics: metrics, logger: logger)
+            memory: memory, metrics: metrics, logger: logger)
     }
 }

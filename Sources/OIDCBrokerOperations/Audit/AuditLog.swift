@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Admission
 package import Logging
 package import Metrics
 package import NIOCore
@@ -53,6 +54,9 @@ package final class AuditLog: Sendable {
             return line.end()
         }
     }
+
+    /// Takes the memory of lines that wait from a budget from now on.
+    package func count(in budget: MemoryBudget) { queue.count(in: budget) }
 
     /// Returns a handler that writes here, for `LoggingSystem.bootstrap` or a logger's own factory.
     package func handler(metadataProvider: Logger.MetadataProvider? = nil) -> AuditHandler {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
+
 extension LogQueue {
     /// The lines that wait for the thread that writes: without threads, outputs and time.
     ///
@@ -51,9 +53,10 @@ extension LogQueue {
         private var last = LineBatch()
         /// The lines behind those that are no text yet. There are none while there is a last batch of text.
         private var records: [LogRecord] = []
-        /// The number and the bytes of the lines and reports that wait or are being written.
+        /// The number of the lines and reports that wait or are being written.
         private var count = 0
-        private var byteCount = 0
+        /// The bytes of these lines.
+        private var held: HeldQueue
         /// The lines dropped for want of room that no entry reports yet.
         private var overflowed = 0
         /// The lines whose writing failed, or whose report failed, that no entry reports yet.
@@ -69,11 +72,16 @@ extension LogQueue {
         ///   - lineLimit: The maximum number of entries, at least 2: a line and the report before it.
         ///   - byteLimit: The maximum number of bytes of all lines.
         ///   - batchBytes: The maximum number of bytes that are written at once, if they are of several lines.
-        init(lineLimit: Int, byteLimit: Int, batchBytes: Int) {
+        ///   - row: What lines are counted as.
+        init(lineLimit: Int, byteLimit: Int, batchBytes: Int, row: HeldMemory = .log) {
+            held = HeldQueue(row, in: nil)
             self.lineLimit = max(2, lineLimit)
             self.byteLimit = byteLimit
             self.batchBytes = batchBytes
         }
+
+        /// Takes the memory of lines from a budget from now on.
+        mutating func count(in budget: MemoryBudget) { held.count(in: budget) }
 
         /// Appends a line, if there is room.
         mutating func enqueue(_ line: [UInt8]) -> Enqueued {
@@ -104,7 +112,8 @@ extension LogQueue {
             guard !isEnded else { return .ended }
             let entries = overflowed > 0 ? 2 : 1
             let share = givesWay ? 2 : 1
-            guard count + entries <= lineLimit / share, bytes <= byteLimit / share - byteCount else {
+            guard count + entries <= lineLimit / share, bytes <= byteLimit / share - held.bytes, held.take(bytes)
+            else {
                 overflowed &+= 1
                 return .dropped
             }
@@ -114,7 +123,6 @@ extension LogQueue {
                 appendReport()
             }
             count += 1
-            byteCount += bytes
             return nil
         }
 
@@ -159,7 +167,7 @@ extension LogQueue {
         /// - Returns: The number of lines that are lost.
         mutating func finished(lines taken: Int, bytes: Int, written: Int) -> Int {
             count -= taken
-            byteCount -= bytes
+            held.giveBack(bytes)
             let lost = max(0, taken - written)
             failed &+= lost
             return lost

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Admission
 import Dispatch
 package import Metrics
 package import NIOCore
@@ -16,6 +17,14 @@ package final class LogQueue: Sendable {
     package enum Log: String, Sendable {
         case main
         case audit
+
+        /// What its lines are counted as.
+        fileprivate var row: HeldMemory {
+            switch self {
+            case .main: .log
+            case .audit: .audit
+            }
+        }
     }
 
     /// The maximum number of lines that wait.
@@ -57,13 +66,17 @@ package final class LogQueue: Sendable {
         dropped = Counter(
             label: "auth_log_lines_dropped", dimensions: [("log", log.rawValue)], factory: factory)
         lines = Mutex(
-            StateMachine(lineLimit: lineLimit, byteLimit: byteLimit, batchBytes: output.batchBytes))
+            StateMachine(
+                lineLimit: lineLimit, byteLimit: byteLimit, batchBytes: output.batchBytes, row: log.row))
         threads.start()
     }
 
     deinit {
         threads.shutdownGracefully { _ in }
     }
+
+    /// Takes the memory of lines from a budget from now on. A line that finds no room there is dropped.
+    package func count(in budget: MemoryBudget) { lines.withLock { $0.count(in: budget) } }
 
     /// Appends a line.
     /// - Parameter line: The bytes, with the line feed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 import Synchronization
 
@@ -19,8 +20,8 @@ struct Claiming: Sendable, Hashable {
 final class AttemptsInDoubt: Sendable {
     /// The time for which an attempt is kept, within which people try again.
     static let lifetime: TimeAmount = .seconds(60)
-    /// The maximum number of attempts. Beyond it, a new one is not kept.
-    static let maximumCount = 10_000
+    /// The memory of an attempt, in bytes, with its part of the table and of a list. Without room, a new one is not kept.
+    static let bytesOfAttempt = 256
     /// The maximum number of attempts at one key.
     static let mostOfKey = 8
 
@@ -32,32 +33,42 @@ final class AttemptsInDoubt: Sendable {
     private struct State: Sendable {
         /// The attempts at each key, oldest first.
         var attempts: [SingleUseKey: [Kept]] = [:]
-        var count = 0
-        /// When those that have ended are removed next, if there are too many.
+        var held: HeldQueue
+        /// When those that have ended are removed next, if there is no room.
         var nextRemoval = NIODeadline.distantPast
 
-        mutating func replace(_ kept: [Kept], at key: SingleUseKey) {
-            count += kept.count - (attempts[key]?.count ?? 0)
+        /// Keeps only some of the attempts at a key.
+        mutating func reduce(_ key: SingleUseKey, to kept: [Kept]) {
+            held.giveBack(((attempts[key]?.count ?? 0) - kept.count) * AttemptsInDoubt.bytesOfAttempt)
             attempts[key] = kept.isEmpty ? nil : kept
         }
 
         mutating func removeEnded(_ now: NIODeadline) {
             guard now >= nextRemoval else { return }
             nextRemoval = now + .seconds(1)
-            for (key, kept) in attempts { replace(kept.filter { $0.end > now }, at: key) }
+            for (key, kept) in attempts { reduce(key, to: kept.filter { $0.end > now }) }
         }
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+
+    /// - Parameter memory: What attempts take from.
+    init(in memory: MemoryBudget) {
+        state = Mutex(State(held: HeldQueue(.attempts, in: memory)))
+    }
 
     /// Keeps an attempt.
     func keep(_ claiming: Claiming, now: NIODeadline) {
         state.withLock { state in
-            if state.count >= Self.maximumCount { state.removeEnded(now) }
+            if !state.held.take(Self.bytesOfAttempt) {
+                state.removeEnded(now)
+                guard state.held.take(Self.bytesOfAttempt) else { return }
+            }
             let others = (state.attempts[claiming.key] ?? []).filter { $0.attempt != claiming.attempt && $0.end > now }
-            guard state.count < Self.maximumCount, others.count < Self.mostOfKey else { return }
+            state.reduce(claiming.key, to: others)
+            guard others.count < Self.mostOfKey else { return state.held.giveBack(Self.bytesOfAttempt) }
             let kept = Kept(attempt: claiming.attempt, end: now + Self.lifetime)
-            state.replace(others + [kept], at: claiming.key)
+            state.attempts[claiming.key] = others + [kept]
         }
     }
 
@@ -66,7 +77,7 @@ final class AttemptsInDoubt: Sendable {
         let known = state.withLock { state -> Kept? in
             guard let kept = state.attempts[key] else { return nil }
             let living = kept.filter { $0.end > now }
-            state.replace(Array(living.dropFirst()), at: key)
+            state.reduce(key, to: Array(living.dropFirst()))
             return living.first
         }
         guard let known else { return Claiming(key: key, attempt: SingleUseAttempt()) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 
 extension SharedStore {
@@ -17,8 +18,6 @@ extension SharedStore {
         static let silenceMemory: TimeAmount = .seconds(10)
         /// The number of operations that wait beyond which none exceeds its own timeout.
         static let mostOperationsForLong = 5_000
-        /// The maximum size of the values of operations that wait, in bytes.
-        static let mostBytes = 64 << 20
         /// The time without a success after which the store is away.
         static let patience: TimeAmount = .seconds(5)
         /// The time without any failure after which earlier failures no longer count: the store was not asked since.
@@ -55,7 +54,10 @@ extension SharedStore {
         private(set) var operations = 0
         /// Since when standbys have not confirmed, and when they did not last; `nil` if they confirmed last.
         private var silence: (since: NIODeadline, last: NIODeadline)?
-        private(set) var bytes = 0
+        /// What their values hold.
+        private var values: HeldQueue
+
+        init(values: HeldQueue) { self.values = values }
 
         /// What is known of the store, for operators.
         var status: SharedStoreStatus {
@@ -83,21 +85,20 @@ extension SharedStore {
 
         /// Begins an operation.
         /// - Parameters:
-        ///   - bytes: The size of its value.
+        ///   - bytes: What its value holds.
         ///   - isRead: Whether it changes nothing.
         mutating func begin(bytes: Int, isRead: Bool = false, now: NIODeadline) -> Begun {
             if isAway { return .away }
-            guard operations < (isRead ? Self.mostReads : Self.mostOperations), bytes <= Self.mostBytes - self.bytes
+            guard operations < (isRead ? Self.mostReads : Self.mostOperations), values.take(bytes)
             else { return .tooMany }
             operations += 1
-            self.bytes += bytes
             return .proceed
         }
 
         /// Ends an operation that began.
         mutating func end(bytes: Int) {
             operations -= 1
-            self.bytes -= bytes
+            values.giveBack(bytes)
         }
 
         /// What is new after a try.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Admission
 package import Logging
 package import NIOCore
 import OpenIDConnect
@@ -34,16 +35,21 @@ package final class SharedStore: Sendable {
     private let fullLine = LogThrottle()
     private let budgetLine = LogThrottle()
     private let storeClock: StoreClock
-    private let doubtful = AttemptsInDoubt()
-    private let state = Mutex(StateMachine())
+    private let doubtful: AttemptsInDoubt
+    private let state: Mutex<StateMachine>
     /// The calls of ``reach(on:)`` that wait for the first answer.
     private let firstAnswer = Mutex<[EventLoopPromise<Void>]>([])
 
-    /// - Parameter storeClock: What compares the clock of the store with that of this process.
+    /// - Parameters:
+    ///   - storeClock: What compares the clock of the store with that of this process.
+    ///   - memory: What values that wait and attempts in doubt take from.
     package init(
-        _ base: any SingleUseStore, storeClock: StoreClock, metrics: SharedStoreMetrics, logger: Logger
+        _ base: any SingleUseStore, storeClock: StoreClock, memory: MemoryBudget, metrics: SharedStoreMetrics,
+        logger: Logger
     ) {
         self.base = base
+        doubtful = AttemptsInDoubt(in: memory)
+        state = Mutex(StateMachine(values: HeldQueue(.values, in: memory)))
         engine = base as? any SingleUseEngine
         kind = engine.map { type(of: $0).kind } ?? "other"
         self.metrics = metrics
@@ -83,7 +89,7 @@ package final class SharedStore: Sendable {
 
     /// Runs an operation until it succeeds or its time is over.
     /// - Parameters:
-    ///   - bytes: The size of its value.
+    ///   - bytes: What its value holds until it ends.
     ///   - patience: Its timeout.
     ///   - trace: What it is traced under; `nil` for none.
     ///   - claiming: The key that it claims, and for whom; `nil` if it claims none.

@@ -63,7 +63,7 @@ package struct SharedStoreAccess: Sendable {
             isEntered: { $0 == .stored || $0 == .storedUnconfirmed }, on: eventLoop
         ) {
             store.run(
-                .put, bytes: value.count, patience: patience, trace: trace,
+                .put, bytes: Self.held(value), patience: patience, trace: trace,
                 confirmation: StandbyConfirmation<SingleUsePut>.put, isFull: { $0 == .full }, on: eventLoop
             ) {
                 $0.put(key, value: value, owner: owner, lifetime: .seconds(seconds), on: eventLoop)
@@ -104,7 +104,7 @@ package struct SharedStoreAccess: Sendable {
     package func remove(
         _ key: SingleUseKey, ifEqual value: [UInt8], on eventLoop: any EventLoop
     ) -> EventLoopFuture<Void> {
-        store.run(.remove, bytes: value.count, patience: patience, trace: trace, on: eventLoop) {
+        store.run(.remove, bytes: Self.held(value), patience: patience, trace: trace, on: eventLoop) {
             $0.remove(key, ifEqual: value, on: eventLoop)
         }
     }
@@ -113,6 +113,9 @@ package struct SharedStoreAccess: Sendable {
     package func isClaimed(_ key: SingleUseKey, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
         store.run(.isClaimed, patience: patience, trace: trace, on: eventLoop) { $0.isClaimed(key, on: eventLoop) }
     }
+
+    /// The memory of a value on its way to the store, in bytes: the value, and the command that contains it.
+    private static func held(_ value: [UInt8]) -> Int { 2 * value.count }
 
     /// An entry of the store, as the budget counts it.
     private struct CountedEntry: Sendable {

@@ -93,6 +93,7 @@
                     ?? Broker(
                         configuration: configuration.broker, transport: transport, stores: store?.stores,
                         requestLimits: requestLimits, logger: logger, auditLogger: logs.audit)
+                logs.count(in: broker.memory)
                 let server = try BrokerServer(
                     configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger,
                     accessLogger: logs.access, expiries: operations.expiries)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Server
+    import Admission
     import Logging
     import NIOCore
     import OIDCBrokerOperations
@@ -48,6 +49,12 @@
             var logger = log.logger(label: "auth.access")
             logger.logLevel = .info
             return logger
+        }
+
+        /// Takes the memory of lines that wait from a budget from now on.
+        func count(in budget: MemoryBudget) {
+            log.count(in: budget)
+            auditLog?.count(in: budget)
         }
 
         /// Opens the file of the audit again, after it was rotated.

@@ -9,7 +9,7 @@ extension MemoryBudget {
             switch row {
             case .bodies: Bounds(maximum: beginnings, share: bytesOfAddress)
             case .longBodies: Bounds(maximum: remainders, share: bytesOfAddress)
-            case .connections, .responses, .requests: Bounds(maximum: budget, share: budget)
+            default: Bounds(maximum: budget, share: budget)
             }
         }
     }

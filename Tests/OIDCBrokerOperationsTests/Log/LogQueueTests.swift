@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Dispatch
 import MetricsTestKit
 import NIOCore
@@ -71,6 +72,36 @@ struct LogQueueTests {
         #expect(!bytes.enqueue([0x0A]))
         other.release()
         #expect(bytes.flush(within: Self.long))
+    }
+
+    @Test(arguments: [(.main, .log), (.audit, .audit)] as [(LogQueue.Log, HeldMemory)])
+    func `lines count in the budget; where it is used up, those of the log are dropped, and those of the audit are not`(
+        log: LogQueue.Log, row: HeldMemory
+    ) {
+        let budget = MemoryBudget(bytes: 1 << 20)
+        let metrics = TestMetrics()
+        let output = RecordingOutput(isHeld: true)
+        let queue = LogQueue(output, log: log, factory: metrics, notice: { Array("dropped \($0)\n".utf8) })
+        let line = [UInt8](repeating: 0x0A, count: LogLine.maximumBytes)
+        queue.enqueue(line)
+        output.waitUntilHeld()
+        queue.count(in: budget)
+        #expect(budget.held(row) == line.count)
+        #expect((1..<8).allSatisfy { _ in queue.enqueue(line) })
+        #expect(!queue.enqueue(line))
+        #expect(budget.held(row) == budget.size / 8)
+        output.release()
+        #expect(queue.flush(within: Self.long))
+        #expect(output.lines == ["dropped 1"])
+        #expect(budget.held == 0)
+
+        #expect(budget.take(budget.size, of: .responses, for: nil) == nil)
+        #expect(queue.enqueue(text: "0") == (log == .audit))
+        budget.giveBack(budget.size, of: .responses, for: nil)
+        #expect(queue.enqueue(text: "1"))
+        #expect(queue.flush(within: Self.long))
+        #expect(output.lines.dropFirst() == (log == .audit ? ["0", "1"] : ["dropped 1", "1"]))
+        #expect(metrics.droppedLines == (log == .audit ? 1 : 2))
     }
 
     @Test func `a failing output drops and counts, is told nothing twice, and works again by itself`() {

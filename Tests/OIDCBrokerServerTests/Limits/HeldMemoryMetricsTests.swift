@@ -30,8 +30,9 @@ import TestingSupport
             #expect(line["auth.bytes"] == "100663296")
             #expect(line["auth.idle_connections"] == "3072")
             let memory = server.broker.memory
-            let rows: [HeldMemory] = [.responses, .bodies, .longBodies, .requests]
-            for (index, row) in rows.enumerated() { #expect(memory.take(index + 1, of: row, for: nil) == nil) }
+            for (index, row) in HeldMemory.allCases.dropFirst().enumerated() {
+                #expect(memory.take(index + 1, of: row, for: nil) == nil)
+            }
             let client = IPAddress("192.0.2.1")
             #expect(memory.take(13 << 20, of: .longBodies, for: nil) == .total)
             #expect(memory.take(2 << 20, of: .longBodies, for: client) == .network)
@@ -45,19 +46,38 @@ import TestingSupport
                         #"auth_memory_bytes ["connections"] 32768.0"#, #"auth_memory_bytes ["responses"] 1.0"#,
                         #"auth_memory_bytes ["bodies"] 2.0"#, #"auth_memory_bytes ["longBodies"] 3.0"#,
                         #"auth_memory_bytes ["requests"] 4.0"#,
+                        #"auth_memory_bytes ["values"] 5.0"#,
+                        #"auth_memory_bytes ["attempts"] 6.0"#,
+                        #"auth_memory_bytes ["log"] 7.0"#,
+                        #"auth_memory_bytes ["audit"] 8.0"#,
                         #"auth_memory_row_bytes ["connections"] 100663296.0"#,
                         #"auth_memory_row_bytes ["responses"] 100663296.0"#,
                         #"auth_memory_row_bytes ["bodies"] 50331648.0"#,
                         #"auth_memory_row_bytes ["longBodies"] 12582912.0"#,
                         #"auth_memory_row_bytes ["requests"] 50331648.0"#,
+                        #"auth_memory_row_bytes ["values"] 25165824.0"#,
+                        #"auth_memory_row_bytes ["attempts"] 4194304.0"#,
+                        #"auth_memory_row_bytes ["log"] 12582912.0"#,
+                        #"auth_memory_row_bytes ["audit"] 12582912.0"#,
                         #"auth_memory_share_bytes ["connections"] 100663296.0"#,
                         #"auth_memory_share_bytes ["responses"] 12582912.0"#,
                         #"auth_memory_share_bytes ["bodies"] 1048576.0"#,
                         #"auth_memory_share_bytes ["longBodies"] 1048576.0"#,
                         #"auth_memory_share_bytes ["requests"] 12582912.0"#,
-                        #"auth_memory_refused ["connections"] 0.0"#, #"auth_memory_refused ["responses"] 0.0"#,
-                        #"auth_memory_refused ["bodies"] 0.0"#, #"auth_memory_refused ["longBodies"] 2.0"#,
-                        #"auth_memory_refused ["requests"] 0.0"#, "auth_memory_maximum_bytes [] 100663296.0",
+                        #"auth_memory_share_bytes ["values"] 100663296.0"#,
+                        #"auth_memory_share_bytes ["attempts"] 100663296.0"#,
+                        #"auth_memory_share_bytes ["log"] 100663296.0"#,
+                        #"auth_memory_share_bytes ["audit"] 100663296.0"#,
+                        #"auth_memory_refused ["connections"] 0.0"#,
+                        #"auth_memory_refused ["responses"] 0.0"#,
+                        #"auth_memory_refused ["bodies"] 0.0"#,
+                        #"auth_memory_refused ["longBodies"] 2.0"#,
+                        #"auth_memory_refused ["requests"] 0.0"#,
+                        #"auth_memory_refused ["values"] 0.0"#,
+                        #"auth_memory_refused ["attempts"] 0.0"#,
+                        #"auth_memory_refused ["log"] 0.0"#,
+                        #"auth_memory_refused ["audit"] 0.0"#,
+                        "auth_memory_maximum_bytes [] 100663296.0",
                     ])
             }
         }

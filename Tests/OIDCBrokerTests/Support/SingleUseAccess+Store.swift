@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
+import Logging
 import OIDCBrokerTesting
+import OpenIDRelyingParty
 import SingleUse
 import TestingSupport
 
@@ -16,5 +19,14 @@ extension SingleUseAccess {
                 SharedStore(
                     store, clock: TestClock(), metrics: SharedStoreMetrics(factory: nil), logger: CapturedLog().logger))
         )
+    }
+}
+
+extension SharedStore {
+    /// Creates the access to a store with a budget of its own.
+    convenience init(
+        _ base: any SingleUseStore, clock: any UnixClock, metrics: SharedStoreMetrics, logger: Logger
+    ) {
+        self.init(base, clock: clock, memory: MemoryBudget(bytes: 256 << 20), metrics: metrics, logger: logger)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 import Testing
 
@@ -9,9 +10,15 @@ import Testing
 
 /// Attempts of which nobody knows whether they claimed their key.
 struct AttemptsInDoubtTests {
-    private let attempts = AttemptsInDoubt()
+    private let budget: MemoryBudget
+    private let attempts: AttemptsInDoubt
     private let key = SingleUseKey(.login, [1])
     private let now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
+
+    init() {
+        budget = MemoryBudget(bytes: 16 << 20)
+        attempts = AttemptsInDoubt(in: budget)
+    }
 
     private func claiming() -> Claiming { Claiming(key: key, attempt: SingleUseAttempt()) }
 
@@ -40,17 +47,26 @@ struct AttemptsInDoubtTests {
     }
 
     @Test func `eight at a key are kept`() {
-        for _ in 0...AttemptsInDoubt.mostOfKey { attempts.keep(claiming(), now: now) }
+        for _ in 0...AttemptsInDoubt.mostOfKey + 64 { attempts.keep(claiming(), now: now) }
+        #expect(budget.held(.attempts) <= 64 * AttemptsInDoubt.bytesOfAttempt, "what was refused does not count")
         for _ in 0..<AttemptsInDoubt.mostOfKey { #expect(attempts.take(key, now: now).isInDoubt) }
         #expect(!attempts.take(key, now: now).isInDoubt)
     }
 
-    @Test func `beyond ten thousand none is kept until others have ended`() {
+    @Test func `beyond a sixteenth of the budget none is kept until others have ended`() {
         func at(_ number: Int) -> Claiming {
             let name = [UInt8(number & 0xFF), UInt8(number >> 8)]
             return Claiming(key: SingleUseKey(.login, name), attempt: SingleUseAttempt())
         }
-        for number in 0..<AttemptsInDoubt.maximumCount { attempts.keep(at(number), now: now) }
+        let count = budget.size / 16 / AttemptsInDoubt.bytesOfAttempt
+        let first = at(0)
+        attempts.keep(first, now: now)
+        for number in 1..<count { attempts.keep(at(number), now: now) }
+        #expect(budget.held(.attempts) == budget.size / 16)
+        // One that is kept already stays.
+        attempts.keep(first, now: now)
+        #expect(attempts.take(first.key, now: now).attempt == first.attempt)
+        attempts.keep(first, now: now)
         let one = claiming()
         attempts.keep(one, now: now)
         #expect(!attempts.take(key, now: now).isInDoubt)
@@ -58,5 +74,6 @@ struct AttemptsInDoubtTests {
         let later = now + AttemptsInDoubt.lifetime
         attempts.keep(one, now: later)
         #expect(attempts.take(key, now: later).isInDoubt)
+        #expect(budget.held == 0)
     }
 }

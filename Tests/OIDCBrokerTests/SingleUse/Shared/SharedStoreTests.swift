@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import Logging
 import MetricsTestKit
 import NIOCore
@@ -117,6 +118,31 @@ import TestingSupport
         eventLoop.advanceTime(by: .minutes(1))
         #expect(result(claim(shared)).map { try? $0.get() } == .full)
         #expect(full() == 2)
+    }
+
+    @Test func `a value counts in the budget until it is stored, and is not sent where there is no room`() {
+        let store = FaultyStore()
+        let memory = MemoryBudget(bytes: 16 << 20)
+        let shared = SharedStore(
+            store, clock: TestClock(), memory: memory, metrics: SharedStoreMetrics(factory: metrics),
+            logger: log.logger)
+        func put() -> EventLoopFuture<SingleUsePut> {
+            SingleUseAccess(.shared(shared)).put(key, value: [1], seconds: 60, on: eventLoop).future(on: eventLoop)
+        }
+        #expect(memory.take(memory.size, of: .responses, for: nil) == nil)
+        #expect(result(put()).map { (try? $0.get()) == nil } == true)
+        #expect(store.calls.isEmpty)
+        #expect(count("auth_store_operations", [("operation", "put"), ("outcome", "too_many")]) == 1)
+        // What has no value needs no room.
+        #expect(isWon(claim(shared)) == true)
+        memory.giveBack(memory.size, of: .responses, for: nil)
+        store.follow(.fails)
+        let waiting = put()
+        #expect(memory.held(.values) > 0 && memory.held == memory.held(.values))
+        store.follow(.answers)
+        eventLoop.advanceTime(by: .milliseconds(250))
+        #expect(result(waiting).map { try? $0.get() } == .stored)
+        #expect(memory.held == 0)
     }
 
     @Test func `a store that does not answer at all is given up in time too`() {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the entries of one queue hold of a row of a ``MemoryBudget``. Most entries need no lock of the budget, since memory
+/// is taken in steps. It has no lock of its own: it is a part of the state of its queue.
+package struct HeldQueue: Sendable {
+    private let row: HeldMemory
+    private var budget: MemoryBudget?
+    private var steps = MemorySteps()
+
+    /// What the entries hold, in bytes.
+    package var bytes: Int { steps.held }
+
+    /// Creates an empty queue.
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - budget: The budget; `nil` to take nothing until ``count(in:)``.
+    package init(_ row: HeldMemory, in budget: MemoryBudget?) {
+        (self.row, self.budget) = (row, budget)
+    }
+
+    /// Takes memory from a budget from now on, also for what is held already.
+    package mutating func count(in budget: MemoryBudget) {
+        self.budget = budget
+        _ = take(0)
+    }
+
+    /// Takes memory for an entry.
+    /// - Returns: Whether there is room.
+    package mutating func take(_ bytes: Int) -> Bool {
+        let missing = steps.missing(for: bytes)
+        guard missing == 0 || budget?.take(missing, of: row, for: nil) == nil else { return false }
+        steps.grow(by: bytes, taking: missing)
+        return true
+    }
+
+    /// Gives back the memory of an entry.
+    package mutating func giveBack(_ bytes: Int) {
+        let spare = steps.shrink(by: bytes)
+        budget?.giveBack(spare, of: row, for: nil)
+    }
+}
+
+/// Memory that is taken from a budget in steps.
+struct MemorySteps: Sendable {
+    /// The number of bytes of a step.
+    static let byteCount = 16 * 1024
+
+    private(set) var held = 0
+    private var taken = 0
+
+    /// Returns the bytes of whole steps that are to be taken before further bytes are held.
+    func missing(for bytes: Int) -> Int {
+        (max(0, held + bytes - taken) + Self.byteCount - 1) / Self.byteCount * Self.byteCount
+    }
+
+    /// Holds further bytes, for which ``missing(for:)`` was taken.
+    mutating func grow(by bytes: Int, taking missing: Int) {
+        held += bytes
+        taken += missing
+    }
+
+    /// Holds fewer bytes.
+    /// - Returns: The bytes of whole steps that are to be given back.
+    mutating func shrink(by bytes: Int) -> Int {
+        held = max(0, held - bytes)
+        let spare = max(0, taken - held) / Self.byteCount * Self.byteCount
+        taken -= spare
+        return spare
+    }
+}
