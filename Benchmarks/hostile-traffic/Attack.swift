@@ -40,10 +40,14 @@ struct Attack: Sendable {
         let address = try SocketAddress(ipAddress: clients.target, port: port)
         let target = HostileTarget(port: port, addresses: clients)
         let plans = inputs.map { Attacker.Plan(input: $0, script: $0.script(for: target)) }
+        let makingAccounts = clients.accountClients(of: addresses)
         return try (0..<addresses * connections).map { number in
-            Attacker(
-                source: try SocketAddress(ipAddress: clients.hostile(number % addresses), port: 0), address: address,
-                target: target, tls: tls, http2TLS: http2TLS, plans: plans, first: number, eventLoop: group.next())
+            let client = number % addresses
+            return Attacker(
+                source: try SocketAddress(ipAddress: clients.hostile(client), port: 0), address: address,
+                target: target, tls: tls, http2TLS: http2TLS,
+                plans: plans.filter { $0.input != .newAccounts || client < makingAccounts }, first: number,
+                eventLoop: group.next())
         }
     }
 

@@ -17,8 +17,8 @@ struct HostileTrafficCommand: AsyncParsableCommand {
             from 127.0.1.1 and those behind it. With --ipv6 they come from two /48s of 2001:db8::/32, to which this \
             adds a route while it runs.
 
-            Exit status 1: a sign-in failed, the broker took more memory than it may, or no control group or route \
-            could be made for it. How long a callback took is reported, and validated by hand.
+            Exit status 1: a sign-in failed, the broker took more memory than it may, a limit granted too much, or no \
+            control group or route could be made for it. How long a callback took is reported, and validated by hand.
 
             Example: hostile-traffic --duration 60 --memory-limit-mib 512 --max-rss-mb 256 --max-group-mb 400
             """)
@@ -59,6 +59,12 @@ struct HostileTrafficCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Over TLS, with HTTP/2; otherwise what needs either is left out.")
     var http2 = true
 
+    @Flag(
+        help:
+            "With accounts, and a target file that has them; otherwise what signs in is left out, and nobody refreshes a session."
+    )
+    var accounts = false
+
     @Option(parsing: .upToNextOption, help: ArgumentHelp("These kinds of input alone.", valueName: "kind"))
     var only: [HostileInput] = []
 
@@ -82,6 +88,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
         }
         if maxGroupMb != nil, memoryLimitMib == nil { throw ValidationError("max-group-mb needs memory-limit-mib") }
         if !http2, only.contains(where: \.needsTLS) { throw ValidationError("some of these need TLS or HTTP/2") }
+        if !accounts, only.contains(where: \.signsIn) { throw ValidationError("some of these need --accounts") }
     }
 
     func run() async throws {
@@ -97,6 +104,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
         arguments += ["--rate", String(signInsPerSecond), "--addresses", String(signInAddresses)]
         if http2 { arguments.append("--http2") }
         if ipv6 { arguments.append("--ipv6") }
+        if accounts { arguments.append("--accounts") }
         if let broker { arguments += ["--broker", broker] }
         if let memoryGroup { arguments += ["--control-group", memoryGroup.processes] }
         let person = try Person(tool: tool ?? Self.neighbour("callback-latency"), arguments: arguments) {
@@ -109,10 +117,10 @@ struct HostileTrafficCommand: AsyncParsableCommand {
             throw ValidationError("no user could sign in: the target did not come up")
         }
         let kinds: [HostileInput] = connections == 0 ? [] : only.isEmpty ? HostileInput.allCases : only
-        let inputs = kinds.filter { http2 || !$0.needsTLS }
+        let inputs = kinds.filter { (http2 || !$0.needsTLS) && (accounts || !$0.signsIn) }
+        let clients: ClientAddresses = ipv6 ? .ipv6 : .ipv4
         let attack = Attack(
-            port: port, isTLS: http2, inputs: inputs, clients: ipv6 ? .ipv6 : .ipv4, addresses: addresses,
-            connections: connections)
+            port: port, isTLS: http2, inputs: inputs, clients: clients, addresses: addresses, connections: connections)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         // Memory is sampled with each report, of which there is at least one a second.
         let time = TimeAmount.seconds(Int64(duration))
@@ -129,6 +137,9 @@ struct HostileTrafficCommand: AsyncParsableCommand {
         }
         let counts = try await sent
         try await group.shutdownGracefully()
+        verdict.check(
+            counts, of: inputs, seconds: duration, networks: clients.accountNetworks(of: addresses),
+            connections: connections * clients.accountClients(of: addresses))
         verdict.unsent = inputs.filter { (counts[$0]?.sent ?? 0) == 0 && !$0.isConnectionAlone }
         print(HostileReport.text(inputs, counts, verdict))
         if !verdict.faults.isEmpty { throw ExitCode.failure }

@@ -37,6 +37,16 @@ package struct AccountWire: Sendable, Hashable {
             ])
     }
 
+    /// A sign-in with the ticket of a login at the handler page.
+    package func signIn(ticketURL: String, sessionID: String) -> Request {
+        request(
+            "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp",
+            [
+                "requestUri": .string(ticketURL), "sessionId": .string(sessionID), "returnSecureToken": true,
+                "returnIdpCredential": true,
+            ])
+    }
+
     /// A lookup of the account of an ID token.
     package func lookup(idToken: String) -> Request {
         request("/identitytoolkit.googleapis.com/v1/accounts:lookup", ["idToken": .string(idToken)])

@@ -51,5 +51,17 @@ package enum ClientAddresses: Sendable, Hashable {
         }
     }
 
+    /// Returns the number of hostile clients that make accounts: the first ones.
+    ///
+    /// IPv4 addresses have nothing in common, and ten of them may use up what all clients have. So only four do.
+    ///
+    /// - Parameter addresses: The number of addresses of hostile clients.
+    package func accountClients(of addresses: Int) -> Int { self == .ipv4 ? min(addresses, 4) : addresses }
+
+    /// Returns the number of their networks, each of which has a limit of its own.
+    ///
+    /// - Parameter addresses: The number of addresses of hostile clients.
+    package func accountNetworks(of addresses: Int) -> Int { self == .ipv4 ? accountClients(of: addresses) : 1 }
+
     private static func hex(_ number: Int) -> String { String(number, radix: 16) }
 }

@@ -16,6 +16,12 @@ package struct HostileCounts: Sendable, Hashable {
         case flight
         /// An alert instead of it.
         case alert
+        /// What was asked for was granted.
+        case accepted
+        /// It was granted more often than the limits allow.
+        case acceptedTooOften
+        /// A client was refused that must not be.
+        case shutOut
         /// The connection was closed or lost.
         case closed
         /// No connection could be made.
@@ -34,6 +40,9 @@ package struct HostileCounts: Sendable, Hashable {
             case .goAway: "GOAWAY"
             case .flight: "flight"
             case .alert: "alert"
+            case .accepted: "accepted"
+            case .acceptedTooOften: "accepted beyond the limit"
+            case .shutOut: "shut out"
             case .closed: "closed"
             case .notConnected: "no connection"
             case .noResponse: "no response"

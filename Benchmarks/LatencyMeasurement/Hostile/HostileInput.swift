@@ -27,6 +27,13 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
     case errorCallbacks = "callbacks with an error"
     case foreignIssuers = "callbacks from another issuer"
     case abandonedStarts = "starts that are not finished"
+    // Sign-ins.
+    case unredeemedCodes = "codes that are not redeemed"
+    case unclaimedResults = "results of redirects that are not claimed"
+    case unconfirmedResults = "sign-ins without a click"
+    case newAccounts = "new accounts of one network"
+    case sessionLookups = "lookups of sessions"
+    case sessionRefreshes = "refreshes of sessions"
     // Strangers.
     case foreignSubresources = "foreign subresources"
     case foreignNotifications = "notifications of no provider key"
@@ -78,9 +85,10 @@ package enum HostileInput: String, Sendable, Hashable, CaseIterable {
 
     /// Returns the steps on one connection.
     package func script(for target: HostileTarget) -> HostileScript {
-        HostileScript(
-            isHTTP2: isHTTP2, isHandshake: isHandshake,
-            steps: isHTTP2 ? streamSteps(target) : messageSteps(target))
+        signInScript(target)
+            ?? HostileScript(
+                isHTTP2: isHTTP2, isHandshake: isHandshake,
+                steps: isHTTP2 ? streamSteps(target) : messageSteps(target))
     }
 
     private func messageSteps(_ target: HostileTarget) -> [HostileScript.Step] {

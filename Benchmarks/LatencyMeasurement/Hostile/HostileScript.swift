@@ -15,8 +15,34 @@ package struct HostileScript: Sendable, Hashable {
         /// Send the callback of the login that the previous response began, with its cookie and these parameters in
         /// addition to `state`. If none was begun, the script ends.
         case callback(String)
+        /// Send the callback of a user who signed in, of the login that the previous response began. If none was begun, the
+        /// script ends. The user is one of so many, the same on the whole connection, or a new one each time.
+        case signIn(identities: Int?)
+        /// Send a request of an SDK with what earlier responses gave. If they gave nothing, the script ends.
+        case ask(SDKRequest)
+        /// Wait for a response (HTTP/1.1) and count what it says.
+        case result(Result)
         /// Wait. Received bytes are read and counted, or left in the socket.
         case pause(milliseconds: Int, reads: Bool)
+    }
+
+    /// A request of a Firebase SDK.
+    package enum SDKRequest: Sendable, Hashable {
+        /// The redemption of the ticket of the login.
+        case signIn
+        /// A lookup with the ID token of the session.
+        case lookup
+        /// A refresh of the session.
+        case refresh
+    }
+
+    /// The texts, in Location or at the end of the body, by which a response is counted.
+    package struct Result: Sendable, Hashable {
+        /// The text of a response that grants what was asked for.
+        package let accepted: String
+        /// The text of a response that no client may get which has been granted the same on this connection; `nil` if there
+        /// is none.
+        package var shutOut: String?
     }
 
     /// Whether the script uses HTTP/2.
@@ -26,12 +52,17 @@ package struct HostileScript: Sendable, Hashable {
     /// The steps, in order.
     package let steps: [Step]
 
-    /// The number of bytes that it sends, without callbacks.
+    /// Whether all its logins are those of one browser. Otherwise each is that of another one.
+    package var isOneBrowser = false
+    /// The number of accepted results that the limits allow a connection; `nil` if they do not bound it.
+    package var mostAccepted: Int?
+
+    /// The number of bytes that it sends, without what depends on responses.
     package var byteCount: Int {
         steps.reduce(0) { sum, step in
             switch step {
             case .send(let bytes), .drip(let bytes, _, _): sum + bytes.count
-            case .response, .flight, .callback, .pause: sum
+            case .response, .flight, .callback, .signIn, .ask, .result, .pause: sum
             }
         }
     }

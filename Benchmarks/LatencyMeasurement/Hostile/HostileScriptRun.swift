@@ -22,6 +22,10 @@ package struct HostileScriptRun: Sendable {
     private let target: HostileTarget
     private let isHTTP2: Bool
     private let isHandshake: Bool
+    private let isOneBrowser: Bool
+    private let mostAccepted: Int
+    /// A number of this run alone, by which it signs in.
+    private let number: UInt64
     private var steps: ArraySlice<HostileScript.Step>
     private var dripped = 0
     private var isPaused = false
@@ -31,11 +35,19 @@ package struct HostileScriptRun: Sendable {
     private var records = FrameTypes.tlsRecords
     private var hasFlight = false
     private var jar = CookieJar()
-    private var state: String?
+    /// The parameters of the authorization request to which the previous response leads.
+    private var login: URLParameters?
+    private var visit = SDKVisit()
+    private var accepted = 0
 
     /// Creates a run at the beginning of its script.
-    package init(_ script: HostileScript, target: HostileTarget) {
+    ///
+    /// - Parameter number: What decides who signs in.
+    package init(_ script: HostileScript, target: HostileTarget, number: UInt64 = .random(in: 0 ... .max)) {
         self.target = target
+        self.number = number
+        isOneBrowser = script.isOneBrowser
+        mostAccepted = script.mostAccepted ?? .max
         isHTTP2 = script.isHTTP2
         isHandshake = script.isHandshake
         steps = script.steps[...]
@@ -71,11 +83,18 @@ package struct HostileScriptRun: Sendable {
                 hasFlight = false
                 steps.removeFirst()
             case .callback(let query):
-                guard let state, let cookie = jar.field else { return close() }
+                guard let request = callback(query) else { return close() }
+                return send(request)
+            case .signIn(let identities):
+                guard let code = code(identities), let request = callback("code=\(code.text)") else { return close() }
+                return send(request)
+            case .ask(let asked):
+                guard let request = visit.request(asked) else { return close() }
+                return send(target.request(request))
+            case .result(let result):
+                guard let response = nextResponse() else { return isOver ? .close : .read }
+                count(keep(response), as: result)
                 steps.removeFirst()
-                counts.sent += 1
-                let path = "\(HostileTarget.prefix)handler?state=\(URLText.percentEncoded(state))&\(query)"
-                return .write(target.get(Array(path.utf8), fields: [("cookie", Array(cookie.utf8))]))
             case .pause(let milliseconds, let reads):
                 steps.removeFirst()
                 return .pause(milliseconds: milliseconds, reads: reads)
@@ -124,6 +143,39 @@ package struct HostileScriptRun: Sendable {
         }
     }
 
+    private mutating func send(_ request: [UInt8]) -> Action {
+        steps.removeFirst()
+        counts.sent += 1
+        return .write(request)
+    }
+
+    /// The callback of the login that the previous response began; `nil` if it began none.
+    private func callback(_ query: String) -> [UInt8]? {
+        guard let state = login?["state"], let cookie = jar.field else { return nil }
+        let path = "\(HostileTarget.prefix)handler?state=\(URLText.percentEncoded(state))&\(query)"
+        return target.get(Array(path.utf8), fields: [("cookie", Array(cookie.utf8))])
+    }
+
+    /// The code of a user who signs in.
+    private func code(_ identities: Int?) -> VisitorCode? {
+        guard let challenge = login?["code_challenge"] else { return nil }
+        let subject = identities.map { "known-\(number % UInt64(max($0, 1)))" } ?? "new-\(number)-\(counts.sent)"
+        return VisitorCode(subject: subject, nonce: login?["nonce"] ?? "", challenge: challenge)
+    }
+
+    private mutating func count(_ response: TargetResponse, as result: HostileScript.Result) {
+        func says(_ text: String) -> Bool {
+            response.location?.utf8.firstRange(ofBytes: text.utf8) != nil
+                || SDKVisit.end(of: response.body).firstRange(ofBytes: text.utf8) != nil
+        }
+        if says(result.accepted) {
+            accepted += 1
+            counts.add(accepted > mostAccepted ? .acceptedTooOften : .accepted)
+        } else if accepted > 0, let text = result.shutOut, says(text) {
+            counts.add(.shutOut)
+        }
+    }
+
     private mutating func close() -> Action {
         isOver = true
         return .close
@@ -145,13 +197,15 @@ package struct HostileScriptRun: Sendable {
         }
     }
 
-    private mutating func keep(_ message: HTTP1Message) {
+    @discardableResult
+    private mutating func keep(_ message: HTTP1Message) -> TargetResponse {
         counts.add(.status(message.status))
         let response = TargetResponse(message)
-        // Each login is that of another browser.
-        if !response.setCookies.isEmpty { jar.removeAll() }
+        if !isOneBrowser, !response.setCookies.isEmpty { jar.removeAll() }
         for cookie in response.setCookies { _ = jar.store(cookie) }
-        state = response.location.flatMap { URLParameters(of: $0)["state"] }
+        let next = response.status == 200 ? visit.keep(response.body) : nil
+        login = (response.location ?? next).map { URLParameters(of: $0) }
         if message.isLast { isOver = true }
+        return response
     }
 }

@@ -14,6 +14,12 @@ package struct HostileTarget: Sendable, Hashable {
 
     /// The client ID of the app in the target file.
     static let clientID = "bench"
+    /// The client ID of the app whose users get accounts.
+    static let accountsClientID = "people"
+    /// The API key of the web app of an SDK.
+    static let pageKey = "bench-page-key-0123456789"
+    /// The ID of the provider as SDKs know it.
+    static let providerID = "oidc.p0"
     /// The prefix of the broker's endpoints.
     static let prefix = "/__/auth/"
 
@@ -23,10 +29,22 @@ package struct HostileTarget: Sendable, Hashable {
     }
 
     /// The request target that begins a login.
-    static let start =
-        prefix + "authorize?client_id=\(clientID)&redirect_uri=https%3A%2F%2Fapp.example.com%2Fcallback"
-        + "&response_type=code&scope=openid&state=s&nonce=n&provider=p0&code_challenge_method=S256"
-        + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+    static let start = beginning(of: clientID, redirectURI: "https://app.example.com/callback")
+
+    /// Returns the request target that begins a login of an app.
+    static func beginning(of clientID: String, redirectURI: String) -> String {
+        prefix + "authorize?client_id=\(clientID)&redirect_uri=\(URLText.percentEncoded(redirectURI))"
+            + "&response_type=code&scope=openid&state=s&nonce=n&provider=p0&code_challenge_method=S256"
+            + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+    }
+
+    /// Returns the request target with which an SDK begins a login.
+    ///
+    /// - Parameter authType: What the login is for, and where its result goes.
+    static func sdkStart(_ authType: String) -> String {
+        prefix + "handler?apiKey=\(pageKey)&authType=\(authType)&providerId=\(providerID)"
+            + "&redirectUrl=https%3A%2F%2Fapp.example.com%2F&v=13.2.0&eventId=1"
+    }
 
     /// Returns a request without a body.
     func get(_ target: [UInt8], fields: [(name: String, value: [UInt8])] = [], host: [UInt8]? = nil) -> [UInt8] {
@@ -41,6 +59,15 @@ package struct HostileTarget: Sendable, Hashable {
         for field in fields { bytes += Array("\(field.name): ".utf8) + field.value + Array("\r\n".utf8) }
         return bytes
             + Array("content-type: application/x-www-form-urlencoded\r\ncontent-length: \(length)\r\n\r\n".utf8)
+    }
+
+    /// Returns a request of an SDK.
+    func request(_ request: AccountWire.Request) -> [UInt8] {
+        let body = Array(request.body.utf8)
+        let head =
+            "POST \(request.target) HTTP/1.1\r\nhost: \(host)\r\ncontent-type: application/json\r\n"
+            + "content-length: \(body.count)\r\n\r\n"
+        return Array(head.utf8) + body
     }
 
     /// Returns a POST request with a form.

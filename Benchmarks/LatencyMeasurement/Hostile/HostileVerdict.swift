@@ -25,6 +25,9 @@ package struct HostileVerdict: Sendable, Hashable {
     /// The inputs that were never sent, since a run without input proves nothing.
     package var unsent: [HostileInput] = []
 
+    /// What a limit granted or refused that it must not.
+    package private(set) var excesses: [String] = []
+
     /// Creates a verdict without results.
     package init(expected: Int, residentBound: Double, groupBound: Double? = nil) {
         self.expected = expected
@@ -50,6 +53,34 @@ package struct HostileVerdict: Sendable, Hashable {
     /// Adds a sample of the memory of the target's control group, in megabytes.
     package mutating func add(group: Double) { groupPeak = max(groupPeak ?? 0, group) }
 
+    /// Compares what was granted with the limits.
+    ///
+    /// - Parameters:
+    ///   - counts: The results by kind.
+    ///   - inputs: The kinds that were to be sent.
+    ///   - seconds: The duration of the attack.
+    ///   - networks: The number of networks from which accounts are made.
+    ///   - connections: The number of concurrent connections from which they are made.
+    package mutating func check(
+        _ counts: [HostileInput: HostileCounts], of inputs: [HostileInput], seconds: Int, networks: Int,
+        connections: Int
+    ) {
+        for input in inputs where input.signsIn {
+            let responses = counts[input]?.responses ?? [:]
+            let accepted = responses[.accepted, default: 0]
+            // A limit on clients that were never let in proves nothing.
+            if accepted == 0 { excesses.append("\(input.title): nothing was accepted") }
+            if let most = input.mostAccepted(seconds: seconds, networks: networks, connections: connections),
+                accepted > most
+            {
+                excesses.append("\(input.title): \(accepted) accepted, at most \(most) may be")
+            }
+            for response in [HostileCounts.Response.acceptedTooOften, .shutOut] {
+                if let count = responses[response] { excesses.append("\(input.title): \(count) \(response.title)") }
+            }
+        }
+    }
+
     /// The number of failed sign-ins.
     package var failed: Int { failures.values.reduce(0, +) }
 
@@ -74,6 +105,6 @@ package struct HostileVerdict: Sendable, Hashable {
             }
         }
         if !unsent.isEmpty { faults.append("never sent: " + unsent.map(\.title).joined(separator: ", ")) }
-        return faults
+        return faults + excesses
     }
 }

@@ -45,11 +45,11 @@ struct AccountDriver: Sendable {
             switch outcome.result {
             case .success(let reply):
                 if let idToken = reply.idToken, let fault = tokens.fault(in: idToken, of: reply.uid) {
-                    throw LatencyToolError("before the load: \(part.rawValue): \(fault)")
+                    throw LatencyToolError("outside of the load: \(part.rawValue): \(fault)")
                 }
                 return Completed(person: outcome.person, reply: reply)
             case .failure(let fault):
-                throw LatencyToolError("before the load: \(part.rawValue): \(fault)")
+                throw LatencyToolError("outside of the load: \(part.rawValue): \(fault)")
             }
         }
     }

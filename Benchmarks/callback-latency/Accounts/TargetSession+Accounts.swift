@@ -24,7 +24,8 @@ extension TargetSession {
         return run
     }
 
-    private func accountJobs(_ accounts: AccountsSetup) -> AccountJobs {
+    /// Returns the jobs of the app with a native ID token.
+    func accountJobs(_ accounts: AccountsSetup) -> AccountJobs {
         AccountJobs(
             wire: accounts.wire, mint: NativeTokenMint(signer: provider.signer, issuer: provider.issuers[0]))
     }

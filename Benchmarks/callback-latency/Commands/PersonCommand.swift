@@ -33,6 +33,9 @@ struct PersonCommand: AsyncParsableCommand {
     @Flag(help: "Over IPv6, from addresses that have a route already.")
     var ipv6 = false
 
+    @Flag(help: "With accounts: once a second, a new user gets one natively and refreshes the session.")
+    var accounts = false
+
     @Option(help: ArgumentHelp("Where the target writes its process ID to enter a control group.", valueName: "file"))
     var controlGroup: String?
 
@@ -57,6 +60,8 @@ struct PersonCommand: AsyncParsableCommand {
         settings.controlGroup = controlGroup
         var setting = options.setting(algorithm)
         setting.addresses = clients
+        // An RSA key, whose signatures others may have to wait for.
+        if accounts { setting.accounts = try AccountsSetup(.rs256) }
         let session = try await TargetSession.open(
             file, setting: setting, settings: settings, workplace: workplace, loops: loops)
         guard let port = session.port, let processID = session.processID else {
@@ -65,7 +70,7 @@ struct PersonCommand: AsyncParsableCommand {
         }
         Self.write(.ready(port: port, processID: processID))
         do {
-            try await signIn(session.person)
+            try await signIn(session.person, session.newcomers)
         } catch {
             await session.close()
             throw error
@@ -75,7 +80,7 @@ struct PersonCommand: AsyncParsableCommand {
     }
 
     /// Begins sign-ins at the rate, whether or not the previous ones have ended.
-    private func signIn(_ person: SingleSignIn) async throws {
+    private func signIn(_ person: SingleSignIn, _ newcomers: Newcomers?) async throws {
         let people = try (0..<addresses).map { number in
             var person = person
             person.plan.source = try SocketAddress(ipAddress: clients.signIn(number), port: 0)
@@ -88,7 +93,15 @@ struct PersonCommand: AsyncParsableCommand {
                 let rest = begin + Int64(number) * 1_000_000_000 / Int64(rate) - MonotonicClock.now()
                 if rest > 0 { try await Task.sleep(for: .nanoseconds(rest)) }
                 let person = people[number % people.count]
-                group.addTask { Self.write(Self.report(try await person.run())) }
+                // One a second, since all clients together may make ten accounts a second.
+                let newcomers = number % rate == 0 ? newcomers : nil
+                group.addTask {
+                    var report = Self.report(try await person.run())
+                    if case .signedIn = report, let fault = try await newcomers?.fault(of: number + 1, as: person) {
+                        report = .failed(fault)
+                    }
+                    Self.write(report)
+                }
             }
             try await group.waitForAll()
         }

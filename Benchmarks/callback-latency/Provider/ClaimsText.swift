@@ -7,12 +7,14 @@ struct ClaimsText: Sendable {
     /// The common claims, without the closing brace.
     private let shared: [UInt8]
 
-    init(issuer: String, audience: String, accessTokenHash: String) {
+    init(
+        issuer: String, audience: String, accessTokenHash: String, email: String = "jane.doe@example.com"
+    ) {
         let claims: JSONObject = [
             "iss": .string(issuer),
             "azp": .string(audience),
             "aud": .string(audience),
-            "email": "jane.doe@example.com",
+            "email": .string(email),
             "email_verified": .bool(true),
             "name": "Jane Doe",
             "given_name": "Jane",

@@ -7,7 +7,8 @@ import OIDCBrokerTesting
 
 /// The provider of a measurement: one listener, one or more issuers, and responses that are prepared in advance.
 ///
-/// It performs the checks that a provider must (client, PKCE, single use of codes) and nothing that costs time.
+/// It performs the checks that a provider must (client, PKCE, single use of codes) and nothing that costs time. Only codes
+/// of visitors (`VisitorCode`), which say who signs in, are signed for when they are redeemed.
 final class FastProvider: Sendable {
     /// The configuration of a provider.
     struct Configuration: Sendable {

@@ -89,19 +89,32 @@ final class PreparedSignIns: Sendable {
         return Visit(target: target, subject: subject)
     }
 
-    /// Redeems a code, once.
+    /// Redeems a code, once; that of a visitor any number of times, with the first issuer.
     ///
     /// - Returns: The body of the response; `nil` if the code is unknown or used, or the verifier does not match (RFC
     ///   7636 section 4.6).
     func redeem(code: String, verifier: String?) -> [UInt8]? {
+        if let visitor = VisitorCode(code) { return redeem(visitor, verifier: verifier) }
         let prepared = state.withLock { state in
             state.recent.removeValue(forKey: code) ?? state.older.removeValue(forKey: code)
         }
         guard let prepared else { return nil }
-        if let challenge = prepared.challenge {
-            guard let verifier, Base64URL.encode(Hash.sha256(verifier.utf8)) == challenge else { return nil }
-        }
+        if let challenge = prepared.challenge, !Self.matches(verifier, challenge) { return nil }
         return prepared.response
+    }
+
+    private func redeem(_ visitor: VisitorCode, verifier: String?) -> [UInt8]? {
+        guard Self.matches(verifier, visitor.challenge) else { return nil }
+        // An address of their own, since two accounts cannot have the same.
+        let claims = ClaimsText(
+            issuer: issuers[0], audience: ProviderClient.id, accessTokenHash: Self.accessTokenHash,
+            email: "\(visitor.subject)@example.com")
+        return try? answer(
+            claims, subject: visitor.subject, nonce: visitor.nonce.isEmpty ? nil : visitor.nonce, spoiling: nil)
+    }
+
+    private static func matches(_ verifier: String?, _ challenge: String) -> Bool {
+        verifier.map { Base64URL.encode(Hash.sha256($0.utf8)) == challenge } ?? false
     }
 
     private func answer(provider: Int, subject: String, nonce: String?, spoiling: Spoiling?) throws -> [UInt8] {
@@ -111,6 +124,12 @@ final class PreparedSignIns: Sendable {
             case .audience: Self.claims(issuer: issuers[provider], audience: "somebody-else")
             default: self.claims[provider]
             }
+        return try answer(claims, subject: subject, nonce: nonce, spoiling: spoiling)
+    }
+
+    private func answer(
+        _ claims: ClaimsText, subject: String, nonce: String?, spoiling: Spoiling?
+    ) throws -> [UInt8] {
         let payload = claims.bytes(
             subject: subject, nonce: nonce.map { spoiling == .nonce ? "other" + $0 : $0 },
             issuedAt: SystemUnixClock().now() - (spoiling == .expiry ? 90_000 : 0))

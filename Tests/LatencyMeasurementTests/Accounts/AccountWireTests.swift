@@ -20,6 +20,14 @@ import Testing
         #expect(members["autoCreate"] == true)
     }
 
+    @Test func `a sign-in of a page carries the ticket and what it is bound to`() throws {
+        let request = wire.signIn(ticketURL: "https://a/h?ticket=t", sessionID: "i")
+        #expect(request.target == "/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=key-1")
+        let members = try members(request)
+        #expect(members["requestUri"] == "https://a/h?ticket=t")
+        #expect(members["sessionId"] == "i")
+    }
+
     @Test func `a lookup and a refresh carry one token`() throws {
         let lookup = wire.lookup(idToken: "aa.bb.cc")
         #expect(lookup.target == "/identitytoolkit.googleapis.com/v1/accounts:lookup?key=key-1")

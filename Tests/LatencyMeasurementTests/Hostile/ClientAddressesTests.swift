@@ -46,6 +46,14 @@ import Testing
         #expect(groups.allSatisfy { (0...0xFFFF).contains($0[3]) })
     }
 
+    @Test func `over IPv4 four clients make accounts, over IPv6 all do, as one network`() {
+        #expect(ClientAddresses.ipv4.accountClients(of: 20) == 4)
+        #expect(ClientAddresses.ipv4.accountClients(of: 2) == 2)
+        #expect(ClientAddresses.ipv4.accountNetworks(of: 20) == 4)
+        #expect(ClientAddresses.ipv6.accountClients(of: 20) == 20)
+        #expect(ClientAddresses.ipv6.accountNetworks(of: 20) == 1)
+    }
+
     @Test func `the target is an address of this machine, in brackets where it is the host of a URL`() {
         #expect(ClientAddresses.ipv4.target == "127.0.0.1")
         #expect(HostileTarget(port: 4711).host == "127.0.0.1:4711")

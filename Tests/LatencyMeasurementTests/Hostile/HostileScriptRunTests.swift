@@ -44,6 +44,121 @@ import Testing
         #expect(run.counts.text == "1 x 503")
     }
 
+    private static let authorization =
+        "http://127.0.0.1/p0/authorize?state=a.b&nonce=n-1&code_challenge=c_2&code_challenge_method=S256"
+
+    private static func response(_ status: String, _ fields: String = "", _ body: String = "") -> String {
+        "HTTP/1.1 \(status)\r\n\(fields)content-length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private static func began() -> String {
+        response("303 See Other", "location: \(authorization)\r\nset-cookie: __Host-oidc-x=y; Path=/\r\n")
+    }
+
+    @Test func `a user who signs in comes back with a code that holds what the authorization request had`() throws {
+        var subjects: [String] = []
+        let runs: [(HostileInput, UInt64)] = [(.unredeemedCodes, 17), (.newAccounts, 17), (.newAccounts, 18)]
+        for (input, number) in runs {
+            var run = HostileScriptRun(input.script(for: Self.target), target: Self.target, number: number)
+            _ = run.next()
+            Self.receive(Self.began(), &run)
+            let callback = try #require(Self.text(run.next()))
+            #expect(callback.contains("\r\ncookie: __Host-oidc-x=y\r\n"))
+            let target = String(try #require(callback.split(separator: " ").dropFirst().first))
+            #expect(target.hasPrefix("/__/auth/handler?"))
+            let parameters = URLParameters(of: target)
+            #expect(parameters["state"] == "a.b")
+            let code = try #require(VisitorCode(try #require(parameters["code"])))
+            #expect(code.nonce == "n-1")
+            #expect(code.challenge == "c_2")
+            subjects.append(code.subject)
+        }
+        #expect(subjects[0] == "known-1")
+        #expect(Set(subjects).count == 3)
+    }
+
+    @Test func `a visitor's code is read as it was written, and no other one is such a code`() {
+        let code = VisitorCode(subject: "s", nonce: "", challenge: "c")
+        #expect(VisitorCode(code.text) == code)
+        for other in ["", "c1-2", "visitor.s.n", "visitor..n.c", "visitor.s.n.c.d", "other.s.n.c"] {
+            #expect(VisitorCode(other) == nil)
+        }
+    }
+
+    @Test func `an app's URL with a code is accepted, one with an error is not`() {
+        var run = HostileScriptRun(HostileInput.newAccounts.script(for: Self.target), target: Self.target)
+        for end in ["code=c", "error=temporarily_unavailable"] {
+            _ = run.next()
+            Self.receive(Self.began(), &run)
+            _ = run.next()
+            Self.receive(
+                Self.response("303 See Other", "location: https://people.example.com/callback?\(end)&state=s\r\n"), &run
+            )
+        }
+        _ = run.next()
+        #expect(run.counts.text == "4 x 303, 1 x accepted")
+    }
+
+    @Test func `a browser that has a result is shut out if it gets no further one, and keeps its cookies`() throws {
+        let script = HostileInput.unclaimedResults.script(for: Self.target)
+        let cookies = (0..<3).map { "set-cookie: __Host-oidc-\($0)=y; Path=/\r\n" }
+        let next = Self.authorization.split(separator: "&").joined(separator: "\\u0026")
+        let began =
+            "<style>a{}</style><script type=\"application/json\" id=\"redirect\">{\"next\":\"\(next)\"}</script>"
+        let refused = "{\"result\":\"oidc-broker=error\\u0026code=auth%2Finternal-error\"}"
+        for hasResult in [false, true] {
+            var run = HostileScriptRun(script, target: Self.target)
+            for (number, cookie) in cookies.enumerated() {
+                let start = try #require(Self.text(run.next()))
+                #expect(start.hasPrefix("GET /__/auth/handler?apiKey="))
+                Self.receive(Self.response("200 OK", cookie, began), &run)
+                let callback = try #require(Self.text(run.next()))
+                for other in 0...number { #expect(callback.contains("__Host-oidc-\(other)=y")) }
+                Self.receive(
+                    Self.response("200 OK", "", hasResult && number == 0 ? "oidc-broker=done\\u0026login=l" : refused),
+                    &run)
+            }
+            _ = run.next()
+            #expect(run.counts.text == (hasResult ? "6 x 200, 2 x shut out, 1 x accepted" : "6 x 200"))
+        }
+    }
+
+    @Test func `a session is asked for with the ticket of a popup, and looked up more often than it may be`() throws {
+        var run = HostileScriptRun(HostileInput.sessionLookups.script(for: Self.target), target: Self.target)
+        _ = run.next()
+        Self.receive(Self.began(), &run)
+        _ = run.next()
+        let event = "{\"origin\":\"o\",\"authEvent\":{\"urlResponse\":\"https://a/h?ticket=t\",\"sessionId\":\"i\"}}"
+        Self.receive(
+            Self.response("200 OK", "", "<script type=\"application/json\" id=\"auth-event\">\(event)</script>"), &run)
+        let signIn = try #require(Self.text(run.next()))
+        #expect(signIn.hasPrefix("POST /identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=bench-page-key-"))
+        #expect(signIn.contains("\r\ncontent-type: application/json\r\n"))
+        #expect(signIn.contains("ticket=t"))
+        Self.receive(Self.response("200 OK", "", "{\"idToken\":\"aa.bb.cc\",\"refreshToken\":\"r\"}"), &run)
+        for _ in 0..<162 {
+            let lookup = try #require(Self.text(run.next()))
+            #expect(lookup.hasSuffix("{\"idToken\":\"aa.bb.cc\"}"))
+            Self.receive(Self.response("200 OK", "", "{\"users\":[]}"), &run)
+        }
+        _ = run.next()
+        Self.receive(Self.response("400 Bad Request", "", "{\"error\":{}}"), &run)
+        _ = run.next()
+        #expect(
+            run.counts.text
+                == "164 x 200, 160 x accepted, 2 x accepted beyond the limit, 1 x 303, 1 x 400")
+    }
+
+    @Test func `without a session nothing is looked up`() {
+        var run = HostileScriptRun(HostileInput.sessionRefreshes.script(for: Self.target), target: Self.target)
+        _ = run.next()
+        Self.receive(Self.began(), &run)
+        _ = run.next()
+        Self.receive(Self.response("429 Too Many Requests"), &run)
+        #expect(run.next() == .close)
+        #expect(run.counts.text == "1 x 303, 1 x 429")
+    }
+
     @Test func `a slow head goes out a byte at a time, and its response is seen although the connection was closed`() {
         var run = HostileScriptRun(HostileInput.slowHead.script(for: Self.target), target: Self.target)
         #expect(run.next() == .write([UInt8(ascii: "G")]))

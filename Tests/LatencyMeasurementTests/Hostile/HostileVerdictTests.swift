@@ -68,6 +68,53 @@ import Testing
         #expect(verdict.faults == ["never sent: h2: streams begun and reset"])
     }
 
+    private static func counts(_ responses: [HostileCounts.Response: Int]) -> HostileCounts {
+        var counts = HostileCounts()
+        for (response, number) in responses {
+            for _ in 0..<number { counts.add(response) }
+        }
+        return counts
+    }
+
+    @Test func `as many accounts as networks may have will do, and one more is a fault`() {
+        let fault = "new accounts of one network: 309 accepted, at most 308 may be"
+        let cases: [(Int, [String])] = [(308, []), (309, [fault])]
+        for (accepted, faults) in cases {
+            var verdict = Self.good()
+            verdict.check(
+                [.newAccounts: Self.counts([.accepted: accepted])], of: [.newAccounts], seconds: 30, networks: 2,
+                connections: 8)
+            #expect(verdict.faults == faults)
+        }
+    }
+
+    @Test func `codes are counted by the minute, and results by what the store holds`() {
+        #expect(HostileInput.unredeemedCodes.mostAccepted(seconds: 59, networks: 1, connections: 1) == 256)
+        #expect(HostileInput.unredeemedCodes.mostAccepted(seconds: 60, networks: 1, connections: 1) == 512)
+        #expect(HostileInput.unconfirmedResults.mostAccepted(seconds: 599, networks: 1, connections: 1) == 4096)
+        for input in HostileInput.allCases where !input.signsIn {
+            #expect(input.mostAccepted(seconds: 60, networks: 1, connections: 1) == nil)
+        }
+    }
+
+    @Test func `what a limit granted too often, a client shut out, and a limit that was not reached are faults`() {
+        var verdict = Self.good()
+        verdict.check(
+            [
+                .sessionLookups: Self.counts([.accepted: 160, .acceptedTooOften: 2]),
+                .unclaimedResults: Self.counts([.accepted: 1, .shutOut: 3]),
+                .tokenMarks: Self.counts([.status(400): 1]),
+            ], of: [.sessionLookups, .unclaimedResults, .sessionRefreshes, .tokenMarks], seconds: 30, networks: 1,
+            connections: 1)
+        #expect(
+            verdict.faults
+                == [
+                    "lookups of sessions: 2 accepted beyond the limit",
+                    "results of redirects that are not claimed: 3 shut out",
+                    "refreshes of sessions: nothing was accepted",
+                ])
+    }
+
     @Test(arguments: [
         PersonReport.ready(port: 8080, processID: 17), .signedIn(callback: 1, whole: 22), .failed("a b  c"),
         .failed(""),

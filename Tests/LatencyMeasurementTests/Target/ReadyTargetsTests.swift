@@ -54,6 +54,33 @@ import Testing
         }
     }
 
+    /// What hostile traffic signs in to is there, and its bounds are those of this store.
+    @Test func `the broker with its limits has the apps that hostile traffic names, and the store that it counts by`()
+        throws
+    {
+        let environment = try #require(try Self.file("hostile/ours-limited").accounts?.environment)
+        #expect(environment["AUTH_STORE_BYTES"] == String(HostileInput.storeBytes))
+        func start(_ input: HostileInput) throws -> URLParameters {
+            guard case .send(let bytes) = input.script(for: HostileTarget(port: 4711)).steps.first else {
+                Issue.record("it begins with something else")
+                return URLParameters(of: "")
+            }
+            let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+            return URLParameters(of: String(try #require(words.dropFirst().first)))
+        }
+        let device = try #require(try start(.unconfirmedResults)["redirect_uri"])
+        let uris = environment["AUTH_APP_BENCH_REDIRECT_URIS"]?.split(separator: ",") ?? []
+        #expect(uris.contains { $0 == device })
+        let people = try start(.newAccounts)
+        #expect(environment["AUTH_APPS"] == people["client_id"].map { "bench,\($0)" })
+        #expect(people["redirect_uri"] == environment["AUTH_APP_PEOPLE_REDIRECT_URIS"])
+        for input in [HostileInput.unclaimedResults, .sessionLookups] {
+            let page = try start(input)
+            #expect(page["apiKey"] == environment["AUTH_SDK_APP_PAGE_API_KEY"])
+            #expect(page["redirectUrl"] == environment["AUTH_SDK_APP_PAGE_AUTHORIZED_DOMAINS"].map { "https://\($0)/" })
+        }
+    }
+
     /// What hostile traffic sends fits both, and a sign-in is verified alike.
     @Test func `a server that embeds the broker is signed in to as the executable is`() throws {
         let limited = try Self.file("hostile/ours-limited")
