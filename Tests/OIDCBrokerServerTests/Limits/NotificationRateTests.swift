@@ -4,6 +4,7 @@ import Admission
 import JOSE
 import OIDCBroker
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDRelyingParty

@@ -3,6 +3,7 @@
 import Admission
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import Testing

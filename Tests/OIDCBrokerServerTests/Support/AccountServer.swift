@@ -6,6 +6,7 @@ import Crypto
 import JOSE
 import OIDCBroker
 import OIDCBrokerConfiguration
+import OIDCBrokerHTTP
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
