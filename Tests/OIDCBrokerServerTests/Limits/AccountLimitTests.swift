@@ -113,7 +113,7 @@ import TestingSupport
                 }
                 // One provider has half of 3/16 of 8 MiB: less than 27 of 30 KB.
                 var kept = 0
-                while kept < 27 {
+                while kept < 60 {
                     accounts.provider.behave { $0.claims = ["sub": .string("user-\(kept)")] }
                     guard try await accounts.redirect(makeBrowser())["oidc-broker"] == "done" else { break }
                     kept += 1
