@@ -14,7 +14,7 @@ import TestingSupport
     @Test func `eleven /64s of one /56 make no more accounts than one address, and another network makes its own`()
         async throws
     {
-        try await AccountServer.run { accounts in
+        try await AccountFixture.run { accounts in
             try await accounts.open { connection in
                 for number in 0..<60 {
                     let client = "2001:db8:0:\(number % 11)::1"
@@ -33,7 +33,7 @@ import TestingSupport
     }
 
     @Test func `a session's lookups are refused from any address, and another one's refresh passes`() async throws {
-        try await AccountServer.run { accounts in
+        try await AccountFixture.run { accounts in
             try await accounts.open { connection in
                 let crowd = try await accounts.signIn("ada", from: Self.crowd, on: connection)
                 let other = try await accounts.signIn("grace", from: Self.crowd, on: connection)
@@ -54,7 +54,7 @@ import TestingSupport
     @Test func `an identity's sign-ins at one app from one address hold it up neither elsewhere nor at another app`()
         async throws
     {
-        try await AccountServer.run { accounts in
+        try await AccountFixture.run { accounts in
             try await accounts.open { connection in
                 for _ in 0..<30 {
                     #expect(try await accounts.signIn("ada", from: Self.crowd, on: connection).status == 200)
@@ -70,7 +70,7 @@ import TestingSupport
     // MARK: What waits
 
     private func withBrowsers(
-        _ accounts: AccountServer, _ body: (_ make: () -> HTTPBrowser) async throws -> Void
+        _ accounts: AccountFixture, _ body: (_ make: () -> HTTPBrowser) async throws -> Void
     ) async throws {
         let http = try HTTPBrowser.makeHTTPClient(trusting: accounts.server.certificate.certificatePEM)
         try await attempt {
@@ -83,7 +83,7 @@ import TestingSupport
     @Test func `a browser keeps the last four of 33 results that nobody claims, and its user is never refused`()
         async throws
     {
-        try await AccountServer.run { accounts in
+        try await AccountFixture.run { accounts in
             try await withBrowsers(accounts) { makeBrowser in
                 let (elsewhere, browser) = (makeBrowser(), makeBrowser())
                 let first = try await accounts.redirect(elsewhere)
@@ -106,7 +106,7 @@ import TestingSupport
     @Test func `results that wait for a page fill a room of their own, and sign-ins at the same provider get codes`()
         async throws
     {
-        try await AccountServer.run(storeBytes: 8 << 20) { accounts in
+        try await AccountFixture.run(storeBytes: 8 << 20) { accounts in
             try await withBrowsers(accounts) { makeBrowser in
                 accounts.provider.behave {
                     $0.changeTokenResponse = { $0["access_token"] = .string(String(repeating: "a", count: 30_000)) }

@@ -18,7 +18,7 @@ import TestingSupport
 
 /// A server with accounts and two web apps of an SDK, behind a proxy at 127.0.0.1 that names the client of each request. Its
 /// provider is in memory and signs with a real key; its clock stands still.
-struct AccountServer: Sendable {
+struct AccountFixture: Sendable {
     /// A response to an SDK.
     struct Answer: Sendable {
         let status: Int
@@ -47,7 +47,7 @@ struct AccountServer: Sendable {
 
     /// Runs a body against a server.
     /// - Parameter storeBytes: The size of the broker's store; `nil` for the default.
-    static func run(storeBytes: Int? = nil, _ body: (AccountServer) async throws -> Void) async throws {
+    static func run(storeBytes: Int? = nil, _ body: (AccountFixture) async throws -> Void) async throws {
         let clock = TestClock()
         let provider = try TestProvider(
             issuer: "https://login.acme.example", client: .init(id: "broker", secret: "secret"), clock: clock)
@@ -68,7 +68,7 @@ struct AccountServer: Sendable {
         }
         let standIn = try #require(PublicURL("https://localhost:1"))
         options.making = try making(beside: options.configuration(standIn), options.requestLimits, clock)
-        try await RunningServer.run(options) { try await body(AccountServer(server: $0, provider: provider)) }
+        try await RunningServer.run(options) { try await body(AccountFixture(server: $0, provider: provider)) }
     }
 
     private static func making(
