@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import NIOCore
 import OIDCBroker
+import OIDCBrokerHTTP
 import OIDCBrokerServer
 import OIDCBrokerTesting
 import Testing
@@ -137,6 +139,64 @@ import TestingSupport
                 for _ in 0..<20 {
                     try await connection.send(Request.get("/__/auth/handler?state=x", server))
                     #expect(try await connection.response().status == 400)
+                }
+            }
+        }
+    }
+
+    // MARK: What a client says of itself
+
+    /// The number of forms at the callback, of as many as are described, that are not 429.
+    private func passed(
+        _ forms: [[String]], from client: String, on connection: RawConnection, _ server: RunningServer
+    ) async throws -> Int {
+        let form = "state=x&code=y"
+        var count = 0
+        for fields in forms {
+            let head = [
+                "Host: \(server.authority)", "X-Forwarded-For: " + client,
+                "Content-Type: application/x-www-form-urlencoded", "Content-Length: \(form.utf8.count)",
+            ]
+            try await connection.send(Request.head("POST /__/auth/handler HTTP/1.1", head + fields) + form)
+            if try await connection.response().status != 429 { count += 1 }
+        }
+        return count
+    }
+
+    /// What forms at the callback say of themselves, and how many of a client's pass at once, of ten.
+    private static let described: [(fields: [String], passes: Int)] = [
+        ([], 10),
+        (["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"], 10),
+        // A service worker passes a navigation on with this destination.
+        (["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: empty"], 10),
+        (["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"], 1),
+        (["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"], 1),
+        (["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: empty"], 1),
+        (["Sec-Fetch-Site: \"none\"", "Sec-Fetch-Mode: \"navigate\""], 1),
+        (["Sec-Fetch-Mode: no-cors"], 10),
+    ]
+
+    @Test func `what a form at the callback says of itself never lets more of them through than saying nothing`()
+        async throws
+    {
+        var options = options(browsers: 10)
+        options.isSecure = false
+        options.configureServer = { configuration, _ in
+            // Each client of a proxy is answered at once.
+            configuration.trustedProxies = ["127.0.0.1"].compactMap { IPNetwork($0) }
+            configuration.forwarded = .xForwardedFor
+        }
+        try await RunningServer.run(options) { server in
+            try await RawConnection.open(port: server.port) { connection in
+                for (number, row) in Self.described.enumerated() {
+                    let client = "198.51.100.\(number)"
+                    let forms = Array(repeating: row.fields, count: 12)
+                    #expect(try await passed(forms, from: client, on: connection, server) == row.passes, "\(row)")
+                    // Those that passed are among the ten of the client, whatever is said then.
+                    let silent = Array(repeating: [String](), count: 12)
+                    let rest = try await passed(silent, from: client, on: connection, server)
+                    #expect(rest == 10 - row.passes, "\(row)")
+                    #expect(try await passed(forms, from: client, on: connection, server) == 0, "\(row)")
                 }
             }
         }
