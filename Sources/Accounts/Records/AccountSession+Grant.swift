@@ -21,7 +21,10 @@ extension AccountSession {
     public var wire: Wire { grant == nil ? .sdk : .app }
 
     /// Whether it is the session of an OpenID app that has refresh tokens, by the scope `offline_access`.
-    var hasRefreshTokens: Bool { grant?.scope.split(separator: " ").contains("offline_access") == true }
+    var hasRefreshTokens: Bool {
+        let scopes = grant?.scope.utf8.split(separator: UInt8(ascii: " ")) ?? []
+        return scopes.contains { $0.elementsEqual("offline_access".utf8) }
+    }
 
     /// What a user granted an OpenID app.
     public struct Grant: Sendable, Hashable {
