@@ -61,7 +61,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "With accounts, and a target file that has them; otherwise what signs in is left out, and nobody refreshes a session."
+            "With accounts, which the target file must have; without, inputs that sign in are left out, and no session is refreshed."
     )
     var accounts = false
 
@@ -88,7 +88,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
         }
         if maxGroupMb != nil, memoryLimitMib == nil { throw ValidationError("max-group-mb needs memory-limit-mib") }
         if !http2, only.contains(where: \.needsTLS) { throw ValidationError("some of these need TLS or HTTP/2") }
-        if !accounts, only.contains(where: \.signsIn) { throw ValidationError("some of these need --accounts") }
+        if !accounts, only.contains(where: \.signsIn) { throw ValidationError("some of these inputs need --accounts") }
     }
 
     func run() async throws {

@@ -19,9 +19,9 @@ package enum FetchMetadata {
     }
 
     /// Whether a service worker of this origin passed a navigation on (`respondWith(fetch(event.request))`): a GET with
-    /// the destination `empty`. Chromium keeps the mode `navigate`, which a page's own `fetch` never has; Firefox makes it
-    /// `same-origin`, with which nobody asks another origin (Fetch Standard, `Request` constructor and main fetch). The
-    /// site is that of the whole navigation in Chromium: `cross-site` after a provider's redirect.
+    /// the destination `empty`. Chromium keeps the mode `navigate`, which a page's own `fetch` never has. Firefox sends
+    /// `same-origin`, which browsers never send to another origin (Fetch Standard, `Request` constructor and main fetch).
+    /// The site is not checked: Chromium sends that of the whole navigation, `cross-site` after a provider's redirect.
     private static func isPassedOn(_ request: BrokerRequest) -> Bool {
         request.method == .get
             && (isRequest("navigate", for: "empty", request.headerFields)

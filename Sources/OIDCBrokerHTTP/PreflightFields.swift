@@ -20,7 +20,7 @@ package struct PreflightFields {
     /// Reads the fields of a preflight request.
     /// - Parameters:
     ///   - request: The fields.
-    ///   - usual: The names that are allowed in place of ``usual``.
+    ///   - usual: The names that are allowed if the request asks for none.
     package init(_ request: HTTPFields, usual: String = PreflightFields.usual) {
         allowed = request[.accessControlRequestHeaders].flatMap { Self.names(in: $0) } ?? usual
     }
@@ -54,6 +54,6 @@ extension HTTPFields {
         varyOfPreflight()
     }
 
-    /// Names what the response to a preflight request depends on, also where nothing is allowed.
+    /// Sets `Vary` for a response to a preflight request, which needs it even if nothing is allowed.
     package mutating func varyOfPreflight() { self[.vary] = "Origin, Access-Control-Request-Headers" }
 }

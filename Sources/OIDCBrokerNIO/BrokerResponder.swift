@@ -63,7 +63,7 @@ extension BrokerResponder {
     /// Nothing is counted.
     package func countUnreadableForwarding() {}
 
-    /// The plain one.
+    /// Returns the plain response.
     package func refusal(_ response: BrokerResponse, of request: BrokerRequest) -> BrokerResponse { response }
 
     /// Nothing is counted.

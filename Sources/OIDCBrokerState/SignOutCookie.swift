@@ -111,7 +111,7 @@ package struct SignOutCookie: Sendable {
     private var stateName: String { prefix + "state" }
 
     /// Returns the field that keeps the app's `state` of a sign-out until the user agent comes back from the provider,
-    /// however long the user is there (``PendingLogout/keepStateInCookie()``). It has no lifetime, and a browser has one.
+    /// however long the user is there (``PendingLogout/keepStateInCookie()``). It is a session cookie, one for a browser.
     package func set(state: String) -> HTTPField {
         .once(.setCookie, "\(stateName)=\(Base64URL.encode(Array(state.utf8)))\(attributes)")
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Clients that sign in as users of their own, which takes the apps and the accounts of `ours-limited.json`. What the limits
-// grant them is counted, so that a limit that does not hold fails the run.
+// Clients that sign in as users of their own. They need the apps and the accounts of `ours-limited.json`. What they are
+// granted is counted, and the run fails if it is more than the limits allow.
 extension HostileInput {
     /// Whether it signs in, and has a bound on what is granted.
     package var signsIn: Bool {
@@ -26,8 +26,8 @@ extension HostileInput {
         case .unredeemedCodes: Self.codeIdentities * 32 * (1 + seconds / 60)
         // Ten minutes in 24 of 128 parts of the store; none takes less than 768 bytes, with 512 bytes of overhead.
         case .unconfirmedResults: (Self.storeBytes / 128 * 24 / 768) * (1 + seconds / 600)
-        // 60 a minute of a network, which may come at once. An account is counted when it is made, so sign-ins at the same
-        // time as the last one that may make one make some too.
+        // 60 a minute of a network, which may come at once. An account is counted when it is created, so sign-ins in
+        // parallel with the last allowed one may create some too.
         case .newAccounts: networks * (60 + 3 * seconds) + connections
         default: nil
         }
@@ -68,7 +68,7 @@ extension HostileInput {
         case .unredeemedCodes:
             steps = logins(HostileTarget.start, identities: Self.codeIdentities, "code=")
         case .unclaimedResults:
-            // A browser that has a result can always replace it, whatever others fill.
+            // A browser that has a result can always replace it, even if others have filled the store.
             steps = logins(
                 HostileTarget.sdkStart("signInViaRedirect"), identities: 220, "oidc-broker=done",
                 shutOut: "internal-error")

@@ -40,8 +40,8 @@ package struct HostileScript: Sendable, Hashable {
     package struct Result: Sendable, Hashable {
         /// The text of a response that grants what was asked for.
         package let accepted: String
-        /// The text of a response that no client may get which has been granted the same on this connection; `nil` if there
-        /// is none.
+        /// The text of a refusal that a client must never get after a success on the same connection; `nil` if there is
+        /// none.
         package var shutOut: String?
     }
 

@@ -25,7 +25,7 @@ package struct HostileVerdict: Sendable, Hashable {
     /// The inputs that were never sent, since a run without input proves nothing.
     package var unsent: [HostileInput] = []
 
-    /// What a limit granted or refused that it must not.
+    /// The limits that granted too much, or refused what they must grant.
     package private(set) var excesses: [String] = []
 
     /// Creates a verdict without results.
@@ -68,7 +68,7 @@ package struct HostileVerdict: Sendable, Hashable {
         for input in inputs where input.signsIn {
             let responses = counts[input]?.responses ?? [:]
             let accepted = responses[.accepted, default: 0]
-            // A limit on clients that were never let in proves nothing.
+            // If nothing was accepted, the limit was not tested.
             if accepted == 0 { excesses.append("\(input.title): nothing was accepted") }
             if let most = input.mostAccepted(seconds: seconds, networks: networks, connections: connections),
                 accepted > most

@@ -2,10 +2,10 @@
 
 import JOSE
 
-/// What a Firebase SDK in a browser keeps of the responses of a login, and what it can ask with that.
+/// The values that a Firebase SDK in a browser keeps from the responses of a login, and its requests with them.
 struct SDKVisit: Sendable {
     private static let wire = AccountWire(apiKey: HostileTarget.pageKey, providerID: HostileTarget.providerID)
-    /// The end of a page that is read, in bytes. What the page hands to its script is behind its stylesheet and its logo.
+    /// How much of the end of a page is read, in bytes: the data for its script follow its stylesheet and its logo.
     private static let readEnd = 16_384
     private static let longestData = 65_536
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An authorization code that says who signs in, so that a client in another process can end a login without asking the
-/// provider of a measurement, which accepts any such code.
+/// An authorization code that says who signs in. The provider of a measurement accepts any such code, so a client in
+/// another process can complete a login without a request to it.
 package struct VisitorCode: Sendable, Hashable {
     /// The subject that signs in, without a dot.
     package let subject: String

@@ -33,7 +33,7 @@ struct PersonCommand: AsyncParsableCommand {
     @Flag(help: "Over IPv6, from addresses that have a route already.")
     var ipv6 = false
 
-    @Flag(help: "With accounts: once a second, a new user gets one natively and refreshes the session.")
+    @Flag(help: "Once a second, a new user gets an account with a native ID token and refreshes the session.")
     var accounts = false
 
     @Option(help: ArgumentHelp("Where the target writes its process ID to enter a control group.", valueName: "file"))

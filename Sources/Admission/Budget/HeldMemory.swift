@@ -13,9 +13,9 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
     /// Requests under way, without their bodies. They may wait for a provider, the store or a signature, and count
     /// until they end, even after the client has gone.
     case requests
-    /// Values on their way to a store that processes share.
+    /// Values on their way to a shared store.
     case values
-    /// Attempts in doubt at such a store, which outlive their requests by a minute.
+    /// Attempts in doubt at a shared store, which are kept for a minute after their requests.
     case attempts
     /// Lines that wait to be written to the log.
     case log
@@ -59,11 +59,11 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
         // Requests cannot be cut, so half is left for connections. Whatever waits in a queue for a signature, an
         // account, the store or a host name belongs to a request, which counts for it.
         case .requests: MemoryBudget.Bounds(maximum: budget / 2, share: budget / 8, isScaled: false)
-        // What follows has no share of a client: the requests that cause it have.
+        // The following rows have no share for a client: the requests that cause them have one.
         case .values: MemoryBudget.Bounds(maximum: min(64 << 20, budget / 4), share: budget)
         case .attempts: MemoryBudget.Bounds(maximum: min(4 << 20, budget / 16), share: budget)
         case .log: MemoryBudget.Bounds(maximum: min(32 << 20, budget / 8), share: budget)
-        // The audit keeps its room also while everything else is used up.
+        // Reserved for the audit, even if everything else is used up.
         case .audit: MemoryBudget.Bounds(maximum: min(32 << 20, budget / 8), share: budget, isReserved: true)
         }
     }

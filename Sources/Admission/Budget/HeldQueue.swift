@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the entries of one queue hold of a row of a ``MemoryBudget``. Most entries need no lock of the budget, since memory
-/// is taken in steps. It has no lock of its own: it is a part of the state of its queue.
+/// The memory that the entries of one queue take from a row of a ``MemoryBudget``. It is taken in steps, so that most entries
+/// need no lock of the budget. There is no other lock: this is a part of the state of its queue.
 package struct HeldQueue: Sendable {
     private let row: HeldMemory
     private var budget: MemoryBudget?
     private var steps = MemorySteps()
 
-    /// What the entries hold, in bytes.
+    /// The memory of the entries, in bytes.
     package var bytes: Int { steps.held }
 
     /// Creates an empty queue.
@@ -18,7 +18,7 @@ package struct HeldQueue: Sendable {
         (self.row, self.budget) = (row, budget)
     }
 
-    /// Takes memory from a budget from now on, also for what is held already.
+    /// Takes memory from a budget from now on, and for the entries that are already there.
     package mutating func count(in budget: MemoryBudget) {
         self.budget = budget
         _ = take(0)

@@ -9,7 +9,7 @@ extension MemoryBudget {
             let cut: @Sendable (Cut) -> Void
             var bytes: Int
             var isCut = false
-            /// The part of its client's bodies that counts as leaving with it, in bytes.
+            /// The bytes of its client's bodies that count as freed with it.
             var leavingBodies = 0
             /// Whether its client asked too often and has to wait.
             var isPaused = false

@@ -3,7 +3,7 @@
 import Synchronization
 
 /// The memory that clients may make the process hold. Connections, streams, unread responses, unfinished bodies,
-/// requests under way and what waits in queues share one budget, and each counts with its full cost, not only its payload.
+/// requests under way and entries of queues share one budget, and each counts with its full cost, not only its payload.
 ///
 /// Most rows also bound what one network may hold. When more than seven eighths of the budget are used, connections are
 /// cut until three quarters are: each time the largest connection of the network that holds the most. Meanwhile the
@@ -26,7 +26,7 @@ package final class MemoryBudget: Sendable {
         package let share: Int
         /// Whether a /56 has four times the share, and a /48 eight times.
         package let isScaled: Bool
-        /// Whether the maximum is there even if the other rows use up the budget. They have less meanwhile.
+        /// Whether the row gets its maximum even if other rows use up the budget. Those then get less.
         package let isReserved: Bool
 
         /// Creates bounds.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A limit on how often something may be done, and a row of the table of rates in `Limits.md`, which is made from this
-/// type. Whatever counts costs one token of its row. Each process counts on its own.
+/// type. Whatever a row counts takes one token from its bucket. Each process counts on its own.
 package enum RateLimit: Int, CaseIterable, Sendable {
     /// New connections, before TLS.
     case connections

@@ -11,7 +11,7 @@ import OIDCBrokerHTTP
 /// these paths, so credentials are never allowed.
 struct ToolkitCrossOrigin {
     private static let methods = "GET, POST"
-    /// The fields that the SDKs send, which are allowed to a page that asks for no list of names.
+    /// The fields that the SDKs send, allowed if the preflight request asks for none.
     private static let fieldNames = [
         "content-type", "x-client-version", "x-firebase-gmpid", "x-firebase-client", "x-firebase-locale",
         "x-firebase-appcheck", "x-goog-api-key",

@@ -98,8 +98,8 @@ extension IdentityToolkit: SignInDecider, NotificationReceiver {
     }
 
     /// Ends the sessions that began in the provider's session that ended. Those that began with the same identity in other
-    /// sessions of the provider stay, unless all of them ended or the provider revokes offline access too. Unless it does,
-    /// so do those of the apps whose refresh tokens outlive it.
+    /// sessions of the provider remain, unless all of them ended or the provider revokes offline access too. Without that
+    /// revocation, refresh tokens of the given apps remain as well.
     private func receive(
         _ logout: BackChannelLogout, issuer: String, outlivedBy apps: Set<String>, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bool> {

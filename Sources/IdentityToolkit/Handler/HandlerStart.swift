@@ -9,8 +9,8 @@ struct HandlerStart: Sendable {
     /// A parameter for the provider.
     typealias CustomParameter = (name: String, value: String)
 
-    /// The maximum length of `eventId`, in bytes. The SDK for JavaScript puts the user's `uid` before 13 further bytes, and
-    /// that of an imported account has at most 384.
+    /// The maximum length of `eventId`, in bytes. The SDK for JavaScript sends the user's `uid` and 13 further bytes; the
+    /// `uid` of an imported account has at most 384.
     static let longestEventID = 400
     /// The maximum length of `sessionId`, in bytes.
     static let longestSessionID = 512

@@ -42,7 +42,7 @@ package struct JSONWebSignature: Sendable {
         }
         self.algorithm = algorithm
         keyID = try Self.optionalText(header["kid"], otherwise: "kid is not a string")
-        // Absent is no less than blank: what must have another type is told from it by that type.
+        // Blank counts as absent. That is safe: a token that needs a certain type is refused with either.
         type = try Self.optionalText(header.present("typ"), otherwise: "typ is not a string")
         if let keyID, keyID.utf8.count > VerificationKey.longestKeyID {
             throw .malformed("kid longer than 1 KB")

@@ -44,7 +44,7 @@ struct CallbackResponses: RequestHandling {
             guard request.method == .get, path == snapshot.paths[.callback],
                 let route = snapshot.extensions.routes.lazy.compactMap(\.startAtCallback).first
             else { return .value(page(.reservedForFirebase, .unknown)) }
-            // It has the path of what ends a sign-in, and was let in as that.
+            // Its path is that of a callback, so its memory was counted as a callback's.
             let limits = LimitResponses(context: context)
             if let refusal = limits.refusal(ofStartAtCallback: request, on: .ofExtension(route)) {
                 return .value(refusal)

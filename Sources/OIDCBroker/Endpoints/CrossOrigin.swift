@@ -41,8 +41,8 @@ struct CrossOrigin {
         allowing(response) { snapshot.hasApp(at: $0) }
     }
 
-    /// Allows the web pages of all apps to read a response that was made before its endpoint was asked, if apps send
-    /// requests there. The responses of other endpoints stay as they are.
+    /// Lets the web pages of all apps read a response that was made before the request reached its endpoint, if that is an
+    /// endpoint for apps. The responses of other endpoints are unchanged.
     func allowing(
         _ response: BrokerResponse, before endpoint: EndpointPath?, for snapshot: BrokerSnapshot
     ) -> BrokerResponse {

@@ -18,7 +18,7 @@ package protocol SignInDecider: Sendable {
     ///   - eventLoop: The event loop of the future. Where the future fails, the app gets nothing, and may try again.
     func isUsable(account: String, since issuedAt: Int64?, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
 
-    /// Returns the claims that the newest allowed sign-in with an identity left with it, which may be too long for tokens;
+    /// Returns the claims stored at the newest allowed sign-in with an identity, which may be too long for tokens;
     /// empty if there are none.
     /// - Parameters:
     ///   - issuer: The issuer of the identity.

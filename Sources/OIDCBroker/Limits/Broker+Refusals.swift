@@ -10,8 +10,9 @@ import OpenIDConnect
 import OpenIDRelyingParty
 
 extension Broker {
-    /// Returns the response to a request that the connection refuses, as whoever reads it can: the page for a long form of
-    /// a provider, and of an app's endpoint one that the app's web pages may read; otherwise the given response.
+    /// Returns the response to a request that the connection refuses, in a form that its reader can use: for a form of a
+    /// provider that is too long, a page; at an endpoint for apps, a response that the apps' web pages may read.
+    /// Otherwise it returns the given response.
     package func refusal(_ response: BrokerResponse, of request: BrokerRequest) -> BrokerResponse {
         if response.head.status == .contentTooLarge, let page = self.response(toLongFormOf: request) { return page }
         let snapshot = current

@@ -5,8 +5,8 @@ import NIOCore
 import OIDCBrokerHTTP
 import OpenIDRelyingParty
 
-/// The requests to providers on behalf of clients, within the limits of each client. A client whose address is not known
-/// has none of its own, and neither has one on this machine.
+/// The requests to providers on behalf of clients, within the limits of each client. A client with an unknown address has
+/// no limits, and neither has a client on this machine.
 struct ClientRequests: Sendable {
     private let tallies: ClientTallies
     private let clock: any ElapsedClock
@@ -24,7 +24,7 @@ struct ClientRequests: Sendable {
         _ work: ClientTallies.Work, for client: IPAddress?, at provider: ProviderEntry,
         _ body: () -> Eventual<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse
     ) -> Eventual<BrokerResponse> {
-        // A process on this machine may speak for any number of users, as a load test does.
+        // A process on this machine may act for any number of users, as a load test does.
         guard let client, !client.isLoopback else { return body() }
         let number = provider.number
         if let excess = tallies.begin(work, from: client, provider: number, now: clock.now()) {

@@ -146,7 +146,8 @@ struct LimitResponses: RequestHandling {
         return response
     }
 
-    /// Refuses the start of an SDK, whose memory is counted already, while starts give way to what ends a sign-in.
+    /// Refuses the start of an SDK at the path of a callback if the memory for starts is used up. The request's own memory
+    /// is counted already, with the larger share of a callback.
     /// - Returns: The response if it may not go on; `nil` if it may.
     func refusal(ofStartAtCallback request: BrokerRequest, on route: Route) -> BrokerResponse? {
         if let refusal = hold(request, on: route) { return refusal }
@@ -199,7 +200,7 @@ struct LimitResponses: RequestHandling {
     }
 
     /// Logs, counts and audits a callback over a limit, which uses nothing up: the same URL works later.
-    /// - Returns: The page. It has nothing of the login but its app, so it is rendered once for each line in the log, whose
+    /// - Returns: The page. Of the login it shows only the app, so it is rendered once for each line in the log, whose
     ///   reference it shows.
     func refusal(
         ofCallback outcome: Outcome, _ login: CallbackLogin, retryAfter seconds: Int64

@@ -44,8 +44,8 @@ public struct RequestLimits: Sendable, Hashable {
     public var callbacks = 2_048
 
     /// The memory that clients may make the process hold, in bytes, 16 MiB to 64 GiB: connections, streams, unread
-    /// responses, bodies, requests under way, and what waits for a shared store. `nil` means a quarter of the memory of the
-    /// control group, or else of the machine, but 64 to 256 MiB.
+    /// responses, bodies, requests under way, and what waits for a shared store or to be logged. `nil` means a quarter of
+    /// the memory of the control group, or else of the machine, but 64 to 256 MiB.
     public var memoryBytes: Int?
 
     /// Creates the default limits.

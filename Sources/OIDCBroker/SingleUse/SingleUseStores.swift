@@ -39,7 +39,7 @@ public struct SingleUseStores: Sendable {
     /// - Parameters:
     ///   - clock: The wall clock, with which that of a store outside of this process is compared.
     ///   - elapsed: The clock by which what is in such a store counts.
-    ///   - memory: What values on their way to such a store take from.
+    ///   - memory: The budget for values on their way to such a store.
     func access(
         clock: any UnixClock, elapsed: any ElapsedClock, memory: MemoryBudget,
         metricsFactory: (any MetricsFactory)?, logger: Logger
@@ -68,7 +68,7 @@ extension SharedStore {
     /// - Parameters:
     ///   - clock: The wall clock of this process, with which that of the store is compared. What replicas share outlives
     ///     twice the difference that is as it should be.
-    ///   - memory: What values that wait and attempts in doubt take from.
+    ///   - memory: The budget for waiting values and attempts in doubt.
     convenience init(
         _ base: any SingleUseStore, clock: any UnixClock, memory: MemoryBudget, metrics: SharedStoreMetrics,
         logger: Logger

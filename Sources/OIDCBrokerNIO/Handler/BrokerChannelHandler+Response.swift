@@ -34,7 +34,7 @@ extension BrokerChannelHandler {
         }
     }
 
-    /// The response to a request that does not reach the broker, as whoever sent it can read it.
+    /// The response to a request that does not reach the broker, in a form that its sender can read.
     private func response(to refusal: ClaimStateMachine.Refusal) -> BrokerResponse {
         let response = ResponseFraming.refusal(refusal)
         guard var request = self.current?.request else { return response }

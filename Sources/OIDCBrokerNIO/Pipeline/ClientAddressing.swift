@@ -4,8 +4,8 @@ package import Admission
 package import NIOCore
 public import OIDCBrokerHTTP
 
-/// Where the address of a request's client comes from, and so who is a client: every limit takes the address as it is. The
-/// address (`BrokerRequest.client`) is only used for limits, the log and the audit.
+/// The source of the client address of each request (`BrokerRequest.client`). No limit changes or classifies the address
+/// again. It is only used for limits, the log and the audit.
 public struct ClientAddressing: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case publicPeer

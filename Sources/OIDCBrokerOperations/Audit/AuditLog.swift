@@ -55,7 +55,7 @@ package final class AuditLog: Sendable {
         }
     }
 
-    /// Takes the memory of lines that wait from a budget from now on.
+    /// Counts the memory of waiting lines in a budget from now on.
     package func count(in budget: MemoryBudget) { queue.count(in: budget) }
 
     /// Returns a handler that writes here, for `LoggingSystem.bootstrap` or a logger's own factory.

@@ -20,7 +20,7 @@ package import OpenIDRelyingParty
 /// nothing but try. NIO's `AcceptBackoffHandler` holds reads back, but the read that failed is still pending, so it is
 /// never asked. Only a listener that does not read at all is left alone by the selector.
 ///
-/// Meanwhile ``SpareDescriptors`` are free for what has begun. It accepts again once there are as many beside them.
+/// Meanwhile, ``SpareDescriptors`` are released for requests under way. It accepts again once it could reserve them.
 package final class AcceptErrorHandler: ChannelInboundHandler {
     package typealias InboundIn = any Channel
 

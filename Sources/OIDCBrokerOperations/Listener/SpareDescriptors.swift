@@ -8,8 +8,8 @@
     import Musl
 #endif
 
-/// Descriptors that are held so that they can be given up when there are no others. What completes a sign-in needs some: a
-/// connection to the provider, a file of the store. So does the runtime: Dispatch on Linux reads `/proc` now and then, and
+/// A reserve of descriptors, given up when the process or the system has no others. A sign-in under way needs some, for
+/// a connection to the provider or a file of the store. So does the runtime: Dispatch on Linux sometimes reads `/proc`, and
 /// ends the process if it cannot.
 struct SpareDescriptors: ~Copyable {
     /// The number of descriptors.
@@ -17,7 +17,7 @@ struct SpareDescriptors: ~Copyable {
 
     private var descriptors: [CInt] = []
 
-    /// Takes the descriptors, and leaves at least one to others.
+    /// Takes the descriptors, if at least one more is free.
     /// - Returns: The error number where the process or the system has too few; then none is held. Otherwise `nil`, also if
     ///   the device that is opened for them does not exist.
     mutating func take() -> CInt? {

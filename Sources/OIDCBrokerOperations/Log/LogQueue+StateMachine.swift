@@ -7,7 +7,7 @@ extension LogQueue {
     ///
     /// It is bounded in lines and in bytes, those included that the thread has taken and not finished. A line that finds
     /// no room is dropped; where it would have stood, the number of dropped lines is written. Lines that a stranger causes
-    /// have half of the room, so that they never take the place of those of sign-ins.
+    /// may fill only half of the queue, so that they never displace those of sign-ins.
     struct StateMachine<Waiter: Sendable>: Sendable {
         /// What the thread takes as one.
         enum Entry: Sendable, Equatable {
@@ -72,7 +72,7 @@ extension LogQueue {
         ///   - lineLimit: The maximum number of entries, at least 2: a line and the report before it.
         ///   - byteLimit: The maximum number of bytes of all lines.
         ///   - batchBytes: The maximum number of bytes that are written at once, if they are of several lines.
-        ///   - row: What lines are counted as.
+        ///   - row: The row of the budget for its lines.
         init(lineLimit: Int, byteLimit: Int, batchBytes: Int, row: HeldMemory = .log) {
             held = HeldQueue(row, in: nil)
             self.lineLimit = max(2, lineLimit)
@@ -80,7 +80,7 @@ extension LogQueue {
             self.batchBytes = batchBytes
         }
 
-        /// Takes the memory of lines from a budget from now on.
+        /// Counts the memory of lines in a budget from now on.
         mutating func count(in budget: MemoryBudget) { held.count(in: budget) }
 
         /// Appends a line, if there is room.
@@ -106,7 +106,7 @@ extension LogQueue {
         }
 
         /// Takes the room for a line of so many bytes, and puts the report of dropped lines before it.
-        /// - Parameter givesWay: Whether half of the room is left to others.
+        /// - Parameter givesWay: Whether half of the queue is left to others.
         /// - Returns: What follows if there is none; otherwise `nil`.
         private mutating func take(_ bytes: Int, givesWay: Bool = false) -> Enqueued? {
             guard !isEnded else { return .ended }

@@ -18,7 +18,7 @@ package final class LogQueue: Sendable {
         case main
         case audit
 
-        /// What its lines are counted as.
+        /// The row of the budget for its lines.
         fileprivate var row: HeldMemory {
             switch self {
             case .main: .log
@@ -75,7 +75,7 @@ package final class LogQueue: Sendable {
         threads.shutdownGracefully { _ in }
     }
 
-    /// Takes the memory of lines from a budget from now on. A line that finds no room there is dropped.
+    /// Counts the memory of lines in a budget from now on. If the budget is full, a line is dropped.
     package func count(in budget: MemoryBudget) { lines.withLock { $0.count(in: budget) } }
 
     /// Appends a line.

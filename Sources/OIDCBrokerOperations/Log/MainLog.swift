@@ -39,7 +39,7 @@ package final class MainLog: Sendable {
         }
     }
 
-    /// Takes the memory of lines that wait from a budget from now on.
+    /// Counts the memory of waiting lines in a budget from now on.
     package func count(in budget: MemoryBudget) { queue.count(in: budget) }
 
     /// Returns a handler of this log, for `LoggingSystem.bootstrap` or a logger's own factory.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of the audit's lines in one second that strangers cause, for each kind of event, so that a flood of one kind
-/// leaves out no other.
+/// Limits the bytes of the audit's lines that strangers cause in a second. Each kind of event has its own limit, so that a
+/// flood of one kind leaves out no other.
 struct StrangerLines: Sendable {
-    /// The maximum number of bytes in a second, of each kind.
+    /// The maximum number of bytes of each kind in a second.
     static let maximumBytes = 64 * 1024
 
     private struct Second: Sendable {
@@ -42,7 +42,7 @@ extension AuditEvent {
         case .start, .callback, .refreshed, .refused, .credential, .revoked, .limited, .accountSignIn, .accountLink,
             .accountUnlink, .accountDelete, .accountRevoke:
             return outcome != Outcome.signedIn.label
-        // Of notifications, one a second is written that the provider did not sign.
+        // Notifications that the provider did not sign have a limit of their own: one a second.
         case .redeemed, .notification, .reload, .keysChanged, .started, .stopped, .accountAdminUpdate,
             .accountAdminCreate, .accountAdminDelete:
             return false

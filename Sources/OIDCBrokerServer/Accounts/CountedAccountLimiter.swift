@@ -4,7 +4,7 @@ import Accounts
 import Admission
 import Metrics
 
-/// A limiter whose refusals are counted (`auth_limits`), by the row of the table of rates.
+/// A limiter whose refusals are counted as `auth_limits`, by the row of the table of rates.
 struct CountedAccountLimiter: AccountLimiter {
     private static let limits: [RateLimit] = [
         .signIns, .attempts, .writes, .recentWrites, .refreshes, .lookups, .accountLookups, .newAccountsOfNetwork,

@@ -53,7 +53,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
     ///   - strictTransportSecurity: The field that every final response gets.
     ///   - date: The field `Date` that every final response gets.
     ///   - access: What writes a line about a request that is refused here; `nil` for none.
-    ///   - responder: What knows which web pages may read that a request is refused; `nil` if none may.
+    ///   - responder: Lets web pages read a refusal, if they may; `nil` if none may.
     init(
         limits: ListenerLimits, streams: HTTP2StreamsHandler, strictTransportSecurity: StrictTransportSecurity? = nil,
         date: ResponseDate? = nil, access: OtherRequestLog? = nil,

@@ -54,8 +54,8 @@ package struct PendingLogout: Hashable {
         issuedAt <= now - LoginState.lifetime || issuedAt > now + LoginState.clockSkew
     }
 
-    /// Leaves only the hash of the app's `state` here, because the rest of it goes into a cookie: what goes to the provider
-    /// in a URL must not be longer than every provider takes.
+    /// Replaces the app's `state` by its hash. The `state` goes into a cookie, so that the URL at the provider is not longer
+    /// than every provider accepts.
     /// - Returns: The app's `state`; `nil` if there is none.
     package mutating func keepStateInCookie() -> String? {
         guard let state else { return nil }
@@ -64,8 +64,8 @@ package struct PendingLogout: Hashable {
         return state
     }
 
-    /// Takes the app's `state` from what a browser has in that cookie. Without it the user agent is not sent to the app,
-    /// which may refuse a return that it cannot tell from a stranger's.
+    /// Restores the app's `state` from the values of that cookie. If none matches, the user agent is not sent to the app: an
+    /// app cannot tell a return without its `state` from a forged one.
     package mutating func restoreState(from kept: [String]) {
         guard let hash = stateHash else { return }
         stateHash = nil
@@ -106,7 +106,7 @@ extension ByteWriter {
 }
 
 extension PendingLogout {
-    /// The byte before the hash of a `state`. A version that kept none in a cookie does not read it.
+    /// The byte before the hash of a `state`. Versions without the cookie cannot read it.
     private static let hashMark: UInt8 = 2
 
     /// Reads what ``encoded`` wrote; `nil` if it did not write this.

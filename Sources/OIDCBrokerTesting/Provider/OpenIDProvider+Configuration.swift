@@ -36,8 +36,8 @@ extension OpenIDProvider {
         /// Whether a second listener requests client certificates and the metadata announces its endpoints in
         /// `mtls_endpoint_aliases` (RFC 8705 section 5). This requires a `certificate`.
         public var offersMutualTLS = false
-        /// Whether servers reach the provider by another name than browsers do, as in one cluster: at a second listener
-        /// without TLS, where the metadata are, with all endpoints but those of browsers.
+        /// Whether servers reach the provider at another address than browsers, as inside a cluster: at a second listener
+        /// without TLS, which serves the metadata and all endpoints except those for browsers.
         package var hasInnerName = false
         /// Whether a sign-in by ``OpenIDProvider/Interaction/automatic(_:)`` begins a session of the browser, which lives for
         /// an hour, so that `prompt=none` succeeds there afterward.

@@ -11,7 +11,7 @@ struct MetadataDocument {
     let allowsLoopbackHTTP: Bool
     /// The origin at which endpoints that browsers do not use may be with http; `nil` for none.
     let serverOrigin: String?
-    /// Whether requests of this server may go to the host of a URL.
+    /// Whether this server may send requests to the host of a URL.
     let isAllowed: (AbsoluteURL) -> Bool
     /// The reasons why members cannot be used, by the names of the members.
     private(set) var problems: [String: ProviderMetadataError] = [:]

@@ -15,6 +15,6 @@ package enum MutualTLSEndpoint: String, Sendable, Hashable, CaseIterable {
     /// The member with the endpoints for clients with a certificate.
     static let aliases = "mtls_endpoint_aliases"
 
-    /// The name of its address for clients with a certificate, for an error.
+    /// The name of its alias in an error.
     package var alias: String { Self.aliases + "." + rawValue }
 }

@@ -86,7 +86,7 @@ public final class ProviderMetadata: Sendable {
     ///   - issuer: The configured issuer, which the document's issuer must equal byte for byte.
     ///   - allowsLoopbackHTTP: Whether endpoints on a loopback host may use http.
     ///   - serverOrigin: The origin at which endpoints that browsers do not use may be with http; `nil` for none.
-    ///   - isAllowed: Whether requests of this server may go to the host of a URL. An endpoint for browsers is not asked for.
+    ///   - isAllowed: Whether this server may send requests to the host of a URL. Not used for endpoints for browsers.
     ///   - issuerTemplateAllowed: Whether the document's issuer may instead be one of the same origin that contains
     ///     ``IssuerRule/tenantPlaceholder`` (Microsoft Entra). Only for a client with a list of tenants.
     package init(

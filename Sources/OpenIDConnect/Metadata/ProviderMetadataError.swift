@@ -17,7 +17,7 @@ public struct ProviderMetadataError: Error, Hashable, CustomStringConvertible {
     package static func missing(_ member: String) -> Self { .init("has no '\(member)'") }
     /// A member has an unacceptable value.
     package static func unacceptable(_ member: String) -> Self { .init("has an invalid '\(member)'") }
-    /// An endpoint is on a host to which no request goes.
+    /// An endpoint is on a host to which this server must not send requests.
     package static func hostNotAllowed(_ member: String) -> Self {
         .init("has '\(member)' on a host that is not allowed for this provider")
     }

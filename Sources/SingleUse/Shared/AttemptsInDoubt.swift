@@ -20,7 +20,8 @@ struct Claiming: Sendable, Hashable {
 final class AttemptsInDoubt: Sendable {
     /// The time for which an attempt is kept, within which people try again.
     static let lifetime: TimeAmount = .seconds(60)
-    /// The memory of an attempt, in bytes, with its part of the table and of a list. Without room, a new one is not kept.
+    /// The memory of an attempt, in bytes, with its part of the table and of a list. When the budget is full, a new one is
+    /// not kept.
     static let bytesOfAttempt = 256
     /// The maximum number of attempts at one key.
     static let mostOfKey = 8
@@ -34,7 +35,7 @@ final class AttemptsInDoubt: Sendable {
         /// The attempts at each key, oldest first.
         var attempts: [SingleUseKey: [Kept]] = [:]
         var held: HeldQueue
-        /// When those that have ended are removed next, if there is no room.
+        /// The time before which ended attempts are not removed again when the budget is full.
         var nextRemoval = NIODeadline.distantPast
 
         /// Keeps only some of the attempts at a key.
@@ -52,7 +53,7 @@ final class AttemptsInDoubt: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter memory: What attempts take from.
+    /// - Parameter memory: The budget for attempts.
     init(in memory: MemoryBudget) {
         state = Mutex(State(held: HeldQueue(.attempts, in: memory)))
     }

@@ -54,7 +54,7 @@ extension SharedStore {
         private(set) var operations = 0
         /// Since when standbys have not confirmed, and when they did not last; `nil` if they confirmed last.
         private var silence: (since: NIODeadline, last: NIODeadline)?
-        /// What their values hold.
+        /// The memory of their values.
         private var values: HeldQueue
 
         init(values: HeldQueue) { self.values = values }
@@ -85,7 +85,7 @@ extension SharedStore {
 
         /// Begins an operation.
         /// - Parameters:
-        ///   - bytes: What its value holds.
+        ///   - bytes: The memory of its value, in bytes.
         ///   - isRead: Whether it changes nothing.
         mutating func begin(bytes: Int, isRead: Bool = false, now: NIODeadline) -> Begun {
             if isAway { return .away }

@@ -42,7 +42,7 @@ package final class SharedStore: Sendable {
 
     /// - Parameters:
     ///   - storeClock: What compares the clock of the store with that of this process.
-    ///   - memory: What values that wait and attempts in doubt take from.
+    ///   - memory: The budget for waiting values and attempts in doubt.
     package init(
         _ base: any SingleUseStore, storeClock: StoreClock, memory: MemoryBudget, metrics: SharedStoreMetrics,
         logger: Logger
@@ -89,7 +89,7 @@ package final class SharedStore: Sendable {
 
     /// Runs an operation until it succeeds or its time is over.
     /// - Parameters:
-    ///   - bytes: What its value holds until it ends.
+    ///   - bytes: The memory of its value until it ends, in bytes.
     ///   - patience: Its timeout.
     ///   - trace: What it is traced under; `nil` for none.
     ///   - claiming: The key that it claims, and for whom; `nil` if it claims none.

@@ -51,7 +51,7 @@
             return logger
         }
 
-        /// Takes the memory of lines that wait from a budget from now on.
+        /// Counts the memory of waiting lines in a budget from now on.
         func count(in budget: MemoryBudget) {
             log.count(in: budget)
             auditLog?.count(in: budget)

@@ -10,7 +10,7 @@
             commandName: "store",
             abstract: "Create the tables of the shared store and the accounts in PostgreSQL.",
             discussion: """
-                Only where the program was built with PostgreSQL.
+                Requires a build with PostgreSQL.
 
                 Example: oidc-broker store schema
                 """,
