@@ -7,7 +7,7 @@ import OIDCBrokerHTTP
 import OIDCBrokerNIO
 import Testing
 
-/// Which peers are clients where only those of the public internet are.
+/// Which peers are clients if only addresses of the public internet are.
 struct PublicPeerTests {
     private func client(_ text: String) throws -> ClientAddressing.Peer {
         ClientAddressing.publicPeer.peer(try SocketAddress(ipAddress: text, port: 443))

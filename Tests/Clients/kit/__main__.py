@@ -31,7 +31,7 @@ def main() -> int:
     """Returns the exit status: 0 if every result is the expected one."""
     parser = argparse.ArgumentParser(prog="kit", description=__doc__)
     parser.add_argument("executable", type=Path, help="the oidc-broker executable")
-    parser.add_argument("--pypi", action="store_true", help="try what is of PyPI, and say of which day and commit that is")
+    parser.add_argument("--pypi", action="store_true", help="test the clients of PyPI, and record the day and the commit")
     parser.add_argument("--update", action="store_true", help="write the tables into the report")
     arguments = parser.parse_args()
     executable = arguments.executable.resolve()
@@ -72,7 +72,7 @@ def main() -> int:
 
 
 def _by_hand(subject: str, columns: list[str], attempts: Attempts[Any]) -> Table:
-    """Returns a table whose rows say of which commit they are, since CI does not make them."""
+    """Returns a table whose rows name the tested commit, since CI does not make them."""
     rows = [[*row.cells, commit()] for row in attempts.rows]
     return Table(subject, [*columns, _DATE_COLUMN], rows, "Tests/Clients/run --pypi")
 

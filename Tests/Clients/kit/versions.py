@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The versions of libraries, with where they come from unless that is PyPI, and of what is tried."""
+"""The versions of libraries, with their source unless it is PyPI, and of the tested broker."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ def installed(distribution: str) -> str:
 
 
 def commit() -> str:
-    """Returns the day and the commit that is tried, as the tables of runs by hand have it."""
+    """Returns the day and the tested commit, in the form of the tables of runs by hand."""
     # Regardless of the owner of the clone.
     command = ["git", "-c", "safe.directory=*", "log", "-1", "--format=%cs at %h"]
     return subprocess.check_output(command, cwd=Path(__file__).parent, text=True).strip()

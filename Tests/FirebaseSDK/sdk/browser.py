@@ -80,6 +80,6 @@ class Browser:
 
 @contextmanager
 def browser(*arguments: str) -> Iterator[Browser]:
-    """Starts a browser that has never been anywhere, with further arguments, of which the last of a name counts."""
+    """Starts a browser with a new profile and further arguments; the last argument of a name counts."""
     with chromium([], [*_ARGUMENTS, *arguments]) as driver:
         yield Browser(driver)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands in front of the broker at the same origin, as an app does that embeds it, with a service worker."""
+"""A proxy in front of the broker at the same origin, with a service worker, like an app that embeds the broker."""
 
 import http.client
 import http.server
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from email.message import Message
 from urllib.parse import urlsplit
 
-# A page, and a worker that passes navigations on. Where they are preloaded, it discards what came of that.
+# A page, and a worker that passes navigations on. It discards responses to preloads.
 PAGE, WORKER = "/page", "/worker.js"
 _WORKER = b"""
     oninstall = () => skipWaiting();
@@ -47,13 +47,13 @@ class Exchange:
 
 @dataclass
 class Front:
-    """Listens at a port of its own. What it passed on is in the order of the answers."""
+    """Listens at a port of its own. Exchanges are in the order of the answers."""
 
     port: int = 0
     exchanges: list[Exchange] = field(default_factory=list)
 
     def of(self, path: str) -> list[Exchange]:
-        """What was passed on to a path of the broker."""
+        """The requests that were passed on to a path of the broker."""
         return [exchange for exchange in self.exchanges if exchange.path == f"/__/auth/{path}"]
 
 

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// What hostile traffic signs in to is there, and its bounds are those of this store.
+    /// The target file has the apps that hostile traffic signs in to, and the size of the store on which its bounds depend.
     @Test func `the broker with its limits has the apps that hostile traffic names, and the store that it counts by`()
         throws
     {

@@ -7,7 +7,7 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
-/// The limits on accounts, sessions and what waits for an app, over real sockets.
+/// The limits on accounts, sessions and waiting credentials, over real sockets.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AccountLimitTests {
     private static let crowd = "198.51.100.1"
     private static let other = "198.51.100.2"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OIDCBrokerServer
 
-/// What is over the rates of accounts is counted, by the row of the table.
+/// Operations over the rates of accounts are counted, by the row of the table.
 struct CountedAccountLimiterTests {
     /// A limiter that refuses everything.
     private struct Refusing: AccountLimiter {

@@ -163,7 +163,7 @@ import TestingSupport
         return count
     }
 
-    /// What forms at the callback say of themselves, and how many of a client's pass at once, of ten.
+    /// The Fetch Metadata of forms at the callback, and how many of ten at once pass.
     private static let described: [(fields: [String], passes: Int)] = [
         ([], 10),
         (["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"], 10),

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// A broker that says in the response by whom a refused request was sent, and where.
+    /// A broker whose response to a refused request has its origin and path.
     private struct Reader: BrokerResponder {
         let limits = BrokerLimits()
         let memory = MemoryBudget(bytes: 256 << 20)

@@ -16,7 +16,7 @@ extension SignInFixture {
         /// The provider's host. A test that replaces the provider uses an address of its own, so that no other test
         /// takes its port in between.
         var providerHost = "127.0.0.1"
-        /// Whether the broker reaches the provider by another name than browsers do.
+        /// Whether the broker reaches the provider at another address than browsers.
         var hasInnerName = false
         var signingAlgorithm = OpenIDProvider.SigningAlgorithm.es256
         var interaction = OpenIDProvider.Interaction.automatic(0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sign-ins of an app by OpenID Connect where the browser does not ask as for a plain page."""
+"""Sign-ins of an OpenID Connect app whose requests are not plain navigations of the browser."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ _FRAME = """
 
 @contextmanager
 def _fronted(setting: Setting) -> Iterator[tuple[Browser, Front]]:
-    """A browser that finds what stands in front of the broker at the broker's own origin."""
+    """A browser that finds the proxy at the broker's own origin."""
     with front.serve(setting.broker.origin) as shown:
         rules = f"MAP {urlsplit(setting.broker.origin).netloc} 127.0.0.1:{shown.port}, MAP *.example ~NOTFOUND"
         with setting.browser(f"--host-resolver-rules={rules}") as browser:
