@@ -194,7 +194,7 @@ extension BrokerConfiguration.App: SettingSection {
         Setting(
             "refresh-tokens-outlive-logout", \.refreshTokensOutliveLogout, .bool,
             "whether refresh tokens of the app remain when a logout token of the provider ends the session in which they "
-                + "began, unless it has the event `revoke_offline_access`; the app then gets no logout token either"
+                + "began, unless it has the event `revoke_offline_access`; the app gets no logout token for them"
         ).ofClient,
         Setting(
             "native-audiences", \.nativeAudiences, .nativeAudiences,

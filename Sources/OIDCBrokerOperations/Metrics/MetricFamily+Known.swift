@@ -44,7 +44,7 @@ extension MetricFamily {
         MetricFamily("auth_limits", .counter, "Requests, bodies and connections that met a limit, by limit."),
         MetricFamily("auth_connections", .gauge, "Open connections, by HTTP version."),
         MetricFamily("auth_memory_bytes", .gauge, "Memory that clients hold, by what it is for."),
-        MetricFamily("auth_memory_row_bytes", .gauge, "Maximum memory for all clients, by what it is for."),
+        MetricFamily("auth_memory_limit_bytes", .gauge, "Maximum memory for all clients, by what it is for."),
         MetricFamily("auth_memory_share_bytes", .gauge, "Maximum memory for one client, by what it is for."),
         MetricFamily("auth_memory_refused", .counter, "How often memory was refused, by what it is for."),
         MetricFamily("auth_memory_maximum_bytes", .gauge, "Memory that clients may hold (server.memory-bytes)."),

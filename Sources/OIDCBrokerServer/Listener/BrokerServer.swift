@@ -120,7 +120,7 @@ public final class BrokerServer: Service {
     public var drainDelay: Duration { live.current.drainDelay }
 
     /// The open connections by version of HTTP, and what clients hold of `server.memory-bytes`: `auth_connections`,
-    /// `auth_memory_maximum_bytes`, and by row `auth_memory_bytes`, `auth_memory_row_bytes`, `auth_memory_share_bytes` and
+    /// `auth_memory_maximum_bytes`, and by row `auth_memory_bytes`, `auth_memory_limit_bytes`, `auth_memory_share_bytes` and
     /// `auth_memory_refused`.
     public var connectionSamples: OperationsSource {
         OperationsSource { [connections, broker] in
@@ -137,7 +137,7 @@ public final class BrokerServer: Service {
                 MetricSample("auth_connections", [("version", $0.rawValue)], Double(counts[$0] ?? 0))
             }
             all += samples("auth_memory_bytes") { memory.held($0) }
-            all += samples("auth_memory_row_bytes") { memory.bounds(of: $0).maximum }
+            all += samples("auth_memory_limit_bytes") { memory.bounds(of: $0).maximum }
             all += samples("auth_memory_share_bytes") { memory.bounds(of: $0).share }
             all += samples("auth_memory_refused", isCounter: true) { memory.refusals($0) }
             all.append(MetricSample("auth_memory_maximum_bytes", [], Double(memory.size)))

@@ -17,8 +17,8 @@ extension ServerConfiguration.Limits: SettingSection {
         Setting(
             "memory-bytes", \.requestLimits.memoryBytes, .integer,
             """
-            the maximum memory for clients, beside the store: connections, streams, unread responses, bodies, \
-            running requests and queues
+            the maximum memory for clients, not counting the store in memory: connections, streams, unread responses, \
+            bodies, running requests and queues
             """,
             default: "a quarter of the memory of the control group or the machine, 64 to 256 MiB",
             bounds: .range(RequestLimits.memoryBounds)),
