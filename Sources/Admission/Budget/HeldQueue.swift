@@ -10,6 +10,9 @@ package struct HeldQueue: Sendable {
     /// The memory of the entries, in bytes.
     package var bytes: Int { steps.held }
 
+    /// The most that the entries may hold, in bytes; the maximum of `Int` without a budget.
+    package var maximum: Int { budget?.bounds(of: row).maximum ?? .max }
+
     /// Creates an empty queue.
     /// - Parameters:
     ///   - row: The row.
@@ -27,8 +30,9 @@ package struct HeldQueue: Sendable {
     /// Takes memory for an entry.
     /// - Returns: Whether there is room.
     package mutating func take(_ bytes: Int) -> Bool {
-        let missing = steps.missing(for: bytes)
-        guard missing == 0 || budget?.take(missing, of: row, for: nil) == nil else { return false }
+        // Without a budget nothing is taken, and so nothing is given back.
+        let missing = budget == nil ? 0 : steps.missing(for: bytes)
+        if missing > 0, budget?.take(missing, of: row, for: nil) != nil { return false }
         steps.grow(by: bytes, taking: missing)
         return true
     }

@@ -30,7 +30,7 @@ extension BrokerSnapshot {
 
     /// The client IDs of the apps whose refresh tokens outlive a session at the provider.
     var appsThatOutliveLogout: Set<String> {
-        Set(configuration.apps.filter(\.refreshTokensOutliveLogout).map(\.clientID))
+        Set(configuration.apps.filter { $0.refreshTokens && $0.refreshTokensOutliveLogout }.map(\.clientID))
     }
 
     /// Reads an access token of the broker, sealed or for an API, expired or not; `nil` if it is none.

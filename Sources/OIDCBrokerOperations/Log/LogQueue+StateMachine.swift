@@ -112,8 +112,8 @@ extension LogQueue {
             guard !isEnded else { return .ended }
             let entries = overflowed > 0 ? 2 : 1
             let share = givesWay ? 2 : 1
-            guard count + entries <= lineLimit / share, bytes <= byteLimit / share - held.bytes, held.take(bytes)
-            else {
+            let room = givesWay ? min(byteLimit, held.maximum) / 2 : byteLimit
+            guard count + entries <= lineLimit / share, bytes <= room - held.bytes, held.take(bytes) else {
                 overflowed &+= 1
                 return .dropped
             }

@@ -39,6 +39,8 @@ extension AuditEvent {
     package var isOfStranger: Bool {
         guard subject == nil, account == nil else { return false }
         switch kind {
+        // The ID token was verified, of which there is one for each login.
+        case .callback where Self.outcomesAfterVerification.contains(outcome): return false
         case .start, .callback, .refreshed, .refused, .credential, .revoked, .limited, .accountSignIn, .accountLink,
             .accountUnlink, .accountDelete, .accountRevoke:
             return outcome != Outcome.signedIn.label
@@ -48,6 +50,13 @@ extension AuditEvent {
             return false
         }
     }
+
+    /// The labels of the outcomes of a callback that follow a verified ID token.
+    private static let outcomesAfterVerification = Set(
+        [
+            Outcome.unexpectedSubject, .missingAuthTime, .requirementNotMet(""), .unusableClaims(""), .accountRefused,
+            .accountNeedsInteraction,
+        ].map(\.label))
 
     /// The maximum length of the line of an event that names no user, in bytes: the names of all members with the address,
     /// the reference and the time, and the texts of the configuration and the program.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Admission
 import OIDCBroker
 import Testing
 
@@ -258,6 +259,16 @@ struct LogQueueStateMachineTests {
         // The report of the one that was dropped is a line too.
         #expect((1...3).map { _ in lines.enqueue(record("b")) } == [.waits, .waits, .dropped])
         #expect((1...4).map { _ in bytes.enqueue(record("b")) } == [.waits, .waits, .waits, .dropped])
+    }
+
+    @Test func `that half is of what the budget leaves to the audit`() {
+        let budget = MemoryBudget(bytes: 16 << 20)
+        var lines = Lines(lineLimit: 99_999, byteLimit: 32 << 20, batchBytes: 100, row: .audit)
+        lines.count(in: budget)
+        let half = budget.bounds(of: .audit).maximum / 2 / LogRecord.byteCount
+        for _ in 0..<half { #expect(lines.enqueue(record("a", .start)) != .dropped) }
+        #expect(lines.enqueue(record("a", .start)) == .dropped)
+        #expect(lines.enqueue(record("b")) == .waits)
     }
 
     private func record(_ outcome: String, _ kind: AuditEvent.Kind = .started) -> LogRecord {

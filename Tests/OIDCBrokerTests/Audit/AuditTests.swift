@@ -145,6 +145,18 @@ struct AuditTests {
         #expect(last == [bounded.contains(kind) ? String(1_000 - count) : nil, nil])
     }
 
+    @Test(
+        arguments: [
+            .unexpectedSubject, .missingAuthTime, .requirementNotMet("x"), .unusableClaims("x"), .accountRefused,
+            .accountNeedsInteraction,
+        ] as [Outcome])
+    func `no refusal of a verified user is left out`(outcome: Outcome) {
+        let log = CapturedLog()
+        let trail = AuditTrail(log.logger, clock: TestClock())
+        for _ in 0..<1_000 { trail.record(AuditEvent(.callback, outcome: outcome.label)) }
+        #expect(log.lines.count == 1_000)
+    }
+
     @Test func `the page of a callback whose event was left out names the one that was written`() throws {
         let installation = try Installation()
         let pages = try (0..<3).map { _ in try installation.get(Installation.handler + "?state=x&code=y") }
