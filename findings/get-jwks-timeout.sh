@@ -30,7 +30,8 @@ const server = http.createServer((request, response) => {
     const ask = (options, name) => {
         const start = performance.now()
         const print = end => console.log(`${name}: ${end} after ${Math.floor((performance.now() - start) / 1000)} s`)
-        return buildGetJwks(options).getJwk({ domain, alg: 'ES256', kid: 'key' }).then(() => print('key'), ({ name }) => print(name))
+        const key = buildGetJwks(options).getJwk({ domain, alg: 'ES256', kid: 'key' })
+        return key.then(() => print('key'), ({ name }) => print(name))
     }
     delay = 2000
     await ask({ timeout: 500 }, 'timeout 500')
