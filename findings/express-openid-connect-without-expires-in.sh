@@ -21,7 +21,7 @@ import express from 'express'
 import openid from 'express-openid-connect'
 import { SignJWT, exportJWK, generateKeyPair } from 'jose'
 
-const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+const { privateKey, publicKey } = await generateKeyPair('RS256')
 const key = { ...await exportJWK(publicKey), kid: 'key', alg: 'RS256' }
 let nonce, more
 const provider = http.createServer(async (request, response) => {
@@ -29,10 +29,8 @@ const provider = http.createServer(async (request, response) => {
     const documents = {
         '/.well-known/openid-configuration': { issuer, authorization_endpoint: `${issuer}/authorize`,
             token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks`, userinfo_endpoint: `${issuer}/userinfo`,
-            response_types_supported: ['code'], subject_types_supported: ['public'], response_modes_supported: ['query'],
-            id_token_signing_alg_values_supported: ['RS256'] },
-        '/jwks': { keys: [key] },
-        '/userinfo': { sub: 'user' },
+            response_types_supported: ['code'], id_token_signing_alg_values_supported: ['RS256'] },
+        '/jwks': { keys: [key] }, '/userinfo': { sub: 'user' },
         '/token': { access_token: 'access', token_type: 'Bearer', refresh_token: 'refresh', ...more,
             id_token: await claims.setSubject('user').setIssuedAt().setExpirationTime('1h').sign(privateKey) },
     }
@@ -48,8 +46,7 @@ const app = await listen(server)
 handler.use(openid.auth({ issuerBaseURL: issuer, baseURL: app, clientID: 'app', clientSecret: 'secret', secret: 's'.repeat(32),
     authorizationParams: { response_type: 'code', response_mode: 'query', scope: 'openid offline_access' } }))
 handler.get('/', async (request, response) => {
-    const token = request.oidc.accessToken
-    if (token && request.query.refresh) await token.refresh()
+    if (request.query.refresh) await request.oidc.accessToken.refresh()
     response.end(`accessToken ${request.oidc.accessToken?.access_token}, refreshToken ${request.oidc.refreshToken}, `
         + `fetchUserInfo ${(await request.oidc.fetchUserInfo()).sub}`)
 })
@@ -74,9 +71,9 @@ for (const [name, members] of [['with expires_in', { expires_in: 300 }], ['witho
 }
 for (const it of [provider, server]) it.close().closeAllConnections()
 JS
-
 seen=$(node expires.mjs)
 printf '%s\n' "$seen"
 [[ "$seen" == "with expires_in: accessToken access, refreshToken refresh, fetchUserInfo user
   refreshed without: accessToken undefined, refreshToken refresh, fetchUserInfo user
-without: accessToken undefined, refreshToken refresh, fetchUserInfo user" ]] || { printf 'This is no longer so.\n' >&2; exit 1; }
+without: accessToken undefined, refreshToken refresh, fetchUserInfo user" ]] ||
+    { printf 'This is no longer so.\n' >&2; exit 1; }
