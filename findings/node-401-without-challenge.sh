@@ -37,7 +37,6 @@ const withExpress = handler => express().set('env', 'test').use(handler).get('/'
 passport.use(new Strategy({ jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(), secretOrKey: secret },
     (claims, done) => done(null, claims)))
 const koa = new Koa().use(koaJwt({ secret })).use(context => { context.body = '' })
-koa.silent = true
 const plugin = fastify()
 plugin.register(fastifyJwt, { secret })
 plugin.get('/', { onRequest: request => request.jwtVerify() }, () => '')
