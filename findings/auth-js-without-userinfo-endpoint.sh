@@ -30,7 +30,8 @@ const provider = http.createServer(async (request, response) => {
     if (request.url === '/token') {
         body = { access_token: 'access', token_type: 'Bearer', expires_in: 300,
             id_token: await new SignJWT({ name: 'Ada', email: 'ada@example.com' }).setProtectedHeader({ alg: 'RS256' })
-                .setIssuer(issuer).setAudience('app').setSubject('user').setIssuedAt().setExpirationTime('5m').sign(privateKey) }
+                .setIssuer(issuer).setAudience('app').setSubject('user').setIssuedAt().setExpirationTime('5m')
+                .sign(privateKey) }
     }
     response.setHeader('Content-Type', 'application/json')
     response.end(JSON.stringify(body))
