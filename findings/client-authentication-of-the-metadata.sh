@@ -65,10 +65,7 @@ const clients = {
 }
 for (const [name, run] of Object.entries(clients)) {
     const used = []
-    for (methods of [undefined, ['client_secret_basic'], ['client_secret_post']]) {
-        await run()
-        used.push(seen)
-    }
+    for (methods of [undefined, ['client_secret_basic'], ['client_secret_post']]) used.push(await run() ?? seen)
     console.log(`${name}: ${used.join(', ')}`)
 }
 provider.close()

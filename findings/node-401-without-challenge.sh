@@ -69,11 +69,11 @@ for (const [name, app] of Object.entries(apps)) {
 }
 await print('hono', options => hono.request('https://api.example/', options))
 JS
-
 seen=$(node challenge.mjs)
 printf '%s\n' "$seen"
 [[ "$seen" == "express-jwt: none 401, ended 401, valid 200, two spaces 401
 koa-jwt: none 401, ended 401, valid 200, two spaces 401
 @fastify/jwt: none 401, ended 401, valid 200, two spaces 400
 passport-jwt: none 401, ended 401, valid 200, two spaces 200
-hono: none 401 with challenge, ended 401 with challenge, valid 200, two spaces 200" ]] || { printf 'This is no longer so.\n' >&2; exit 1; }
+hono: none 401 with challenge, ended 401 with challenge, valid 200, two spaces 200" ]] ||
+    { printf 'This is no longer so.\n' >&2; exit 1; }
