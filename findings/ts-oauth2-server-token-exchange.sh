@@ -30,8 +30,8 @@ server.enableGrantType({ grant: 'urn:ietf:params:oauth:grant-type:token-exchange
     processTokenExchange: async given => { got = given; return { id: 'user' } } })
 
 const type = 'urn:ietf:params:oauth:token-type:access_token'
-const form = [['grant_type', 'urn:ietf:params:oauth:grant-type:token-exchange'], ['client_id', 'app'], ['subject_token', 'token'],
-    ['subject_token_type', type], ['requested_token_type', type], ['audience', 'https://one.example']]
+const form = [['grant_type', 'urn:ietf:params:oauth:grant-type:token-exchange'], ['client_id', 'app'],
+    ['subject_token', 'token'], ['subject_token_type', type], ['requested_token_type', type], ['audience', 'https://one.example']]
 const requests = { 'one audience': form, 'two audiences': [...form, ['audience', 'https://two.example']] }
 for (const [name, parameters] of Object.entries(requests)) {
     const request = await requestFromVanilla(new Request('https://op.example/token', { method: 'POST',
@@ -45,4 +45,5 @@ JS
 seen=$(node exchange.mjs)
 printf '%s\n' "$seen"
 [[ "$seen" == 'one audience: issued_token_type undefined, scope "", audience "https://one.example"
-two audiences: issued_token_type undefined, scope "", audience "https://two.example"' ]] || { printf 'This is no longer so.\n' >&2; exit 1; }
+two audiences: issued_token_type undefined, scope "", audience "https://two.example"' ]] ||
+    { printf 'This is no longer so.\n' >&2; exit 1; }
