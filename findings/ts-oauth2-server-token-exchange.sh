@@ -31,7 +31,8 @@ server.enableGrantType({ grant: 'urn:ietf:params:oauth:grant-type:token-exchange
 
 const type = 'urn:ietf:params:oauth:token-type:access_token'
 const form = [['grant_type', 'urn:ietf:params:oauth:grant-type:token-exchange'], ['client_id', 'app'],
-    ['subject_token', 'token'], ['subject_token_type', type], ['requested_token_type', type], ['audience', 'https://one.example']]
+    ['subject_token', 'token'], ['subject_token_type', type], ['requested_token_type', type],
+    ['audience', 'https://one.example']]
 const requests = { 'one audience': form, 'two audiences': [...form, ['audience', 'https://two.example']] }
 for (const [name, parameters] of Object.entries(requests)) {
     const request = await requestFromVanilla(new Request('https://op.example/token', { method: 'POST',
