@@ -4,7 +4,8 @@
 # The Go library github.com/cli/oauth 1.0.1, which the GitHub CLI signs in with, ends a device flow at `slow_down`. RFC 8628
 # section 3.5: the error is a variant of `authorization_pending`; the client MUST wait five seconds longer and go on. One
 # early poll, as clocks and load make it, is the end, while the user enters the code. And section 3.2 makes `interval`
-# optional, five seconds without it: a response without it is "could not parse interval", before the code is shown.
+# optional, five seconds without it: a response without it, as oidc-provider 9.13.3 sends each, is "could not parse
+# interval", before the code is shown.
 #
 # Seen with golang-github-cli-oauth-dev 1.0.1-1 of Debian 12, Go 1.19.8. Prints how each flow ends, and fails if that changes.
 # Needs golang-go, and Debian 12's packages' mirror.
