@@ -2,6 +2,7 @@
 
 import Accounts
 import JOSE
+import OIDCBrokerConfiguration
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
