@@ -40,9 +40,7 @@ package struct HostileScriptRun: Sendable {
     private var visit = SDKVisit()
     private var accepted = 0
 
-    /// Creates a run at the beginning of its script.
-    ///
-    /// - Parameter number: What decides who signs in.
+    /// Creates a run at the beginning of its script. Its number decides who signs in.
     package init(_ script: HostileScript, target: HostileTarget, number: UInt64 = .random(in: 0 ... .max)) {
         self.target = target
         self.number = number
