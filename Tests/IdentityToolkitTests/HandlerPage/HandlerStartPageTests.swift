@@ -86,7 +86,7 @@ struct HandlerStartPageTests {
     ]
 
     static let events: [Refusal] = [
-        Refusal(web(["eventId": String(repeating: "e", count: 129)]), "eventId")
+        Refusal(web(["eventId": String(repeating: "e", count: 401)]), "eventId")
     ]
 
     @Test(arguments: [keysAndTypes, pages, longPages, versions, apps, events].flatMap { $0 })

@@ -153,7 +153,7 @@ import TestingSupport
         provider.configuration.responseMode = .formPost
         let broker = try Broker(
             configuration: .test(
-                publicURL: try #require(PublicURL("https://auth.example.com")), provider: provider,
+                publicURL: try #require(PublicURL("https://localhost")), provider: provider,
                 apps: [AppClient.publicApp.configuration]),
             transport: StubTransport(), logger: .quiet)
         let test = try HTTP2StreamTests(responder: StandaloneResponder(broker: broker))

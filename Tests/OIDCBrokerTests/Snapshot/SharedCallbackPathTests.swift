@@ -112,7 +112,7 @@ struct SharedCallbackPathTests {
         installation.provider.behave { $0.announcesIssuer = false }
         for app in [Self.atAcme, Self.atGlobex] {
             for issuer in [
-                "https://login.evil.example", "https://login.acme.example/", "https://LOGIN.globex.example", "",
+                "https://login.evil.example", "https://login.acme.example/", "https://LOGIN.globex.example",
             ] {
                 var browser = Browser(installation)
                 var response = try browser.authenticate(app)
@@ -123,6 +123,13 @@ struct SharedCallbackPathTests {
             }
         }
         #expect(installation.providers.allSatisfy { $0.count("/token") == 0 })
+        // One without a value counts as omitted, which the exempt one may do and the other may not.
+        for (app, error) in [(Self.atAcme, nil), (Self.atGlobex, "server_error")] {
+            var browser = Browser(installation)
+            var response = try browser.authenticate(app)
+            response[2].1 = ""
+            #expect(try Location(try browser.bring(response))["error"] == error)
+        }
     }
 
     @Test func `a mix-up: the state of one with the code and iss of another`() throws {
