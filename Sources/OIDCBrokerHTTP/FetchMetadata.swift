@@ -13,9 +13,10 @@ package enum FetchMetadata {
     /// allowed; one whose `Sec-Fetch-Mode` is not `navigate` or whose `Sec-Fetch-Dest` is not `document` is not, except
     /// that a service worker passed it on. A field that cannot be read as a token is refused.
     package static func isDocumentNavigation(_ request: BrokerRequest) -> Bool {
-        if isPassedOn(request) { return true }
-        return isAbsentOr("navigate", request.headerFields[.secFetchMode])
+        let isNavigation =
+            isAbsentOr("navigate", request.headerFields[.secFetchMode])
             && isAbsentOr("document", request.headerFields[.secFetchDestination])
+        return isNavigation || isPassedOn(request)
     }
 
     /// Whether a service worker of this origin passed a navigation on (`respondWith(fetch(event.request))`): a GET with
