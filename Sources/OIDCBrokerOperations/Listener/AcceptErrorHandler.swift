@@ -61,8 +61,8 @@ package final class AcceptErrorHandler: ChannelInboundHandler {
         guard let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else {
             return context.fireErrorCaught(error)
         }
-        note(error.errnoCode)
         spares.giveUp()
+        note(error.errnoCode)
         guard resumption == nil else { return }
         try? context.channel.syncOptions?.setOption(.autoRead, value: false)
         resume(context)
