@@ -87,8 +87,8 @@
                     fewest = min(fewest, try server.openFiles())
                 } while ContinuousClock.now - began < Duration.seconds(2)
                 let used = try server.processorTime() - before
-                // What has begun can open some.
-                #expect(fewest <= limit - 8)
+                // What has begun can open some, and may have.
+                #expect(fewest <= limit - 4)
                 let now = ContinuousClock.now
                 let passed = (now - began) / Duration.seconds(1)
                 #expect(used < passed / 2, "\(used) s of \(passed) s")
