@@ -40,7 +40,7 @@ package struct HeldQueue: Sendable {
     /// Gives back the memory of an entry.
     package mutating func giveBack(_ bytes: Int) {
         let spare = steps.shrink(by: bytes)
-        budget?.giveBack(spare, of: row, for: nil)
+        if spare > 0 { budget?.giveBack(spare, of: row, for: nil) }
     }
 }
 
