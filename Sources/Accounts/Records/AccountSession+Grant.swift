@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
+import OpenIDConnect
+
 extension AccountSession {
     /// The wire of a session, which alone takes its tokens.
     public enum Wire: Int64, Sendable, Hashable {
@@ -22,8 +25,7 @@ extension AccountSession {
 
     /// Whether it is the session of an OpenID app that has refresh tokens, by the scope `offline_access`.
     var hasRefreshTokens: Bool {
-        let scopes = grant?.scope.utf8.split(separator: UInt8(ascii: " ")) ?? []
-        return scopes.contains { $0.elementsEqual("offline_access".utf8) }
+        Scopes.split(WireText(grant?.scope ?? "")).contains { $0.hasSameBytes(asASCII: "offline_access") }
     }
 
     /// What a user granted an OpenID app.
