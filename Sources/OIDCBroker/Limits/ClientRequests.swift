@@ -24,8 +24,7 @@ struct ClientRequests: Sendable {
         _ work: ClientTallies.Work, for client: IPAddress?, at provider: ProviderEntry,
         _ body: () -> Eventual<BrokerResponse>, refusal: (ClientExcess) -> BrokerResponse
     ) -> Eventual<BrokerResponse> {
-        // A process on this machine may act for any number of users, as a load test does.
-        guard let client, !client.isLoopback else { return body() }
+        guard let client = limited(client) else { return body() }
         let number = provider.number
         if let excess = tallies.begin(work, from: client, provider: number, now: clock.now()) {
             return .value(refusal(excess))
@@ -35,9 +34,12 @@ struct ClientRequests: Sendable {
         return response
     }
 
+    /// The client if it has limits. A process on this machine may act for any number of users, as a load test does.
+    private func limited(_ client: IPAddress?) -> IPAddress? { client?.isLoopback == true ? nil : client }
+
     /// Records a claim.
     func claimed(_ client: IPAddress?, at provider: ProviderEntry) {
-        guard let client else { return }
+        guard let client = limited(client) else { return }
         tallies.claimed(client, provider: provider.number, now: clock.now())
     }
 
@@ -49,13 +51,13 @@ struct ClientRequests: Sendable {
 
     /// Records a failed request to a provider that the client can have caused.
     func failed(_ kind: ClientTallies.FailureKind, for client: IPAddress?, at provider: ProviderEntry) {
-        guard let client else { return }
+        guard let client = limited(client) else { return }
         tallies.failed(kind, client, provider: provider.number, now: clock.now())
     }
 
     /// Records a successful request to a provider.
     func succeeded(_ kind: ClientTallies.FailureKind, for client: IPAddress?, at provider: ProviderEntry) {
-        guard let client else { return }
+        guard let client = limited(client) else { return }
         tallies.succeeded(kind, client, provider: provider.number, now: clock.now())
     }
 }
