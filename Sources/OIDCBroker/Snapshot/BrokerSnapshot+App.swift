@@ -28,11 +28,6 @@ extension BrokerSnapshot {
             .flatMap { $0.nativeAudiences(at: provider.configuration) }
     }
 
-    /// The client IDs of the apps whose refresh tokens outlive a session at the provider.
-    var appsThatOutliveLogout: Set<String> {
-        Set(configuration.apps.filter { $0.refreshTokens && $0.refreshTokensOutliveLogout }.map(\.clientID))
-    }
-
     /// Reads an access token of the broker, sealed or for an API, expired or not; `nil` if it is none.
     func accessToken(_ text: WireText) -> AccessToken? {
         AccessToken(text, openedBy: sealer)

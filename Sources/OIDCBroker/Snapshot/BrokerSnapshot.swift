@@ -46,6 +46,8 @@ final class BrokerSnapshot: Sendable {
     let loginsByPath: [WireText: AppEntry]
     /// The webhook for notifications; `nil` if there is none.
     let webhook: PreparedWebhook?
+    /// The client IDs of the apps whose refresh tokens outlive a session at the provider.
+    let appsThatOutliveLogout: Set<String>
     /// What responds beside the broker, under this configuration.
     let extensions: BrokerExtensions
     private let providersByName: [WireText: ProviderEntry]
@@ -176,6 +178,8 @@ final class BrokerSnapshot: Sendable {
             }, uniquingKeysWith: { first, _ in first })
         appsByName = Dictionary(
             apps.map { (WireText($0.configuration.name), $0) }, uniquingKeysWith: { first, _ in first })
+        appsThatOutliveLogout = Set(
+            configuration.apps.filter { $0.refreshTokens && $0.refreshTokensOutliveLogout }.map(\.clientID))
         let discovery = DiscoveryDocument.make(
             issuer: issuer, paths: paths, origin: configuration.publicURL.origin, algorithms: signingKeys.algorithms,
             scopes: providers.flatMap(\.scopes), claims: DiscoveryDocument.claims(of: configuration),
