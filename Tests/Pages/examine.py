@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Examines every page of the gallery in headless Chromium, and takes pictures of it."""
+"""Examines every page of the gallery in headless Chromium, and takes pictures of it if asked to."""
 
 import argparse
 import base64
@@ -23,19 +23,22 @@ class View:
     height: int
     features: tuple[tuple[str, str], ...] = ()
     media: str = ""
-    # Whether every page is looked at this way, with a picture; otherwise those of one language and one direction each.
+    # Whether every page is looked at this way; otherwise those of one language and one direction each.
     is_complete: bool = True
     # Whether axe-core looks too, which sees the same elements at every width.
     has_axe: bool = False
+    # Whether a picture is taken.
+    has_picture: bool = True
 
 
 VIEWS = [
     View("light", 1280, 800, (("prefers-color-scheme", "light"),), has_axe=True),
-    View("dark", 1280, 800, (("prefers-color-scheme", "dark"),), has_axe=True),
+    # Its colors are the same in every language, and so is the layout of the light one.
+    View("dark", 1280, 800, (("prefers-color-scheme", "dark"),), is_complete=False, has_axe=True),
     View("narrow", 320, 640, (("prefers-color-scheme", "light"),)),
-    View("narrow-dark", 320, 640, (("prefers-color-scheme", "dark"),), is_complete=False),
-    View("forced", 1280, 800, (("forced-colors", "active"),), is_complete=False),
-    View("print", 794, 1123, media="print", is_complete=False),
+    View("narrow-dark", 320, 640, (("prefers-color-scheme", "dark"),), is_complete=False, has_picture=False),
+    View("forced", 1280, 800, (("forced-colors", "active"),), is_complete=False, has_picture=False),
+    View("print", 794, 1123, media="print", is_complete=False, has_picture=False),
 ]
 
 AXE_RUN = """
@@ -88,7 +91,7 @@ return found;
 class Examination:
     """A browser and what it found."""
 
-    def __init__(self, browser: Chromium, axe: str, base: str, pictures: Path) -> None:
+    def __init__(self, browser: Chromium, axe: str, base: str, pictures: Path | None) -> None:
         self.browser = browser
         self.axe = axe
         self.base = base
@@ -127,7 +130,7 @@ class Examination:
         log = self.browser.command("POST", "/se/log", {"type": "browser"})
         found += [entry["message"] for entry in log if "favicon" not in entry["message"]]
         self.findings += [f"{page.name}, {view.name}: {finding}" for finding in found]
-        if view.is_complete:
+        if view.has_picture and self.pictures is not None:
             picture = self.devtools("Page.captureScreenshot", format="png")
             folder = self.pictures / view.name
             folder.mkdir(parents=True, exist_ok=True)
@@ -138,7 +141,7 @@ def main() -> int:
     """Examines all pages; the result is the status of the process."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("gallery", type=Path)
-    parser.add_argument("pictures", type=Path)
+    parser.add_argument("pictures", type=Path, nargs="?", help="where the pictures go; none are taken without it")
     parser.add_argument("--axe", type=Path, required=True, help="axe-core as one script")
     parser.add_argument("--only", help="a regular expression that names of pages match", default="")
     arguments = parser.parse_args()
