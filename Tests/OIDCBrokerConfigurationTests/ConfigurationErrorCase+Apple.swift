@@ -104,6 +104,7 @@ extension ConfigurationErrorCase {
         .init(apple: "id-token-algorithms", list("HS256"), "Apple's own"),
         .init(apple: "decryption-keys", "a key", "Apple's own"),
         .init(apple: "pushed-authorization", true, "Apple's own"),
+        .init(apple: "request-object", "sign", "Apple's own"),
         .init(apple: "trace-context", true, "Apple is not told"),
         .init(apple: "sends-issuer", true, "Apple's own"),
         .init(apple: "client-assertion-typ", "JWT", "Apple's own"),

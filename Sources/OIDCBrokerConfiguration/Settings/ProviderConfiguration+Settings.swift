@@ -93,7 +93,7 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "client-signing-key", \.clientSigningKey,
             .secret("the PEM text of a private key: P-256, P-384, P-521, Ed25519, or RSA of 2048 to 8192 bits"),
-            "the private key for `private_key_jwt`"
+            "the private key for `private_key_jwt` and `request-object`"
         ).notOfApple,
         Setting(
             "client-signing-algorithm", \.clientSigningAlgorithm,
@@ -198,6 +198,12 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "pushed-authorization", \.pushedAuthorization, .bool,
             "whether authorization requests are pushed (RFC 9126) even if the provider does not require it"
+        ).notOfApple,
+        Setting(
+            "request-object", \.requestObject,
+            .named("off or sign", { RequestObjectUse(rawValue: $0) }, show: { $0.rawValue }),
+            "whether authorization requests are signed with `client-signing-key`, as request objects (RFC 9101)",
+            default: "`sign` if the metadata has `require_signed_request_object`, else `off`"
         ).notOfApple,
         Setting(
             "scopes", \.scopes, .list, "the requested scopes",

@@ -58,10 +58,15 @@ extension ProviderState {
     ) throws(AuthorizationRefusal) -> RequestedAuthorization {
         let text = FormURLEncoding.encode(parameters.strings.map { ($0.name, $0.value) })
         guard parameters.contains("request_uri") else {
-            let requested = try RequestedAuthorization(parameters, configuration, text: text)
+            let signed = try self.parameters(signedIn: parameters, isPushed: false)
+            let requested = try RequestedAuthorization(signed, configuration, text: text)
             guard !configuration.requiresPushedAuthorization else {
                 throw .redirect(
                     requested.target, error: "invalid_request", description: "the request must be pushed")
+            }
+            guard !configuration.requiresSignedRequestObject || parameters.contains("request") else {
+                throw .redirect(
+                    requested.target, error: "invalid_request", description: "the request must be signed")
             }
             return requested
         }

@@ -69,7 +69,7 @@ extension ProviderState {
                 "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "email", "email_verified", "name",
             ],
             "claims_parameter_supported": true,
-            "request_parameter_supported": false,
+            "request_parameter_supported": .bool(configuration.clients.contains { $0.keySet != nil }),
             "request_uri_parameter_supported": false,
         ]
         addClientAuthentication(to: &metadata)
@@ -79,6 +79,7 @@ extension ProviderState {
             metadata["dpop_signing_alg_values_supported"] = ["ES256"]
         }
         if configuration.requiresPushedAuthorization { metadata["require_pushed_authorization_requests"] = true }
+        if configuration.requiresSignedRequestObject { metadata["require_signed_request_object"] = true }
         if configuration.endsSessions { metadata["end_session_endpoint"] = url(of: .endSession) }
         if configuration.announcesIssuer { metadata["authorization_response_iss_parameter_supported"] = true }
         switch misbehavior {

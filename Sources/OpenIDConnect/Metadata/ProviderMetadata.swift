@@ -46,8 +46,10 @@ public final class ProviderMetadata: Sendable {
     package let authenticationContexts: [String]?
     /// Whether the `claims` parameter is supported, for a diagnosis only; `nil` if it is not announced.
     package let supportsClaimsParameter: Bool?
-    /// Whether only signed request objects are accepted (RFC 9101 section 10.5), for a diagnosis only.
+    /// Whether only signed request objects are accepted (RFC 9101 section 10.5).
     package let requiresSignedRequestObject: Bool
+    /// The names of the signature algorithms of request objects; empty if none is announced.
+    package let requestObjectAlgorithms: [String]
     /// The supported key management and content encryption of ID tokens, for a diagnosis only; `nil` if they are not
     /// announced.
     package let idTokenEncryption: (keyManagement: [String]?, content: [String]?)
@@ -130,7 +132,8 @@ public final class ProviderMetadata: Sendable {
         scopes = document.registeredNames("scopes_supported")
         authenticationContexts = document.registeredNames("acr_values_supported")
         supportsClaimsParameter = document.object["claims_parameter_supported"]?.boolValue
-        requiresSignedRequestObject = document.flag("require_signed_request_object")
+        requiresSignedRequestObject = document.flag(Self.signedRequestObjectFlag)
+        requestObjectAlgorithms = document.registeredNames("request_object_signing_alg_values_supported") ?? []
         idTokenEncryption = (
             document.registeredNames("id_token_encryption_alg_values_supported"),
             document.registeredNames("id_token_encryption_enc_values_supported")
@@ -151,6 +154,7 @@ public final class ProviderMetadata: Sendable {
     private static let authenticationMethods = "token_endpoint_auth_methods_supported"
     private static let issuerParameter = "authorization_response_iss_parameter_supported"
     private static let pushedAuthorizationFlag = "require_pushed_authorization_requests"
+    private static let signedRequestObjectFlag = "require_signed_request_object"
     private static let revocationMethods = "revocation_endpoint_auth_methods_supported"
     private static let userInfoSigningAlgorithms = "userinfo_signing_alg_values_supported"
 
@@ -180,7 +184,9 @@ public final class ProviderMetadata: Sendable {
         isPushed: Bool, hasCode: Bool, isMutualTLS: Bool, registersAlgorithms: Bool, verifiesByKeySet: Bool
     ) throws(ProviderMetadataError) -> AbsoluteURL {
         let endpoint = try required(authorizationEndpoint, "authorization_endpoint")
-        for flag in [Self.issuerParameter, Self.pushedAuthorizationFlag] { try check(flag) }
+        for flag in [Self.issuerParameter, Self.pushedAuthorizationFlag, Self.signedRequestObjectFlag] {
+            try check(flag)
+        }
         if hasCode { _ = try required(.token, isMutualTLS: isMutualTLS) }
         if isPushed { _ = try required(.pushedAuthorization, isMutualTLS: isMutualTLS) }
         if verifiesByKeySet { _ = try requiredKeySetURL() }

@@ -77,6 +77,9 @@ extension ProviderConfiguration {
             }
         }
         require(
+            clientSigningKey != nil || requestObject != .sign, .missing, \.clientSigningKey,
+            "a private key that signs request objects")
+        require(
             clientSigningKey != nil || clientSigningAlgorithm == nil, .conflicting, \.clientSigningAlgorithm,
             "nothing without a signing key")
         require(

@@ -75,6 +75,10 @@ public struct ProviderConfiguration: Sendable, Hashable {
     public var decryptionKeys: [Secret] = []
     /// Whether authorization requests are pushed (RFC 9126) even if the provider does not require it.
     public var pushedAuthorization: Bool = false
+    /// Whether authorization requests are signed with ``clientSigningKey`` (RFC 9101).
+    ///
+    /// `nil` is `sign` for a provider that requires it, and otherwise `off`.
+    public var requestObject: RequestObjectUse?
     /// The tenants that may sign in, if the provider's issuer is a template with `{tenantid}`, as that of Microsoft
     /// Entra.
     public var tenants: [String] = []
@@ -167,6 +171,14 @@ public enum DPoPUse: String, Sendable, Hashable {
     case off
     /// Each login has a key, and a token that is not bound to it is refused.
     case on
+}
+
+/// Whether authorization requests to a provider are request objects (RFC 9101).
+public enum RequestObjectUse: String, Sendable, Hashable {
+    /// They are not: they have their parameters as they are, even if the provider announces that it requires signed ones.
+    case off
+    /// They are, signed with the key of the client.
+    case sign
 }
 
 /// The audience of a client's assertions at a provider.
