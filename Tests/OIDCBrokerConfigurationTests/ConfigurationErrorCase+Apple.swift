@@ -70,6 +70,7 @@ extension ConfigurationErrorCase {
     /// What Apple would refuse at the first sign-in is refused at the start.
     private static let request: [Self] = [
         .init(apple: "response-mode", "query", "form_post"),
+        .init(apple: "response-mode", "form_post.jwt", "Apple signs no responses"),
         .init(apple: "response-mode", "fragment", "form_post"),
         .init(
             apple: ["scopes": list("openid"), "app-scopes": list("email"), "response-mode": "fragment"],

@@ -138,7 +138,7 @@ extension ConfigurationErrorCase {
             [
                 "auth.provider.acme.response-type": ConfigurationFixture.text(type),
                 "auth.provider.acme.response-mode": "query",
-            ], key: "auth.provider.acme.response-mode", "form_post or fragment")
+            ], key: "auth.provider.acme.response-mode", "form_post.jwt or fragment")
     }
 
     private static let proxies: [Self] = [

@@ -30,6 +30,9 @@ public final class ProviderMetadata: Sendable {
     package let announcesIDTokenAlgorithms: Bool
     /// The announced signature algorithms of UserInfo responses that are supported here; empty if none is announced.
     package let userInfoAlgorithms: Set<JSONWebAlgorithm>
+    /// The announced signature algorithms of signed authorization responses (JARM section 4) that are supported here; empty
+    /// if none is announced.
+    package let responseAlgorithms: Set<JSONWebAlgorithm>
     /// The names of the signature algorithms of client assertions; empty if none is announced.
     package let clientAuthenticationSigningAlgorithms: [String]
     /// The supported response types, as written; `nil` if they are not announced.
@@ -124,6 +127,7 @@ public final class ProviderMetadata: Sendable {
         idTokenAlgorithms = document.idTokenAlgorithms()
         announcesIDTokenAlgorithms = document.announcesIDTokenAlgorithms
         userInfoAlgorithms = document.algorithms(Self.userInfoSigningAlgorithms) ?? []
+        responseAlgorithms = document.algorithms(Self.responseSigningAlgorithms) ?? []
         clientAuthenticationSigningAlgorithms =
             document.registeredNames("token_endpoint_auth_signing_alg_values_supported") ?? []
         responseTypes = document.registeredNames("response_types_supported")
@@ -156,6 +160,7 @@ public final class ProviderMetadata: Sendable {
     private static let pushedAuthorizationFlag = "require_pushed_authorization_requests"
     private static let signedRequestObjectFlag = "require_signed_request_object"
     private static let revocationMethods = "revocation_endpoint_auth_methods_supported"
+    private static let responseSigningAlgorithms = "authorization_signing_alg_values_supported"
     private static let userInfoSigningAlgorithms = "userinfo_signing_alg_values_supported"
 
     /// The URL of an endpoint; `nil` if the provider does not have it.
@@ -219,6 +224,9 @@ public final class ProviderMetadata: Sendable {
 
     /// Throws the reason why the list of algorithms of signed UserInfo cannot be used, if there is one.
     package func checkUserInfoAlgorithms() throws(ProviderMetadataError) { try check(Self.userInfoSigningAlgorithms) }
+
+    /// Throws the reason why the list of algorithms of signed authorization responses cannot be used, if there is one.
+    package func checkResponseAlgorithms() throws(ProviderMetadataError) { try check(Self.responseSigningAlgorithms) }
 
     private func check(_ member: String) throws(ProviderMetadataError) {
         if let problem = problems[member] { throw problem }

@@ -16,7 +16,7 @@ public struct ProviderConfiguration: Sendable, Hashable {
     public var redirectURI: String
     /// The requested scopes, which include `openid`.
     public var scopes: [String] = ["openid"]
-    /// The requested response mode.
+    /// The requested response mode. With one that ends in `jwt` every response must be a JWT that the provider signed (JARM).
     public var responseMode: ResponseMode = .query
     /// Whether ``responseMode`` is sent even if it is the default mode of the response type.
     public var sendsDefaultResponseMode = false
@@ -41,7 +41,7 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// The deviations of this kind of provider from the standard.
     public var profile: ProviderProfile = .openIDConnect
     /// The requested response type. Any other than `code` delivers an ID token in the authorization response, and needs
-    /// the ``responseMode`` `form_post` or `fragment`.
+    /// the ``responseMode`` `form_post`, `form_post.jwt` or `fragment`.
     public var responseType: ResponseType = .code
     /// Whether the provider sends `iss` in its responses (RFC 9207) though its metadata do not announce it. A response
     /// without it is then refused, as where it is announced.

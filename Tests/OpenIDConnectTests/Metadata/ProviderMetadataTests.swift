@@ -41,6 +41,7 @@ import TestingSupport
         case "revocation_endpoint": _ = try metadata.required(.revocation, isMutualTLS: false)
         case "pushed_authorization_request_endpoint": _ = try authorization(metadata, isPushed: true)
         case "userinfo_signing_alg_values_supported": try metadata.checkUserInfoAlgorithms()
+        case "authorization_signing_alg_values_supported": try metadata.checkResponseAlgorithms()
         case "token_endpoint_auth_methods_supported": try metadata.checkAuthenticationMethods(of: .token)
         case "revocation_endpoint_auth_methods_supported": try metadata.checkAuthenticationMethods(of: .revocation)
         case "mtls_endpoint_aliases": _ = try metadata.required(.token, isMutualTLS: true)
@@ -63,7 +64,7 @@ import TestingSupport
             "authorization_response_iss_parameter_supported", "require_pushed_authorization_requests",
             "token_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
             "id_token_signing_alg_values_supported", "userinfo_signing_alg_values_supported", "mtls_endpoint_aliases",
-            "require_signed_request_object",
+            "authorization_signing_alg_values_supported", "require_signed_request_object",
         ]
 
     /// Members on which nothing depends.

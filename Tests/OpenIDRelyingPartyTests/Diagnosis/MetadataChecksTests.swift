@@ -182,6 +182,10 @@ import TestingSupport
                 $0.clientSigningKey = Secret(KeyTexts.p256)
                 $0.requestObject = .sign
             },
+            Case(.responseMode, .wrong, "no signed responses are announced") { $0.responseMode = .jwt },
+            Case(.responseMode, .ok, "signed ones are", ["response_modes_supported": ["query.jwt"]]) {
+                $0.responseMode = .queryJWT
+            },
             Case(.encryption, nil, "there is no key", ["id_token_encryption_alg_values_supported": ["RSA1_5"]]),
             Case(.encryption, nil, "nothing is announced", [:], decryption),
             Case(
