@@ -23,7 +23,7 @@ extension RelyingParty {
     func requestObject(
         of request: AuthorizationRequest, _ metadata: ProviderMetadata, _ step: RelyingPartyError.Step
     ) throws(RelyingPartyError) -> String {
-        try checkRequestSigning(step)
+        try checkRequestSigning()
         do {
             return try clientKeys.credentials.requestObject(
                 of: request, issuer: configuration.issuer,
@@ -34,11 +34,11 @@ extension RelyingParty {
     }
 
     /// Throws the reason why requests cannot be signed, if there is one.
-    func checkRequestSigning(_ step: RelyingPartyError.Step) throws(RelyingPartyError) {
+    func checkRequestSigning() throws(RelyingPartyError) {
         guard clientKeys.credentials.signingKey == nil else { return }
         throw .unusable(
-            step,
+            .discovery,
             clientKeys.error(in: \.clientSigningKey, \.clientSigningAlgorithm)
-                ?? "the provider requires signed requests: set client-signing-key")
+                ?? "requests must be signed: set client-signing-key")
     }
 }

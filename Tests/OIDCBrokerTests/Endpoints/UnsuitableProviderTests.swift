@@ -31,7 +31,7 @@ struct UnsuitableProviderTests {
             ], label: "failed_token"),
         Case(
             testDescription: "signed requests alone, and no key to sign with",
-            metadata: ["require_signed_request_object": true], label: "failed_authorization"),
+            metadata: ["require_signed_request_object": true], label: "failed_discovery"),
         Case(testDescription: "no UserInfo", label: "failed_user_info") { $0.userInfo = true },
         Case(testDescription: "no algorithm of ID tokens in common", label: "failed_id_token") {
             $0.idTokenAlgorithms = ["RS512"]

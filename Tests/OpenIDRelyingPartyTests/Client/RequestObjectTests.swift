@@ -59,7 +59,7 @@ import TestingSupport
             setting.requiresSignedRequest = true
             let session = try InMemorySession(setting, .none)
             let error = #expect(throws: RelyingPartyError.self) { try session.signIn() }
-            #expect(error?.code == .unusableResponse)
+            #expect(error?.step == .discovery && error?.isTemporary == false)
             #expect(session.paths == ["/.well-known/openid-configuration"])
         }
     }
