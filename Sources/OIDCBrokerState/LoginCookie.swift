@@ -63,7 +63,7 @@ package struct LoginCookie: Sendable {
         value += "="
         value += Base64URL.encode(binding)
         if let appState { value += "." + Base64URL.encode(Array(appState.utf8)) }
-        let isNone = responseMode == .formPost && isSecure
+        let isNone = responseMode.carrier == .formPost && isSecure
         if lifetime == LoginState.lifetime {
             value += isNone ? attributesOfSet.none : attributesOfSet.lax
         } else {

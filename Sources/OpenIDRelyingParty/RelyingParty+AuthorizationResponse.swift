@@ -9,7 +9,8 @@ extension RelyingParty {
     /// broker.
     ///
     /// Take the parameters only from where the configured response mode puts them: the query of a GET for `query`, the
-    /// body of a POST for `form_post`, and, for `fragment`, what a page of the app's own sent to the server.
+    /// body of a POST for `form_post`, and, for `fragment`, what a page of the app's own sent to the server; in the same way
+    /// for the modes whose response is a JWT.
     /// - Parameters:
     ///   - parameters: The query, form or fragment of the callback, still encoded.
     ///   - pending: The value that ``begin(parameters:maximumAge:on:)`` returned, from this browser's session. Use it
@@ -45,16 +46,19 @@ extension RelyingParty {
     }
 
     /// Reads an authorization response for the configured response type: everything that was requested, and nothing
-    /// else.
+    /// else; as a JWT if that was requested, and only then.
     package func read(
         _ response: AuthorizationResponse
     ) throws(AuthorizationResponseError) -> ReceivedAuthorizationResponse {
-        ReceivedAuthorizationResponse(
+        let isSigned = configuration.responseMode.isSigned
+        guard isSigned == (response.jwt != nil) else { throw isSigned ? .missingResponse : .unrequestedResponse }
+        return ReceivedAuthorizationResponse(
             contents: try response.contents(for: configuration.responseType), issuer: response.issuer,
             state: response.state)
     }
 
-    /// Validates `iss` (RFC 9207 section 2.4) and the ID token of an authorization response, if it has one.
+    /// Validates `iss` (RFC 9207 section 2.4) and the ID token of an authorization response, if it has one. A response in a
+    /// JWT is verified first, and then validated as any other.
     ///
     /// Nothing of the response is sent or used up: at most the provider's metadata and keys are fetched.
     /// - Returns: The validated response. It fails with ``RelyingPartyError``; an error that the provider sent is one
@@ -64,6 +68,11 @@ extension RelyingParty {
         expecting expectation: SignInExpectation,
         in scope: RequestScope
     ) -> Eventual<ValidatedAuthorizationResponse> {
+        if case .signed(let jwt) = response.contents {
+            return verified(response: jwt, in: scope).flatMap { [self] in
+                validate($0, expecting: expectation, in: scope)
+            }
+        }
         if let error = validateBeforeMetadata(response.issuer, expectation) { return .failure(error) }
         let metadata = metadata(in: scope)
         if case .error(let error) = response.contents {
@@ -94,6 +103,8 @@ extension RelyingParty {
                 return validate(idToken: idToken, code: nil, state: response.state, context)
             case .error(let error):
                 return .failure(RelyingPartyError.provider(.authorization, error))
+            case .signed:
+                return .failure(RelyingPartyError.unusable(.authorization, "a signed response is in another"))
             }
         }
     }
@@ -123,7 +134,7 @@ extension RelyingParty {
         guard let issuer else {
             switch contents {
             case .codeAndIDToken, .idToken: return nil
-            case .code, .error: return sendsIssuer(metadata) ? .issuerMissing : nil
+            case .code, .error, .signed: return sendsIssuer(metadata) ? .issuerMissing : nil
             }
         }
         let isAccepted =

@@ -97,7 +97,7 @@ extension RelyingParty {
     ) -> EventLoopFuture<SignInStart> {
         // A token in a query would end up in browser histories, logs and Referer fields (OAuth 2.0 Multiple Response
         // Types, section 3).
-        if configuration.responseType.hasIDToken, configuration.responseMode == .query {
+        if configuration.responseType.hasIDToken, configuration.responseMode.carrier == .query {
             return eventLoop.makeFailedFuture(
                 RelyingPartyError.unusable(.authorization, "an ID token is never asked for in a query"))
         }

@@ -38,6 +38,7 @@ extension RelyingParty {
             _ = try usedAuthorizationEndpoint(of: metadata)
             guard configuration.profile == .openIDConnect else { return nil }
             if configuration.responseType.hasCode { _ = try clientAuthenticationMethod(metadata, .token) }
+            if signsRequest(metadata) { try checkRequestSigning() }
         } catch {
             return error
         }

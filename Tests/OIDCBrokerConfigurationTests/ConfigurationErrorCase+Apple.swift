@@ -70,6 +70,7 @@ extension ConfigurationErrorCase {
     /// What Apple would refuse at the first sign-in is refused at the start.
     private static let request: [Self] = [
         .init(apple: "response-mode", "query", "form_post"),
+        .init(apple: "response-mode", "form_post.jwt", "Apple signs no responses"),
         .init(apple: "response-mode", "fragment", "form_post"),
         .init(
             apple: ["scopes": list("openid"), "app-scopes": list("email"), "response-mode": "fragment"],
@@ -104,6 +105,7 @@ extension ConfigurationErrorCase {
         .init(apple: "id-token-algorithms", list("HS256"), "Apple's own"),
         .init(apple: "decryption-keys", "a key", "Apple's own"),
         .init(apple: "pushed-authorization", true, "Apple's own"),
+        .init(apple: "request-object", "sign", "Apple's own"),
         .init(apple: "trace-context", true, "Apple is not told"),
         .init(apple: "sends-issuer", true, "Apple's own"),
         .init(apple: "client-assertion-typ", "JWT", "Apple's own"),

@@ -48,6 +48,10 @@ extension ConfigurationErrorCase {
         .init("auth.provider.acme.client-signing-certificate", "/nowhere/at/all", "a PEM file that can be read"),
         .init("auth.provider.acme.certificate-bound-access-tokens", true, "false without a client certificate"),
         .init("auth.provider.acme.dpop", "perhaps", "off or on"),
+        .init("auth.provider.acme.request-object", "encrypt", "off or sign"),
+        .init(
+            ["auth.provider.acme.request-object": "sign"], key: "auth.provider.acme.client-signing-key",
+            "a private key that signs request objects", isGiven: false),
         .init("auth.provider.acme.profile", "fapi-1", "fapi-2"),
         .init(
             ["auth.provider.acme.profile": "fapi-2", "auth.provider.acme.client-secret": nil],
@@ -134,7 +138,7 @@ extension ConfigurationErrorCase {
             [
                 "auth.provider.acme.response-type": ConfigurationFixture.text(type),
                 "auth.provider.acme.response-mode": "query",
-            ], key: "auth.provider.acme.response-mode", "form_post or fragment")
+            ], key: "auth.provider.acme.response-mode", "form_post.jwt or fragment")
     }
 
     private static let proxies: [Self] = [

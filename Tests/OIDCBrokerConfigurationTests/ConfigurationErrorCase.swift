@@ -124,7 +124,9 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init("auth.provider.acme.certificate-authorities", "/nowhere/at/all", "a PEM file"),
         .init("auth.provider.acme.response-type", "token", "code, 'code id_token' or id_token"),
         .init("auth.provider.acme.response-type", "code token", "code, 'code id_token' or id_token"),
-        .init("auth.provider.acme.response-mode", "jwt", "query, form_post or fragment"),
+        .init(
+            "auth.provider.acme.response-mode", "fragment.jwt",
+            "query, form_post, fragment, query.jwt, form_post.jwt or jwt"),
         .init("auth.provider.acme.user-info", "yes please", "true or false"),
         .init("auth.provider.acme.callback-path", "return", "an absolute path"),
         .init("auth.provider.acme.callback-path", "/return/", "an absolute path"),

@@ -120,6 +120,7 @@ struct ConfigurationReadingTests {
                 "auth.provider.acme.id-token-algorithms": Fixture.list("ES256", "RS256"),
                 "auth.provider.acme.decryption-keys": Fixture.text(Fixture.decryptionKeys.joined(separator: "\n")),
                 "auth.provider.acme.pushed-authorization": true,
+                "auth.provider.acme.request-object": "sign",
                 "auth.provider.acme.trace-context": true,
                 "auth.provider.acme.sends-issuer": true,
                 "auth.provider.acme.client-assertion-typ": "client-authentication+jwt",
@@ -189,6 +190,7 @@ struct ConfigurationReadingTests {
         acme.configuration.idTokenAlgorithms = ["ES256", "RS256"]
         acme.configuration.decryptionKeys = Fixture.decryptionKeys.map { Secret($0 + "\n") }
         acme.configuration.pushedAuthorization = true
+        acme.configuration.requestObject = .sign
         acme.configuration.traceContext = true
         acme.configuration.sendsIssuer = true
         acme.configuration.clientAssertionTyp = .clientAuthentication

@@ -13,7 +13,8 @@ import OpenIDRelyingParty
 /// A reader of callbacks: the parameters, the state, and the cookie. It sends no requests to providers and uses no
 /// store.
 struct CallbackReader {
-    /// The parameters of a callback, with the response mode in which they came. Nothing of them is verified.
+    /// The parameters of a callback, with the response mode in which they came. Nothing of them is verified: the state in a
+    /// JWT only opens the login, whose provider then decides the keys of the JWT.
     struct Callback {
         let parameters: Parameters
         let mode: ResponseMode
@@ -83,7 +84,7 @@ struct CallbackReader {
             throw .page(.changed, description)
         }
         let mode = provider.relyingParty.configuration.responseMode
-        guard provider.callbackPath == path, mode == callback.mode else {
+        guard provider.callbackPath == path, mode.carrier == callback.mode else {
             description.redirectURI = nil
             let reason =
                 provider.callbackPath == path

@@ -28,7 +28,7 @@ extension Broker {
         let path = WireText(target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)])
         let providers = snapshot.providers.filter { provider in
             provider.hasWebFlow && path.hasSameBytes(as: provider.callbackPath)
-                && provider.relyingParty.configuration.responseMode != .query
+                && provider.relyingParty.configuration.responseMode.carrier != .query
         }
         guard !providers.isEmpty else { return nil }
         let line = services.line(.longForm, provider: providers.count == 1 ? providers.first?.number : nil)

@@ -55,7 +55,7 @@ struct AppAuthorizationRequest {
     static func responseMode(of parameters: Parameters, at redirectURI: RedirectURI) -> ResponseMode {
         let sent = (try? parameters.nonEmptyValue("response_mode")) ?? nil
         let named = sent ?? requestObject(in: parameters)?["response_mode"]?.text
-        guard let name = named?.ascii(atMost: 16), let mode = ResponseMode(name: name),
+        guard let name = named?.ascii(atMost: 16), let mode = ResponseMode(name: name), !mode.isSigned,
             mode != .formPost || redirectURI.kind != .privateUse
         else { return defaultMode(of: parameters) }
         return mode

@@ -99,7 +99,7 @@ struct StartFlow: RequestHandling {
             guard !provider.mustAnnounceIssuer || relyingParty.sendsIssuer(metadata) else {
                 return .value(responses.refuse(.sharedCallbackPath, start, provider, errors))
             }
-            guard !relyingParty.pushes(metadata) else {
+            guard relyingParty.sendsPlainRequest(metadata) else {
                 return push(start, provider, metadata, errors, cookies: cookies)
             }
             do throws(AppError) {
@@ -120,7 +120,8 @@ struct StartFlow: RequestHandling {
         }
     }
 
-    /// 7 and 8 with a pushed authorization request (RFC 9126): the user agent gets only a reference to it.
+    /// 7 and 8 with a request that is pushed (RFC 9126) or signed (RFC 9101): the user agent gets a reference to it, or the
+    /// request object.
     private func push(
         _ start: Start, _ provider: ProviderEntry, _ metadata: ProviderMetadata, _ errors: any AppErrorResponding,
         cookies: Cookies

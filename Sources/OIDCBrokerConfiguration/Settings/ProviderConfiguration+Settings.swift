@@ -93,7 +93,7 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "client-signing-key", \.clientSigningKey,
             .secret("the PEM text of a private key: P-256, P-384, P-521, Ed25519, or RSA of 2048 to 8192 bits"),
-            "the private key for `private_key_jwt`"
+            "the private key for `private_key_jwt` and `request-object`"
         ).notOfApple,
         Setting(
             "client-signing-algorithm", \.clientSigningAlgorithm,
@@ -154,13 +154,17 @@ extension ProviderConfiguration: SettingSection {
             takes: "code or 'code id_token'"),
         Setting(
             "response-mode", \.responseMode,
-            .named("query, form_post or fragment", { ResponseMode(name: $0) }, show: { $0.name }),
-            "the requested response mode; `query` is refused with an ID token",
+            .named(
+                "query, form_post, fragment, query.jwt, form_post.jwt or jwt", { ResponseMode(name: $0) },
+                show: { $0.name }),
+            "the requested response mode; an ID token does not come in a query. With `query.jwt`, `form_post.jwt` and `jwt` "
+                + "(for `code` the same as `query.jwt`) every response must be a JWT that the provider signed (JARM)",
             default: "`query` for `code`, else `form_post`"
         ).when(
             isOfApple,
             "the requested response mode; the scopes `name` and `email` require `form_post`",
-            default: "`form_post` if Apple accepts no other, otherwise as for any provider"),
+            default: "`form_post` if Apple accepts no other, otherwise as for any provider",
+            takes: "query, form_post or fragment"),
         Setting(
             "sends-issuer", \.sendsIssuer, .bool,
             "whether responses have `iss` (RFC 9207) although the metadata does not announce it; a response without it is then "
@@ -198,6 +202,12 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "pushed-authorization", \.pushedAuthorization, .bool,
             "whether authorization requests are pushed (RFC 9126) even if the provider does not require it"
+        ).notOfApple,
+        Setting(
+            "request-object", \.requestObject,
+            .named("off or sign", { RequestObjectUse(rawValue: $0) }, show: { $0.rawValue }),
+            "whether authorization requests are signed with `client-signing-key`, as request objects (RFC 9101)",
+            default: "`sign` if the metadata has `require_signed_request_object`, else `off`"
         ).notOfApple,
         Setting(
             "scopes", \.scopes, .list, "the requested scopes",

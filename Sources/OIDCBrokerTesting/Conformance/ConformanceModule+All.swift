@@ -2,8 +2,8 @@
 
 extension ConformanceModule {
     /// The modules that are run: those of OpenID Connect Core in the order of the suite's plans, then those of the FAPI
-    /// 2.0 Security Profile. More may be added.
-    public static let all: [ConformanceModule] = openIDConnect + fapi2SecurityProfile
+    /// 2.0 Security Profile and of FAPI 2.0 Message Signing. More may be added.
+    public static let all: [ConformanceModule] = openIDConnect + fapi2SecurityProfile + fapi2MessageSigning
 
     // The Form Post plans have the modules of the plans that they are named after.
     private static let basic: [ConformancePlan] = [.basic, .formPostBasic]
@@ -50,7 +50,7 @@ extension ConformanceModule {
 
     // swift-format-ignore
     private static let fapi2SecurityProfile: [ConformanceModule] = [
-        .init("fapi2-security-profile-final-client-test-happy-path", .none, .accepted, in: [.fapi2]),
+        .init("fapi2-security-profile-final-client-test-happy-path", .none, .accepted, in: [.fapi2, .fapi2MessageSigning]),
         .init("fapi2-security-profile-final-client-test-discovery-issuer-mismatch", .issuerMismatch, .rejected, in: [.fapi2]),
         .init("fapi2-security-profile-final-client-test-invalid-authorization-response-iss", .wrongIssuerInAuthorizationResponse, .rejected, in: [.fapi2]),
         .init("fapi2-security-profile-final-client-test-remove-authorization-response-iss", .omitsIssuer, .rejected, in: [.fapi2]),
@@ -73,5 +73,17 @@ extension ConformanceModule {
         .init("fapi2-security-profile-final-client-test-happy-path-no-dpop-nonce", .none, .accepted, in: [.fapi2], .dpop),
         .init("fapi2-security-profile-final-client-test-rs-dpop-auth-scheme-case-insensitivity", .oddChallengeCase, .accepted, in: [.fapi2], .dpopWithNonces),
         .init("fapi2-security-profile-final-client-refresh-token-test", .accessTokensAgeFast, .accepted, in: [.fapi2], .refreshedUntilAccepted),
+    ]
+
+    // swift-format-ignore
+    private static let fapi2MessageSigning: [ConformanceModule] = [
+        .init("fapi2-security-profile-final-client-test-ensure-jarm-signature-is-not-none", .responseAlgorithmNone, .rejected, in: [.fapi2MessageSigning]),
+        .init("fapi2-security-profile-final-client-test-ensure-jarm-with-expired-exp-fails", .responseExpired, .rejected, in: [.fapi2MessageSigning]),
+        .init("fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-aud-fails", .responseWrongAudience, .rejected, in: [.fapi2MessageSigning]),
+        .init("fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-iss-fails", .responseWrongIssuer, .rejected, in: [.fapi2MessageSigning]),
+        .init("fapi2-security-profile-final-client-test-ensure-jarm-with-invalid-sig-fails", .responseWrongSignature, .rejected, in: [.fapi2MessageSigning]),
+        .init("fapi2-security-profile-final-client-test-ensure-jarm-without-aud-fails", .responseMissingAudience, .rejected, in: [.fapi2MessageSigning]),
+        .init("fapi2-security-profile-final-client-test-ensure-jarm-without-exp-fails", .responseMissingExpiry, .rejected, in: [.fapi2MessageSigning]),
+        .init("fapi2-security-profile-final-client-test-ensure-jarm-without-iss-fails", .responseMissingIssuer, .rejected, in: [.fapi2MessageSigning]),
     ]
 }

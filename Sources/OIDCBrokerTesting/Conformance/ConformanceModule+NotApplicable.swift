@@ -18,7 +18,7 @@ extension ConformanceModule {
         named("Issuers are configured; WebFinger is not used.", "discovery-webfinger-acct", "discovery-webfinger-url"),
         named("Clients are registered by hand; dynamic registration comes later, if at all.", "dynamic-registration"),
         named(
-            "Request objects come later; requests are kept from the browser by pushing them (RFC 9126).",
+            "Request objects are pushed (RFC 9126) or go by value, never by a URL of the client's own.",
             "request-uri-signed-none", "request-uri-signed-rs256"),
         named("A login that a third party begins comes later: today a login begins at an app.", "3rd-party-init-login"),
         named(
@@ -31,12 +31,6 @@ extension ConformanceModule {
         named(
             "Logout through frames is not offered: browsers withhold the cookies that it needs.",
             "rp-frontchannel-opinitlogout", "rp-frontchannel-rpinitlogout", "session-management"),
-        fapi2(
-            "JARM is part of FAPI 2.0 Message Signing, which comes later, if at all.",
-            "test-ensure-jarm-signature-is-not-none", "test-ensure-jarm-with-expired-exp-fails",
-            "test-ensure-jarm-with-invalid-aud-fails", "test-ensure-jarm-with-invalid-iss-fails",
-            "test-ensure-jarm-with-invalid-sig-fails", "test-ensure-jarm-without-aud-fails",
-            "test-ensure-jarm-without-exp-fails", "test-ensure-jarm-without-iss-fails"),
         fapi2(
             "A rule of one country's banks, not of the protocol.", "test-invalid-openbanking-intent-id",
             "brazildcr-happypath-test"),

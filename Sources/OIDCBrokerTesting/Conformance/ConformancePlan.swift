@@ -38,11 +38,15 @@ public struct ConformancePlan: Sendable, Hashable, CustomStringConvertible {
     /// `fapi2-security-profile-final-client-test-plan` with `client_auth_type` and `sender_constrain` set to `mtls`.
     public static let fapi2 = Self("FAPI 2.0 Security Profile", .code, .query)
 
+    /// The modules with signed responses of `fapi2-message-signing-final-client-test-plan`, with `client_auth_type` and
+    /// `sender_constrain` set to `mtls`. Requests are signed as well.
+    public static let fapi2MessageSigning = Self("FAPI 2.0 Message Signing", .code, .jwt)
+
     /// The plans of which modules are run. More may be added.
     public static let all: [ConformancePlan] = [
         .basic, .config, .implicit, .hybrid, .formPostBasic, .formPostImplicit, .formPostHybrid, .comprehensive,
         .refresh,
-        .fapi2,
+        .fapi2, .fapi2MessageSigning,
     ]
 
     public var description: String { name }

@@ -19,7 +19,7 @@ extension ProviderState {
     }
 
     func denied(_ requested: RequestedAuthorization) -> Plan {
-        .response(answer(requested.target, AuthorizationMint.error("access_denied", "the person did not allow it")))
+        answer(requested.target, AuthorizationMint.error("access_denied", "the person did not allow it"))
     }
 
     /// Passes a valid authorization request on, and responds to an invalid one.
@@ -37,7 +37,7 @@ extension ProviderState {
             guard !requested.forbidsPages else {
                 guard let session = session(of: request, for: requested) else {
                     let error = AuthorizationMint.error("login_required", "no user is signed in")
-                    return .response(answer(requested.target, error))
+                    return answer(requested.target, error)
                 }
                 return issue(requested, person: session.person, authTime: session.authTime)
             }
@@ -47,7 +47,7 @@ extension ProviderState {
             switch error {
             case .page(let message): return .failure(message)
             case .redirect(let target, let code, let description):
-                return .response(answer(target, AuthorizationMint.error(code, description)))
+                return answer(target, AuthorizationMint.error(code, description))
             }
         }
     }
@@ -58,10 +58,15 @@ extension ProviderState {
     ) throws(AuthorizationRefusal) -> RequestedAuthorization {
         let text = FormURLEncoding.encode(parameters.strings.map { ($0.name, $0.value) })
         guard parameters.contains("request_uri") else {
-            let requested = try RequestedAuthorization(parameters, configuration, text: text)
+            let signed = try self.parameters(signedIn: parameters, isPushed: false)
+            let requested = try RequestedAuthorization(signed, configuration, text: text)
             guard !configuration.requiresPushedAuthorization else {
                 throw .redirect(
                     requested.target, error: "invalid_request", description: "the request must be pushed")
+            }
+            guard !configuration.requiresSignedRequestObject || parameters.contains("request") else {
+                throw .redirect(
+                    requested.target, error: "invalid_request", description: "the request must be signed")
             }
             return requested
         }
@@ -104,20 +109,23 @@ extension ProviderState {
             code = value
         }
         guard requested.responseType.hasIDToken else {
-            return .response(answer(requested.target, code.map { [("code", $0)] } ?? []))
+            return answer(requested.target, code.map { [("code", $0)] } ?? [])
         }
         let idToken = idTokenMint(grant, at: .authorizationEndpoint, code: code, state: requested.target.state)
         let response = authorizationResponse(requested.target)
         return .sign(AuthorizationMint(authorization: response, code: code, idToken: idToken).response)
     }
 
-    /// Returns an authorization response with `state` and `iss`, in the requested mode.
-    private func answer(_ target: ResponseTarget, _ parameters: [(String, String)]) -> SentResponse {
-        authorizationResponse(target).response(parameters)
+    /// Sends an authorization response with `state` and `iss`, in the requested mode.
+    private func answer(_ target: ResponseTarget, _ parameters: [(String, String)]) -> Plan {
+        let response = authorizationResponse(target)
+        return .sign { response.response(parameters) }
     }
 
     private func authorizationResponse(_ target: ResponseTarget) -> SentAuthorizationResponse {
         SentAuthorizationResponse(
-            target: target, issuer: configuration.announcesIssuer ? issuer : nil, misbehavior: misbehavior)
+            target: target, issuer: configuration.announcesIssuer ? issuer : nil, misbehavior: misbehavior,
+            mint: ResponseMint(
+                issuer: issuer, clientID: target.clientID, keys: keys, now: now, misbehavior: misbehavior))
     }
 }

@@ -45,7 +45,7 @@ extension ProviderState {
     }
 
     /// Returns the metadata (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2, RFC 8705 section 5, RFC 9126
-    /// section 5 and RFC 9207 section 3).
+    /// section 5, RFC 9207 section 3 and JARM section 4).
     func metadata() -> JSONObject {
         let name = misbehavior == .issuerMismatch ? issuer + "INVALID" : issuer
         let types = configuration.responseTypes.map { JSONValue.string($0.name) }
@@ -60,16 +60,17 @@ extension ProviderState {
             "jwks_uri": url(of: .keySet),
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "response_types_supported": .array(types),
-            "response_modes_supported": ["query", "form_post", "fragment"],
+            "response_modes_supported": ["query", "form_post", "fragment", "query.jwt", "form_post.jwt", "jwt"],
             "grant_types_supported": ["authorization_code", "implicit", "refresh_token"],
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": .array(algorithms),
+            "authorization_signing_alg_values_supported": [.string(keys.current.algorithm.rawValue)],
             "code_challenge_methods_supported": ["S256"],
             "claims_supported": [
                 "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "email", "email_verified", "name",
             ],
             "claims_parameter_supported": true,
-            "request_parameter_supported": false,
+            "request_parameter_supported": .bool(configuration.clients.contains { $0.keySet != nil }),
             "request_uri_parameter_supported": false,
         ]
         addClientAuthentication(to: &metadata)
@@ -79,6 +80,7 @@ extension ProviderState {
             metadata["dpop_signing_alg_values_supported"] = ["ES256"]
         }
         if configuration.requiresPushedAuthorization { metadata["require_pushed_authorization_requests"] = true }
+        if configuration.requiresSignedRequestObject { metadata["require_signed_request_object"] = true }
         if configuration.endsSessions { metadata["end_session_endpoint"] = url(of: .endSession) }
         if configuration.announcesIssuer { metadata["authorization_response_iss_parameter_supported"] = true }
         switch misbehavior {

@@ -29,16 +29,22 @@ extension ProviderState {
             // The authentication identifies the client, even if the request does not name it.
             if !form.contains("client_id") { parameters.append((name: "client_id", value: client.id)) }
             let key = try boundKey(of: client, request, at: .pushedAuthorization)
-            guard
-                key == nil
-                    || Parameters(parameters).strings.contains(where: { $0.name == "dpop_jkt" && $0.value == key })
-            else { throw TokenRefusal.invalidRequest("dpop_jkt is not of the key of the proof") }
-            let pushedRequest = PushedRequest(clientID: client.id, parameters: Parameters(parameters))
+            let pushedRequest: PushedRequest
             do throws(AuthorizationRefusal) {
+                pushedRequest = PushedRequest(
+                    clientID: client.id,
+                    parameters: try self.parameters(signedIn: Parameters(parameters), isPushed: true))
                 _ = try RequestedAuthorization(pushedRequest.parameters, configuration, text: "")
             } catch {
                 throw TokenRefusal.invalidRequest(error.reason)
             }
+            guard !configuration.requiresSignedRequestObject || form.contains("request") else {
+                throw TokenRefusal.invalidRequest("the request must be signed")
+            }
+            guard
+                key == nil
+                    || pushedRequest.parameters.strings.contains(where: { $0.name == "dpop_jkt" && $0.value == key })
+            else { throw TokenRefusal.invalidRequest("dpop_jkt is not of the key of the proof") }
             let uri = "urn:ietf:params:oauth:request_uri:" + Self.randomValue()
             let now = now
             pushed.insert(pushedRequest, for: uri, expiry: now + Self.pushedLifetime, now: now)

@@ -5,6 +5,7 @@ import OpenIDConnect
 
 /// The destination of an authorization response, which has been checked to belong to the client.
 struct ResponseTarget: Sendable {
+    let clientID: String
     let redirectURI: String
     let responseMode: ResponseMode
     let state: String?
@@ -68,7 +69,7 @@ struct RequestedAuthorization: Sendable {
         let named = only("response_type").flatMap { ResponseType(name: $0) }
         let mode = only("response_mode")
         let target = ResponseTarget(
-            redirectURI: redirectURI,
+            clientID: clientID, redirectURI: redirectURI,
             responseMode: mode.flatMap { ResponseMode(name: $0) } ?? named?.defaultMode ?? .query,
             state: only("state"))
         func refuse(_ error: String, _ description: String) -> AuthorizationRefusal {
@@ -90,7 +91,7 @@ struct RequestedAuthorization: Sendable {
             throw refuse("unauthorized_client", "this response_type is not the client's")
         }
         // A token must not be in a query (OAuth 2.0 Multiple Response Type Encoding Practices section 5).
-        guard !type.hasIDToken || target.responseMode != .query else {
+        guard !type.hasIDToken || target.responseMode.carrier != .query else {
             throw refuse("invalid_request", "response_mode query with an ID token")
         }
         let scopes = (only("scope") ?? "").split(separator: " ").map(String.init)

@@ -8,6 +8,7 @@ struct SentAuthorizationResponse: Sendable {
     /// The `iss` (RFC 9207 section 2); `nil` if the provider does not send it.
     let issuer: String?
     let misbehavior: Misbehavior
+    let mint: ResponseMint
 
     /// Returns the response with these parameters.
     func response(_ parameters: [(String, String)]) -> SentResponse {
@@ -15,12 +16,28 @@ struct SentAuthorizationResponse: Sendable {
         bend(&parameters)
         if let state { parameters.append(("state", state)) }
         if let responseIssuer { parameters.append(("iss", responseIssuer)) }
+        if isSigned {
+            do {
+                parameters = [("response", try mint.token(parameters))]
+            } catch {
+                return .plain(status: 500, "The response could not be signed")
+            }
+        }
         return .authorization(to: target.redirectURI, parameters, in: mode)
     }
 
+    private var isSigned: Bool {
+        switch misbehavior {
+        case .unrequestedSignedResponse: true
+        case .unsignedResponse: false
+        default: target.responseMode.isSigned
+        }
+    }
+
     private var mode: ResponseMode {
-        guard misbehavior == .otherResponseMode else { return target.responseMode }
-        return target.responseMode == .formPost ? .query : .formPost
+        let requested = target.responseMode.carrier
+        guard misbehavior == .otherResponseMode else { return requested }
+        return requested == .formPost ? .query : .formPost
     }
 
     private var state: String? {

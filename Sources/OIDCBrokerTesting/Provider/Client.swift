@@ -17,7 +17,7 @@ extension OpenIDProvider {
         public var authentication: ClientAuthenticationMethod?
         /// The response types that the client may use; `nil` for all that the provider supports.
         public var responseTypes: [ResponseType]?
-        /// The public keys of the client for `private_key_jwt`, as the JSON text of a JWK set.
+        /// The public keys of the client for `private_key_jwt` and request objects, as the JSON text of a JWK set.
         public var keySet: String?
         /// The PEM of the client's certificate for `tls_client_auth` and `self_signed_tls_client_auth`. In both cases
         /// exactly this certificate is required; its issuer is not validated.

@@ -81,6 +81,30 @@ public enum Misbehavior: String, Sendable, CaseIterable {
     /// client ignores them (RFC 9700 section 4.6). Has no effect if an ID token was requested.
     case tokensBesideCode
 
+    /// The response is a signed JWT, which was not asked for.
+    case unrequestedSignedResponse
+
+    // MARK: Signed authorization responses (JARM); all take effect if one was asked for
+
+    /// The response is not a JWT.
+    case unsignedResponse
+    /// The response is a JWT without a signature. `-ensure-jarm-signature-is-not-none`.
+    case responseAlgorithmNone
+    /// Every byte of the signature is XORed with 0x5A. `-ensure-jarm-with-invalid-sig-fails`.
+    case responseWrongSignature
+    /// `iss` in the JWT ends in an additional `1`. `-ensure-jarm-with-invalid-iss-fails`.
+    case responseWrongIssuer
+    /// `iss` is absent in the JWT. `-ensure-jarm-without-iss-fails`.
+    case responseMissingIssuer
+    /// `aud` ends in an additional `1`. `-ensure-jarm-with-invalid-aud-fails`.
+    case responseWrongAudience
+    /// `aud` is absent. `-ensure-jarm-without-aud-fails`.
+    case responseMissingAudience
+    /// `exp` was 6 minutes ago. `-ensure-jarm-with-expired-exp-fails`.
+    case responseExpired
+    /// `exp` is absent. `-ensure-jarm-without-exp-fails`.
+    case responseMissingExpiry
+
     // MARK: Pushed authorization requests
 
     /// The endpoint responds with 503.

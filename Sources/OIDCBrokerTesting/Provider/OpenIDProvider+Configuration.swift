@@ -33,6 +33,9 @@ extension OpenIDProvider {
         ]
         /// Whether authorization requests must be pushed (RFC 9126 section 5). They may always be.
         public var requiresPushedAuthorization = false
+        /// Whether authorization requests must be request objects, signed by one of the client's keys (RFC 9101 section
+        /// 10.5). A client with keys may always sign them.
+        public var requiresSignedRequestObject = false
         /// Whether a second listener requests client certificates and the metadata announces its endpoints in
         /// `mtls_endpoint_aliases` (RFC 8705 section 5). This requires a `certificate`.
         public var offersMutualTLS = false

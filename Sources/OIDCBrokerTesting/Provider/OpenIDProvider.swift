@@ -7,8 +7,9 @@ public import NIOCore
 ///
 /// It serves as the development provider of the demo, on whose pages a person signs in, and as the misbehaving provider
 /// of the tests. It supports the response types `code`, `code id_token` and `id_token`, the response modes `query`,
-/// `form_post` and `fragment`, PKCE, all client authentication methods of OpenID Connect and of RFC 8705, pushed
-/// authorization requests, access tokens that are bound to a certificate or by DPoP, UserInfo, refresh and revocation. Each
+/// `form_post` and `fragment`, signed responses (JARM) in query and form, PKCE, all client authentication methods of OpenID Connect and of RFC 8705, pushed
+/// authorization requests, signed request objects, access tokens that are bound to a certificate or by DPoP, UserInfo,
+/// refresh and revocation. Each
 /// sign-in is a new one, and `prompt=none` ends in
 /// `login_required`, unless it keeps sessions (``Configuration/keepsSessions``).
 ///
@@ -151,7 +152,8 @@ public final class OpenIDProvider: Sendable {
     /// byte, and is the same at the token endpoint; the response type is one of the client's; PKCE with S256 is used
     /// whenever there is a code, and `nonce` whenever an ID token comes through the browser; the client uses its
     /// registered authentication method; an assertion is signed by the client, has only this issuer as its audience, is
-    /// short-lived and used once; a certificate is the registered one; a DPoP proof is valid, for this request and used once; there are no tokens and secrets in a query;
+    /// short-lived and used once; a request object is signed by the client, has only this issuer as its audience, is
+    /// short-lived, and is alone but for what must be beside it; a certificate is the registered one; a DPoP proof is valid, for this request and used once; there are no tokens and secrets in a query;
     /// codes and refresh tokens are used once; parameters are not duplicate; only paths in the metadata are requested.
     public func violations() -> [String] {
         engine.update { $0.violations }

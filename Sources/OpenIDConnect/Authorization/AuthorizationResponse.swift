@@ -15,6 +15,8 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
         case idToken(String)
         /// An error (RFC 6749 section 4.1.2.1). It takes precedence over all other parameters.
         case error(ProviderError)
+        /// A JWT with the response (JARM), which has not been verified yet.
+        case signed(String)
 
         /// The kind of response, without its values.
         package var description: String {
@@ -23,13 +25,14 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
             case .codeAndIDToken: "a code and an ID token"
             case .idToken: "an ID token"
             case .error(let error): "the error '\(error.code)'"
+            case .signed: "a JWT"
             }
         }
     }
 
     /// The parameters of a response, each of which may occur once. Other parameters are ignored.
     package static let names = [
-        "state", "code", "iss", "id_token", "error", "error_description",
+        "state", "code", "iss", "id_token", "error", "error_description", "response",
         // These are not used. A duplicate of one is refused as a sign of tampering. An access token is never requested
         // and never accepted from the front channel (RFC 9700 section 4.6).
         "error_uri", "session_state", "user", "access_token", "token_type", "expires_in", "scope",
@@ -39,13 +42,13 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
 
     /// The places in ``names`` of those that are read.
     private enum Place: Int {
-        case state, code, issuer, idToken, error, errorDescription
+        case state, code, issuer, idToken, error, errorDescription, response
     }
 
     /// The maximum length of an ID token, in characters: 64 KB.
     package static let maximumIDTokenLength = JSONWebSignature.longestToken
 
-    /// The `state` as received.
+    /// The `state` as received. Beside a ``jwt`` it is the one in there, unverified like everything else.
     package let state: WireText
     /// The `iss`; `nil` if it is absent.
     package let issuer: WireText?
@@ -56,10 +59,12 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
     package let idToken: WireText?
     /// The `error` and its description; `nil` if it is absent.
     package let error: ProviderError?
+    /// The `response`, a JWT with the response (JARM section 2.1); `nil` if it is absent. No other parameter is then used.
+    package let jwt: String?
 
     /// Reads the parameters of a response.
     /// - Throws: ``AuthorizationResponseError`` if a parameter is duplicate, the state is absent, the code is not
-    ///   acceptable, or there is no code, ID token or error.
+    ///   acceptable, there is no code, ID token or error, or the `response` is no JWT with a state.
     package init(_ parameters: Parameters) throws(AuthorizationResponseError) {
         let values: [WireText?]
         do {
@@ -69,6 +74,15 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
         }
         // One without a value counts as omitted (RFC 6749 section 3.1).
         func value(_ place: Place) -> WireText? { values[place.rawValue].flatMap { $0.isEmpty ? nil : $0 } }
+        if let response = value(.response) {
+            (self.issuer, self.code, self.idToken, self.error) = (nil, nil, nil, nil)
+            guard let jwt = response.visibleASCII(atMost: JSONWebSignature.longestToken),
+                let state = Self.unverifiedState(in: jwt)
+            else { throw .unacceptableResponse }
+            (self.jwt, self.state) = (jwt, state)
+            return
+        }
+        jwt = nil
         let code = value(.code)
         let error = value(.error)
         issuer = value(.issuer)
@@ -85,12 +99,34 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
         guard self.code != nil else { throw .unacceptableCode }
     }
 
+    /// Reads the claims of a verified JWT (JARM section 2.1), as strictly as parameters.
+    package init(claims: JSONObject) throws(AuthorizationResponseError) {
+        var parameters = Parameters()
+        for member in claims.members where !member.name.hasSameBytes(asASCII: "response") {
+            if let text = member.value.text { parameters.append(member.name, text) }
+        }
+        try self.init(parameters)
+    }
+
+    /// The `state` in a JWT whose signature is not verified; `nil` if there is none. It may only be used to open the sealed
+    /// login, whose provider then decides the keys.
+    private static func unverifiedState(in jwt: String) -> WireText? {
+        let segments = jwt.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        guard segments.count == 3, let payload = Base64URL.decode(segments[1]),
+            let claims = try? JSONParser.object(
+                payload, limits: JSONLimits(maximumBytes: JSONWebSignature.longestToken)),
+            let state = claims["state"]?.text, !state.isEmpty
+        else { return nil }
+        return state
+    }
+
     /// Returns what a request of the given response type expects.
     ///
-    /// An error takes precedence. If only a code was requested, an ID token is ignored, and vice versa.
+    /// A JWT takes precedence, and then an error. If only a code was requested, an ID token is ignored, and vice versa.
     /// - Throws: ``AuthorizationResponseError/missingCode``, ``AuthorizationResponseError/missingIDToken`` or
     ///   ``AuthorizationResponseError/unacceptableIDToken``.
     package func contents(for type: ResponseType) throws(AuthorizationResponseError) -> Contents {
+        if let jwt { return .signed(jwt) }
         if let error { return .error(error) }
         guard type.hasCode else { return .idToken(try acceptableIDToken()) }
         guard let code else { throw .missingCode }

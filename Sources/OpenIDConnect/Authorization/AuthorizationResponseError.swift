@@ -26,4 +26,12 @@ package struct AuthorizationResponseError: Error, Hashable, CustomStringConverti
     /// `id_token` is empty, longer than 64 KB, or contains a character outside %x21-7E.
     package static let unacceptableIDToken = AuthorizationResponseError(
         "has an 'id_token' that is empty, too long or not printable")
+    /// `response` is longer than 64 KB, or is no JWT with a `state`.
+    package static let unacceptableResponse = AuthorizationResponseError(
+        "has a 'response' that is no signed JWT with a 'state'")
+    /// There is no `response`, although a signed response was requested.
+    package static let missingResponse = AuthorizationResponseError("has no 'response', and a signed one was asked for")
+    /// There is a `response`, although none was requested.
+    package static let unrequestedResponse = AuthorizationResponseError(
+        "has a 'response', and no signed one was asked for")
 }

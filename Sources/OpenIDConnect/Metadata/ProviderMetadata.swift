@@ -30,6 +30,9 @@ public final class ProviderMetadata: Sendable {
     package let announcesIDTokenAlgorithms: Bool
     /// The announced signature algorithms of UserInfo responses that are supported here; empty if none is announced.
     package let userInfoAlgorithms: Set<JSONWebAlgorithm>
+    /// The announced signature algorithms of signed authorization responses (JARM section 4) that are supported here; empty
+    /// if none is announced.
+    package let responseAlgorithms: Set<JSONWebAlgorithm>
     /// The names of the signature algorithms of client assertions; empty if none is announced.
     package let clientAuthenticationSigningAlgorithms: [String]
     /// The supported response types, as written; `nil` if they are not announced.
@@ -46,8 +49,10 @@ public final class ProviderMetadata: Sendable {
     package let authenticationContexts: [String]?
     /// Whether the `claims` parameter is supported, for a diagnosis only; `nil` if it is not announced.
     package let supportsClaimsParameter: Bool?
-    /// Whether only signed request objects are accepted (RFC 9101 section 10.5), for a diagnosis only.
+    /// Whether only signed request objects are accepted (RFC 9101 section 10.5).
     package let requiresSignedRequestObject: Bool
+    /// The names of the signature algorithms of request objects; empty if none is announced.
+    package let requestObjectAlgorithms: [String]
     /// The supported key management and content encryption of ID tokens, for a diagnosis only; `nil` if they are not
     /// announced.
     package let idTokenEncryption: (keyManagement: [String]?, content: [String]?)
@@ -122,6 +127,7 @@ public final class ProviderMetadata: Sendable {
         idTokenAlgorithms = document.idTokenAlgorithms()
         announcesIDTokenAlgorithms = document.announcesIDTokenAlgorithms
         userInfoAlgorithms = document.algorithms(Self.userInfoSigningAlgorithms) ?? []
+        responseAlgorithms = document.algorithms(Self.responseSigningAlgorithms) ?? []
         clientAuthenticationSigningAlgorithms =
             document.registeredNames("token_endpoint_auth_signing_alg_values_supported") ?? []
         responseTypes = document.registeredNames("response_types_supported")
@@ -130,7 +136,8 @@ public final class ProviderMetadata: Sendable {
         scopes = document.registeredNames("scopes_supported")
         authenticationContexts = document.registeredNames("acr_values_supported")
         supportsClaimsParameter = document.object["claims_parameter_supported"]?.boolValue
-        requiresSignedRequestObject = document.flag("require_signed_request_object")
+        requiresSignedRequestObject = document.flag(Self.signedRequestObjectFlag)
+        requestObjectAlgorithms = document.registeredNames("request_object_signing_alg_values_supported") ?? []
         idTokenEncryption = (
             document.registeredNames("id_token_encryption_alg_values_supported"),
             document.registeredNames("id_token_encryption_enc_values_supported")
@@ -151,7 +158,9 @@ public final class ProviderMetadata: Sendable {
     private static let authenticationMethods = "token_endpoint_auth_methods_supported"
     private static let issuerParameter = "authorization_response_iss_parameter_supported"
     private static let pushedAuthorizationFlag = "require_pushed_authorization_requests"
+    private static let signedRequestObjectFlag = "require_signed_request_object"
     private static let revocationMethods = "revocation_endpoint_auth_methods_supported"
+    private static let responseSigningAlgorithms = "authorization_signing_alg_values_supported"
     private static let userInfoSigningAlgorithms = "userinfo_signing_alg_values_supported"
 
     /// The URL of an endpoint; `nil` if the provider does not have it.
@@ -180,7 +189,9 @@ public final class ProviderMetadata: Sendable {
         isPushed: Bool, hasCode: Bool, isMutualTLS: Bool, registersAlgorithms: Bool, verifiesByKeySet: Bool
     ) throws(ProviderMetadataError) -> AbsoluteURL {
         let endpoint = try required(authorizationEndpoint, "authorization_endpoint")
-        for flag in [Self.issuerParameter, Self.pushedAuthorizationFlag] { try check(flag) }
+        for flag in [Self.issuerParameter, Self.pushedAuthorizationFlag, Self.signedRequestObjectFlag] {
+            try check(flag)
+        }
         if hasCode { _ = try required(.token, isMutualTLS: isMutualTLS) }
         if isPushed { _ = try required(.pushedAuthorization, isMutualTLS: isMutualTLS) }
         if verifiesByKeySet { _ = try requiredKeySetURL() }
@@ -213,6 +224,9 @@ public final class ProviderMetadata: Sendable {
 
     /// Throws the reason why the list of algorithms of signed UserInfo cannot be used, if there is one.
     package func checkUserInfoAlgorithms() throws(ProviderMetadataError) { try check(Self.userInfoSigningAlgorithms) }
+
+    /// Throws the reason why the list of algorithms of signed authorization responses cannot be used, if there is one.
+    package func checkResponseAlgorithms() throws(ProviderMetadataError) { try check(Self.responseSigningAlgorithms) }
 
     private func check(_ member: String) throws(ProviderMetadataError) {
         if let problem = problems[member] { throw problem }

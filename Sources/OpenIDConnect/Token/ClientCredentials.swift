@@ -8,9 +8,9 @@ package struct ClientCredentials: Sendable, Unprinted {
     package var clientID: String
     /// The client secret; `nil` if there is none.
     package var secret: String?
-    /// The key that signs client assertions; `nil` if there is none.
+    /// The key that signs client assertions and request objects; `nil` if there is none.
     package var signingKey: SigningKey?
-    /// The members of the header of an assertion that name the signing key: `kid`, or those of its certificate.
+    /// The members of the header of what is signed that name the signing key: `kid`, or those of its certificate.
     package var signingKeyNames: JSONObject = [:]
     /// Whether the connection to the provider presents a certificate of this client.
     package var hasCertificate: Bool
@@ -72,22 +72,40 @@ package struct ClientCredentials: Sendable, Unprinted {
         }
         let claims = ClientAssertion.claims(
             clientID: clientID, audience: audience, identifier: SecureRandom.bytes(16), now: now)
-        let assertion = try signed(claims, algorithm)
+        let assertion = try signed(claims, algorithm, type: assertionTyp)
         return ClientAuthentication(
             parameters: ClientAssertion.parameters(clientID: clientID, assertion: assertion))
     }
 
-    private func signed(_ claims: JSONObject, _ algorithm: JSONWebAlgorithm) throws(ClientCredentialsError) -> String {
+    /// Returns an authorization request as a request object (RFC 9101 section 4). Signing with an RSA key takes more than a
+    /// millisecond.
+    /// - Parameters:
+    ///   - issuer: The issuer of the provider, which is the audience.
+    ///   - announcedSigningAlgorithms: The provider's `request_object_signing_alg_values_supported`; empty if it is absent.
+    ///   - now: The current time, in seconds since 1970.
+    /// - Throws: ``ClientCredentialsError``.
+    package func requestObject(
+        of request: AuthorizationRequest, issuer: String, announcedSigningAlgorithms: [String], now: Int64
+    ) throws(ClientCredentialsError) -> String {
+        let chosen = assertionAlgorithm(of: .privateKeyJWT, announced: announcedSigningAlgorithms)
+        guard let algorithm = chosen ?? signingKey?.algorithm else { throw .missing(for: .privateKeyJWT) }
+        let claims = RequestObject.claims(of: request, audience: issuer, now: now)
+        return try signed(claims, algorithm, type: RequestObject.type)
+    }
+
+    private func signed(
+        _ claims: JSONObject, _ algorithm: JSONWebAlgorithm, type: String
+    ) throws(ClientCredentialsError) -> String {
         if algorithm.isSymmetric {
             guard let secret = secret.flatMap({ SharedSecretKey(Array($0.utf8)) }) else {
                 throw .missing(for: .clientSecretJWT)
             }
-            return secret.sign(claims, algorithm: algorithm, header: ["typ": .string(assertionTyp)])
+            return secret.sign(claims, algorithm: algorithm, header: ["typ": .string(type)])
         }
         guard let signingKey else { throw .missing(for: .privateKeyJWT) }
         do {
             // `EdDSA` and `Ed25519` are one algorithm, of which the provider may announce one name alone.
-            var header: JSONObject = ["alg": .string(algorithm.rawValue), "typ": .string(assertionTyp)]
+            var header: JSONObject = ["alg": .string(algorithm.rawValue), "typ": .string(type)]
             for member in signingKeyNames.members { header[member.name] = member.value }
             return try signingKey.sign(header: header, payload: claims.serialized())
         } catch {

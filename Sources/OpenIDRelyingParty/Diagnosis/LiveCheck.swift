@@ -34,7 +34,7 @@ package struct LiveCheck: Sendable, Hashable {
         case issuerParameter = "iss-parameter"
         /// Whether there is a UserInfo endpoint, if it is asked.
         case userInfo = "user-info"
-        /// Whether requests without a signed request object are accepted (RFC 9101).
+        /// Whether signed request objects are required, and the provider takes those that are sent (RFC 9101).
         case requestObject = "request-object"
         /// Whether ID tokens can be encrypted for the keys that there are.
         case encryption = "id-token-encryption"

@@ -16,6 +16,8 @@ struct MetadataComparison {
     let authentication: Result<ClientAuthenticationMethod, RelyingPartyError>
     /// The algorithms registered for this client's ID tokens; `nil` if those in the metadata apply.
     let registeredAlgorithms: Set<JSONWebAlgorithm>?
+    /// The algorithm of the client's key; `nil` if there is none that can be used.
+    let signingAlgorithm: JSONWebAlgorithm?
 
     /// All comparisons that concern the configuration, in a fixed order.
     var checks: [LiveCheck] {
@@ -182,12 +184,34 @@ struct MetadataComparison {
                 + "sends 'iss' anyway.")
     }
 
-    /// `nil` if the provider requires none.
+    /// `nil` if the provider requires none, and none is sent.
     private var requestObject: LiveCheck? {
-        guard metadata.requiresSignedRequestObject else { return nil }
+        let isRequired = metadata.requiresSignedRequestObject
+        let found = isRequired ? "required" : "not required"
+        switch configuration.requestObject {
+        case .off where isRequired:
+            return check(
+                .requestObject, missing, found: found, wanted: "requests without one",
+                "Leave request-object out, or let the provider accept requests without a signed request object for this "
+                    + "client.")
+        case .off: return nil
+        case nil where !isRequired: return nil
+        case nil, .sign: break
+        }
+        guard let signingAlgorithm else {
+            return check(
+                .requestObject, .wrong, found: found, wanted: "client-signing-key",
+                "Set client-signing-key, and register its public half at the provider.")
+        }
+        let announced = metadata.requestObjectAlgorithms
+        let isAnnounced = announced.contains { JSONWebAlgorithm(rawValue: $0)?.isSame(as: signingAlgorithm) == true }
+        let verdict: LiveCheck.Verdict = isAnnounced ? .ok : announced.isEmpty ? .unknown : missing
         return check(
-            .requestObject, missing, found: "required", wanted: "requests without one",
-            "Let the provider accept requests without a signed request object for this client.")
+            .requestObject, verdict, found: announced.isEmpty ? found : found + ", with " + Self.list(announced),
+            wanted: signingAlgorithm.rawValue,
+            announced.isEmpty
+                ? "Try a sign-in: the provider does not announce by which algorithms requests may be signed."
+                : "Set client-signing-key and client-signing-algorithm to what the provider announces.")
     }
 
     /// `nil` without decryption keys, or if nothing is announced.

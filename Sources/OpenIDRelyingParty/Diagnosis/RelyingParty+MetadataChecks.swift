@@ -27,7 +27,8 @@ extension RelyingParty {
         }
         return MetadataComparison(
             configuration: configuration, metadata: metadata, provider: provider, requiresIssuer: requiresIssuer,
-            authentication: authentication, registeredAlgorithms: clientKeys.registeredAlgorithms
+            authentication: authentication, registeredAlgorithms: clientKeys.registeredAlgorithms,
+            signingAlgorithm: clientKeys.credentials.signingKey?.algorithm
         ).checks
     }
 

@@ -25,8 +25,8 @@ extension ProviderConfiguration {
         require(metadataURLError == nil, .invalid, \.metadataURL, metadataURLError ?? "")
         require(scopes.contains("openid"), .missing, \.scopes, "'openid' among them")
         require(
-            !responseType.hasIDToken || responseMode != .query, .conflicting, \.responseMode,
-            "form_post or fragment, since an ID token comes with the authorization response")
+            !responseType.hasIDToken || responseMode.carrier != .query, .conflicting, \.responseMode,
+            "form_post, form_post.jwt or fragment, since an ID token comes with the authorization response")
         require(
             responseType.hasCode || !userInfo, .conflicting, \.userInfo,
             "false with the response type id_token, which brings no access token")
@@ -76,6 +76,9 @@ extension ProviderConfiguration {
                 break
             }
         }
+        require(
+            clientSigningKey != nil || requestObject != .sign, .missing, \.clientSigningKey,
+            "a private key that signs request objects")
         require(
             clientSigningKey != nil || clientSigningAlgorithm == nil, .conflicting, \.clientSigningAlgorithm,
             "nothing without a signing key")

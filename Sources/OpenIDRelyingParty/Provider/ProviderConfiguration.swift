@@ -16,7 +16,7 @@ public struct ProviderConfiguration: Sendable, Hashable {
     public var redirectURI: String
     /// The requested scopes, which include `openid`.
     public var scopes: [String] = ["openid"]
-    /// The requested response mode.
+    /// The requested response mode. With one that ends in `jwt` every response must be a JWT that the provider signed (JARM).
     public var responseMode: ResponseMode = .query
     /// Whether ``responseMode`` is sent even if it is the default mode of the response type.
     public var sendsDefaultResponseMode = false
@@ -41,7 +41,7 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// The deviations of this kind of provider from the standard.
     public var profile: ProviderProfile = .openIDConnect
     /// The requested response type. Any other than `code` delivers an ID token in the authorization response, and needs
-    /// the ``responseMode`` `form_post` or `fragment`.
+    /// the ``responseMode`` `form_post`, `form_post.jwt` or `fragment`.
     public var responseType: ResponseType = .code
     /// Whether the provider sends `iss` in its responses (RFC 9207) though its metadata do not announce it. A response
     /// without it is then refused, as where it is announced.
@@ -75,6 +75,10 @@ public struct ProviderConfiguration: Sendable, Hashable {
     public var decryptionKeys: [Secret] = []
     /// Whether authorization requests are pushed (RFC 9126) even if the provider does not require it.
     public var pushedAuthorization: Bool = false
+    /// Whether authorization requests are signed with ``clientSigningKey`` (RFC 9101).
+    ///
+    /// `nil` is `sign` for a provider that requires it, and otherwise `off`.
+    public var requestObject: RequestObjectUse?
     /// The tenants that may sign in, if the provider's issuer is a template with `{tenantid}`, as that of Microsoft
     /// Entra.
     public var tenants: [String] = []
@@ -167,6 +171,14 @@ public enum DPoPUse: String, Sendable, Hashable {
     case off
     /// Each login has a key, and a token that is not bound to it is refused.
     case on
+}
+
+/// Whether authorization requests to a provider are request objects (RFC 9101).
+public enum RequestObjectUse: String, Sendable, Hashable {
+    /// They are not: they have their parameters as they are, even if the provider announces that it requires signed ones.
+    case off
+    /// They are, signed with the key of the client.
+    case sign
 }
 
 /// The audience of a client's assertions at a provider.

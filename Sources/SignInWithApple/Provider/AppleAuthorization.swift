@@ -37,6 +37,10 @@ public enum AppleAuthorization {
                 .invalid, \.responseType,
                 "code or code id_token: without a code Apple's tokens cannot be obtained or revoked")
         }
+        guard !responseMode.isSigned else {
+            return ProviderConfigurationError(
+                .conflicting, \.responseMode, "query, form_post or fragment: Apple signs no responses")
+        }
         guard responseMode != .formPost else { return nil }
         if requiresFormPost(scopes: scopes) {
             return ProviderConfigurationError(

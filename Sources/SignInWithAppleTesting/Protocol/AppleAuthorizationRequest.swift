@@ -50,7 +50,7 @@ struct AppleAuthorizationRequest: Sendable {
             throw AppleRefusal("invalid_scope")
         }
         let mode = try only("response_mode").map { ResponseMode(name: $0) } ?? responseType.defaultMode
-        guard let mode else { throw AppleRefusal("invalid_request: unknown response_mode") }
+        guard let mode, !mode.isSigned else { throw AppleRefusal("invalid_request: unknown response_mode") }
         if scopes.contains("name") || scopes.contains("email") {
             guard mode == .formPost else {
                 throw AppleRefusal(

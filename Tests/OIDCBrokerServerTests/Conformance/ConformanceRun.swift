@@ -42,7 +42,8 @@ struct ConformanceRun: Sendable, Hashable, CustomTestStringConvertible {
         options.sharesKeys = true
         options.signingAlgorithm = .rs256
         options.clientAuthentication = .clientSecretBasic
-        if plan == .fapi2 {
+        if plan == .fapi2 || plan == .fapi2MessageSigning {
+            options.signsRequests = plan == .fapi2MessageSigning
             options.signingAlgorithm = .ps256
             options.publishesDecoyKeys = true
             options.requiresPushedAuthorization = true

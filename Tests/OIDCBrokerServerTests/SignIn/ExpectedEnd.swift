@@ -21,6 +21,8 @@ struct ExpectedEnd: Sendable {
         case code
         /// `code id_token` by `form_post`.
         case hybrid
+        /// The response is signed, in the query.
+        case signedResponse
         /// Requests are pushed.
         case pushed
         /// `max_age` is sent.
@@ -60,6 +62,7 @@ struct ExpectedEnd: Sendable {
         case .hybrid:
             options.responseType = .codeIDToken
             options.responseMode = .formPost
+        case .signedResponse: options.responseMode = .queryJWT
         case .pushed: options.requiresPushedAuthorization = true
         case .authenticationContext: options.requiredACRValues = ["urn:example:strong"]
         case .encrypted:
@@ -118,6 +121,16 @@ struct ExpectedEnd: Sendable {
         case .errorBesideCode: wrong(after: .authorization)
         case .otherResponseMode: Self(.page, after: .authorization)
         case .tokensBesideCode: signedIn
+        case .unrequestedSignedResponse: Self(.page, after: .authorization)
+        case .unsignedResponse: Self(.page, after: .authorization, .signedResponse)
+        case .responseAlgorithmNone: wrong(after: .authorization, .signedResponse)
+        case .responseWrongSignature: wrong(after: .keys, .signedResponse)
+        case .responseWrongIssuer: wrong(after: .keys, .signedResponse)
+        case .responseMissingIssuer: wrong(after: .keys, .signedResponse)
+        case .responseWrongAudience: wrong(after: .keys, .signedResponse)
+        case .responseMissingAudience: wrong(after: .keys, .signedResponse)
+        case .responseExpired: wrong(after: .keys, .signedResponse)
+        case .responseMissingExpiry: wrong(after: .keys, .signedResponse)
         case .pushedAuthorizationUnavailable: down(after: .pushedAuthorization, .pushed)
         case .pushedAuthorizationRefused: wrong(after: .pushedAuthorization, .pushed)
         case .pushedAuthorizationStatusOK: wrong(after: .pushedAuthorization, .pushed)

@@ -29,7 +29,7 @@ enum ProviderStep: String, Sendable, Hashable {
     }
 
     /// The steps of a sign-in with nothing cached and an honest provider, in their order. An ID token that comes through
-    /// the browser is verified, for which the keys are needed, before the code is sent anywhere.
+    /// the browser and a signed response are verified, for which the keys are needed, before the code is sent anywhere.
     static func way(_ options: SignInFixture.Options) -> [ProviderStep] {
         let isPushed = options.requiresPushedAuthorization || options.pushedAuthorization
         // The first request of all is refused for the lack of a nonce, and that to UserInfo where it has one of its own.
@@ -42,6 +42,7 @@ enum ProviderStep: String, Sendable, Hashable {
         let userInfo: [ProviderStep] =
             options.userInfo ? Array(repeating: .userInfo, count: isUserInfoTwice ? 2 : 1) : []
         switch options.responseType {
+        case .code where options.responseMode.isSigned: return start + [.keys, .token] + userInfo
         case .idToken: return start + keys
         case .codeIDToken: return start + keys + [.token] + userInfo
         default: return start + [.token] + keys + userInfo

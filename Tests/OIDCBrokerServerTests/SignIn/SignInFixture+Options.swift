@@ -27,7 +27,7 @@ extension SignInFixture {
         /// The client authentication of the broker; `nil` if it follows from the metadata.
         var clientAuthentication: ClientAuthenticationMethod?
         var clientSecret: String? = SignInFixture.clientSecret
-        /// The algorithm of client assertions by `private_key_jwt`.
+        /// The algorithm of client assertions by `private_key_jwt`, and of signed requests.
         var clientSigningAlgorithm = JSONWebAlgorithm.es256
         /// What access tokens are bound to; `nil` for nothing but the certificate that the client authenticates by.
         var tokenBinding: OpenIDProvider.Client.TokenBinding?
@@ -41,6 +41,8 @@ extension SignInFixture {
         var requiresPushedAuthorization = false
         /// Whether the broker pushes authorization requests although that is not required.
         var pushedAuthorization = false
+        /// Whether the provider insists on signed requests.
+        var signsRequests = false
         /// Whether ID tokens are signed by HS256 with the client secret, both sides being told so.
         var hasSymmetricIDTokens = false
         /// How ID tokens are encrypted for the broker.
@@ -93,6 +95,7 @@ extension SignInFixture.Options {
         configuration.clock = clock
         if let clientAuthentication { configuration.announcedClientAuthentication = [clientAuthentication.name] }
         configuration.requiresPushedAuthorization = requiresPushedAuthorization
+        configuration.requiresSignedRequestObject = signsRequests
         configuration.offersMutualTLS = usesMutualTLS
         configuration.publishesDecoyKeys = publishesDecoyKeys
         configuration.sharesKeys = sharesKeys
@@ -107,7 +110,7 @@ extension SignInFixture.Options {
         client.usesSymmetricIDTokens = hasSymmetricIDTokens
         client.signsUserInfo = signsUserInfo
         client.tokenBinding = tokenBinding
-        if clientAuthentication == .privateKeyJWT {
+        if clientAuthentication == .privateKeyJWT || signsRequests {
             client.keySet = try ClientProofs.keySet(clientSigningAlgorithm)
         }
         if authenticatesByCertificate { client.certificatePEM = try ClientProofs.certificate().certificatePEM }
@@ -164,7 +167,7 @@ extension SignInFixture.Options {
         client.responseMode = responseMode
         client.userInfo = userInfo
         client.scopes = ["openid", "email", "profile"]
-        if clientAuthentication == .privateKeyJWT {
+        if clientAuthentication == .privateKeyJWT || signsRequests {
             client.clientSigningKey = Secret(try ClientProofs.signingKeyPEM(clientSigningAlgorithm))
             client.clientSigningAlgorithm = clientSigningAlgorithm.rawValue
         }

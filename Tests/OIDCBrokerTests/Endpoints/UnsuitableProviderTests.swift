@@ -29,6 +29,9 @@ struct UnsuitableProviderTests {
                 "token_endpoint_auth_methods_supported": ["client_secret_jwt"],
                 "token_endpoint_auth_signing_alg_values_supported": ["RS256"],
             ], label: "failed_token"),
+        Case(
+            testDescription: "signed requests alone, and no key to sign with",
+            metadata: ["require_signed_request_object": true], label: "failed_discovery"),
         Case(testDescription: "no UserInfo", label: "failed_user_info") { $0.userInfo = true },
         Case(testDescription: "no algorithm of ID tokens in common", label: "failed_id_token") {
             $0.idTokenAlgorithms = ["RS512"]

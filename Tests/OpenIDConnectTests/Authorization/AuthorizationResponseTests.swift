@@ -107,12 +107,63 @@ import TestingSupport
             ProviderError(code: WireText(String(repeating: "e", count: 65)), description: nil).code.utf8.count == 64)
     }
 
+    /// A JWT with a payload and without a signature that could be verified.
+    private static func jwt(_ payload: String) -> String {
+        "e30." + Base64URL.encode(Array(payload.utf8)) + ".AAAA"
+    }
+
+    @Test func `JARM 2.1 of a JWT the state alone is read, and nothing beside it`() throws {
+        let jwt = Self.jwt(#"{"state":"s","code":"c","iss":"i","error":"e"}"#)
+        let response = try read("state=t&code=d&error=e&iss=i&id_token=t&response=" + jwt)
+        #expect(response.state == "s" && response.jwt == jwt)
+        #expect(response.code == nil && response.issuer == nil && response.idToken == nil && response.error == nil)
+        for type in [ResponseType.code, .codeIDToken, .idToken] {
+            #expect(try response.contents(for: type) == .signed(jwt))
+        }
+    }
+
+    private static let unreadable = [
+        "a", "a.b", "e30.e30.AAAA", "e30..AAAA", "e30.!.AAAA", "e30.e30.e30.e30.e30",
+        String(repeating: ".", count: 9000), jwt("[]"), jwt(#"{"state":""}"#), jwt(#"{"state":7}"#),
+        jwt(#"{"state":"s","state":"s"}"#), jwt(#"{"state":"s"}"#) + "%20", jwt(#"{"state":"s"}"#) + ".x",
+    ]
+
+    @Test(arguments: unreadable) func `what is no JWT with a state is no response`(text: String) {
+        #expect(throws: AuthorizationResponseError.unacceptableResponse) { try read("state=s&code=c&response=" + text) }
+    }
+
+    @Test func `a JWT is at most 64 KB long`() throws {
+        func response(of length: Int) -> String {
+            let start = Self.jwt(#"{"state":"s"}"#)
+            return start + String(repeating: "A", count: length - start.utf8.count)
+        }
+        #expect(try read("response=" + response(of: 65_536)).state == "s")
+        #expect(throws: AuthorizationResponseError.unacceptableResponse) {
+            try read("response=" + response(of: 65_537))
+        }
+    }
+
+    @Test func `the claims of a JWT are read as parameters`() throws {
+        let response = try AuthorizationResponse(claims: [
+            "state": "s", "code": "c", "iss": "i", "aud": ["client"], "exp": 60, "response": "e30.e30.AAAA",
+        ])
+        #expect(response.state == "s" && response.issuer == "i" && response.jwt == nil)
+        #expect(try response.contents(for: .code) == .code(of: "c"))
+        #expect(throws: AuthorizationResponseError.missingCode) {
+            try AuthorizationResponse(claims: ["state": "s", "code": 7])
+        }
+        #expect(throws: AuthorizationResponseError.missingState) { try AuthorizationResponse(claims: ["code": "c"]) }
+    }
+
     @Test func `every known parameter may occur once`() {
         for name in AuthorizationResponse.names {
-            let others = AuthorizationResponse.names.filter { $0 != name }.map { $0 + "=v&" }.joined()
-            #expect(throws: Never.self) { try read(others + name + "=v") }
+            func pair(_ name: String) -> String {
+                name + "=" + (name == "response" ? Self.jwt(#"{"state":"s"}"#) : "v")
+            }
+            let others = AuthorizationResponse.names.filter { $0 != name }.map { pair($0) + "&" }.joined()
+            #expect(throws: Never.self) { try read(others + pair(name)) }
             #expect(throws: AuthorizationResponseError.parameters(.duplicate(name))) {
-                try read(others + name + "=v&" + name + "=v")
+                try read(others + pair(name) + "&" + pair(name))
             }
         }
     }

@@ -11,6 +11,7 @@ import TestingSupport
         "state=s&code=s3cret&id_token=s3cret.s3cret.s3cret&session_state=x",
         "state=s&id_token=s3cret.s3cret.s3cret",
         "state=s&error=access_denied&error_description=no+more&error_uri=https%3A%2F%2Fissuer.example",
+        "response=e30.eyJzdGF0ZSI6InMiLCJjb2RlIjoiYyJ9.AAAA",
         "state=s&code=s3cret&access_token=s3cret&token_type=Bearer&expires_in=60&scope=openid&user=%7B%7D",
     ]
 
@@ -21,6 +22,7 @@ import TestingSupport
 
     private static func violation(of read: AuthorizationResponse, _ parameters: Parameters) -> String? {
         guard !read.state.isEmpty else { return "an empty state" }
+        if let jwt = read.jwt { return isIDToken(jwt) ? nil : "an unacceptable JWT" }
         for name in AuthorizationResponse.names where parameters.texts.filter({ $0.name == name }).count > 1 {
             return "\(name) twice"
         }

@@ -41,6 +41,7 @@ import TestingSupport
         case "revocation_endpoint": _ = try metadata.required(.revocation, isMutualTLS: false)
         case "pushed_authorization_request_endpoint": _ = try authorization(metadata, isPushed: true)
         case "userinfo_signing_alg_values_supported": try metadata.checkUserInfoAlgorithms()
+        case "authorization_signing_alg_values_supported": try metadata.checkResponseAlgorithms()
         case "token_endpoint_auth_methods_supported": try metadata.checkAuthenticationMethods(of: .token)
         case "revocation_endpoint_auth_methods_supported": try metadata.checkAuthenticationMethods(of: .revocation)
         case "mtls_endpoint_aliases": _ = try metadata.required(.token, isMutualTLS: true)
@@ -63,12 +64,13 @@ import TestingSupport
             "authorization_response_iss_parameter_supported", "require_pushed_authorization_requests",
             "token_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
             "id_token_signing_alg_values_supported", "userinfo_signing_alg_values_supported", "mtls_endpoint_aliases",
+            "authorization_signing_alg_values_supported", "require_signed_request_object",
         ]
 
     /// Members on which nothing depends.
     static let unused = [
         "response_types_supported", "response_modes_supported", "code_challenge_methods_supported", "scopes_supported",
-        "acr_values_supported", "claims_parameter_supported", "require_signed_request_object",
+        "acr_values_supported", "claims_parameter_supported", "request_object_signing_alg_values_supported",
         "id_token_encryption_alg_values_supported", "id_token_encryption_enc_values_supported", "end_session_endpoint",
         "token_endpoint_auth_signing_alg_values_supported", "revocation_endpoint_auth_signing_alg_values_supported",
         "introspection_endpoint", "registration_endpoint", "op_policy_uri", "claims_supported", "check_session_iframe",
@@ -100,6 +102,7 @@ import TestingSupport
         let ofSignIn = [
             "authorization_endpoint", "token_endpoint", "jwks_uri", "id_token_signing_alg_values_supported",
             "authorization_response_iss_parameter_supported", "require_pushed_authorization_requests",
+            "require_signed_request_object",
         ]
         let ofPush = ofSignIn + ["pushed_authorization_request_endpoint"]
         return ofSignIn.contains(member) && ofPush.contains(other)

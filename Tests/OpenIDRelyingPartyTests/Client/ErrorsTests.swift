@@ -62,6 +62,7 @@ import Testing
             $0.clientAuthentication = .clientSecretJWT
         },
         Case("no key", [\.clientSigningKey]) { $0.clientAuthentication = .privateKeyJWT },
+        Case("requests signed by no key", [\.clientSigningKey]) { $0.requestObject = .sign },
         Case("an algorithm without a key", [\.clientSigningAlgorithm]) { $0.clientSigningAlgorithm = "ES256" },
         Case("an algorithm of another key", [\.clientSigningKey]) {
             $0.clientSigningKey = Secret(KeyTexts.p256)

@@ -158,7 +158,34 @@ import TestingSupport
             },
             Case(.responseType, nil, "there are native credentials only") { $0.clientID = "" },
             Case(.requestObject, nil, "none is required", ["require_signed_request_object": false]),
-            Case(.requestObject, .wrong, "one is required", ["require_signed_request_object": true]),
+            Case(.requestObject, .wrong, "one is required, without a key", ["require_signed_request_object": true]),
+            Case(.requestObject, .wrong, "one is required, and off", ["require_signed_request_object": true]) {
+                $0.clientSigningKey = Secret(KeyTexts.p256)
+                $0.requestObject = .off
+            },
+            Case(.requestObject, nil, "off, and none is required") { $0.requestObject = .off },
+            Case(.requestObject, .unknown, "one is required, by any algorithm", ["require_signed_request_object": true])
+            {
+                $0.clientSigningKey = Secret(KeyTexts.p256)
+            },
+            Case(
+                .requestObject, .ok, "one is sent, by an algorithm that is announced",
+                ["request_object_signing_alg_values_supported": ["none", "ES256"]]
+            ) {
+                $0.clientSigningKey = Secret(KeyTexts.p256)
+                $0.requestObject = .sign
+            },
+            Case(
+                .requestObject, .wrong, "one is sent, by an algorithm that is not announced",
+                ["request_object_signing_alg_values_supported": ["none", "PS256"]]
+            ) {
+                $0.clientSigningKey = Secret(KeyTexts.p256)
+                $0.requestObject = .sign
+            },
+            Case(.responseMode, .wrong, "no signed responses are announced") { $0.responseMode = .jwt },
+            Case(.responseMode, .ok, "signed ones are", ["response_modes_supported": ["query.jwt"]]) {
+                $0.responseMode = .queryJWT
+            },
             Case(.encryption, nil, "there is no key", ["id_token_encryption_alg_values_supported": ["RSA1_5"]]),
             Case(.encryption, nil, "nothing is announced", [:], decryption),
             Case(

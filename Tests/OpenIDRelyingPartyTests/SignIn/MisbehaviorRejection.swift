@@ -29,7 +29,7 @@ struct MisbehaviorRejection: Sendable, CustomStringConvertible {
     private static let authorization = each(
         [
             .omitsIssuer, .wrongIssuerInAuthorizationResponse, .wrongStateInAuthorizationResponse, .omitsState,
-            .duplicateCode, .emptyCode, .oversizedCode, .errorBesideCode,
+            .duplicateCode, .emptyCode, .oversizedCode, .errorBesideCode, .unrequestedSignedResponse,
         ], .authorization, "/authorize")
 
     private static let token: [MisbehaviorRejection] =
@@ -88,18 +88,28 @@ struct MisbehaviorRejection: Sendable, CustomStringConvertible {
         .audienceAsArray, .expiryWithFraction,
     ]
 
+    /// What a signed response must not be. It is refused by its form, or by what is in it.
+    static let signedResponse: [MisbehaviorRejection] =
+        each([.unsignedResponse, .responseAlgorithmNone], .authorization, "/authorize")
+        + each(
+            [
+                .responseWrongSignature, .responseWrongIssuer, .responseMissingIssuer, .responseWrongAudience,
+                .responseMissingAudience, .responseExpired, .responseMissingExpiry,
+            ], .authorization, "/jwks")
+
     /// What bites elsewhere: with another response type or mode, `max_age`, required contexts, encryption, signed
     /// UserInfo, DPoP, pushed requests, refresh or revocation.
-    static let elsewhere: [Misbehavior] = [
-        .bearerDespiteProof, .oddChallengeCase,
-        .otherResponseMode, .wrongCodeHash, .missingCodeHash, .wrongStateHash, .staleAuthenticationTime,
-        .missingAuthenticationTime, .wrongAuthenticationContext, .secondTokenWrongSubject, .secondTokenWrongIssuer,
-        .secondTokenWrongSignature, .encryptedUnsigned, .encryptedClaims, .encryptedCompressed, .encryptedRSA15,
-        .encryptedPBES2, .encryptedWrongTag, .userInfoWrongSignature, .userInfoAlgorithmNone, .userInfoWrongIssuer,
-        .userInfoWrongAudience, .pushedAuthorizationUnavailable, .pushedAuthorizationRefused,
-        .pushedAuthorizationStatusOK, .refreshedWrongIssuer, .refreshedWrongSubject, .accessTokensAgeFast,
-        .revocationUnavailable,
-    ]
+    static let elsewhere: [Misbehavior] =
+        signedResponse.map(\.misbehavior) + [
+            .bearerDespiteProof, .oddChallengeCase,
+            .otherResponseMode, .wrongCodeHash, .missingCodeHash, .wrongStateHash, .staleAuthenticationTime,
+            .missingAuthenticationTime, .wrongAuthenticationContext, .secondTokenWrongSubject, .secondTokenWrongIssuer,
+            .secondTokenWrongSignature, .encryptedUnsigned, .encryptedClaims, .encryptedCompressed, .encryptedRSA15,
+            .encryptedPBES2, .encryptedWrongTag, .userInfoWrongSignature, .userInfoAlgorithmNone, .userInfoWrongIssuer,
+            .userInfoWrongAudience, .pushedAuthorizationUnavailable, .pushedAuthorizationRefused,
+            .pushedAuthorizationStatusOK, .refreshedWrongIssuer, .refreshedWrongSubject, .accessTokensAgeFast,
+            .revocationUnavailable,
+        ]
 
     private static func each(
         _ misbehaviors: [Misbehavior], _ step: RelyingPartyError.Step, _ last: String

@@ -23,6 +23,16 @@ import TestingSupport
         #expect(session.paths == Array(Self.way[...end]))
     }
 
+    @Test(arguments: MisbehaviorRejection.signedResponse)
+    func `of a signed response is refused before its code is sent`(rejection: MisbehaviorRejection) throws {
+        let session = try InMemorySession(SignInSetting(responseMode: .jwt), rejection.misbehavior)
+        let error = #expect(throws: RelyingPartyError.self) { try session.signIn() }
+        #expect(error?.step == rejection.step && error?.isTemporary == false)
+        #expect(
+            session.paths == ["/.well-known/openid-configuration", "/authorize"]
+                + (rejection.last == "/jwks" ? ["/jwks"] : []))
+    }
+
     @Test(arguments: MisbehaviorRejection.findings)
     func `would be accepted but for that check`(rejection: MisbehaviorRejection) throws {
         let check = try #require(rejection.check)

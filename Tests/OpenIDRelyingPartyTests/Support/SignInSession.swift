@@ -26,15 +26,25 @@ struct SignInSetting: Sendable {
     /// Seconds the provider's clock is ahead.
     var providerIsAhead: Int64 = 0
     var policy = IDTokenPolicy.standard
+    var responseMode = ResponseMode.query
+    /// The client's private key, PEM, and the public half as the provider knows it; `nil` for none.
+    var clientKey: (pem: String, keySet: String)?
+    var requestObject: RequestObjectUse?
+    /// Whether the provider insists on signed requests.
+    var requiresSignedRequest = false
+    /// Whether requests are pushed.
+    var isPushed = false
 
     /// The provider as it is to be started.
     func registration(clock: TestClock) -> OpenIDProvider.Configuration {
         var client = OpenIDProvider.Client(
             id: clientID, secret: clientSecret, redirectURIs: [SignInSession.redirectURI])
         client.authentication = requiredAuthentication
+        client.keySet = clientKey?.keySet
         var registration = OpenIDProvider.Configuration(clients: [client], interaction: .automatic(0))
         registration.signingAlgorithm = algorithm
         registration.announcesIssuer = announcesIssuer
+        registration.requiresSignedRequestObject = requiresSignedRequest
         registration.announcedClientAuthentication = announcedAuthentication
         registration.clock = clock
         return registration
@@ -50,6 +60,10 @@ struct SignInSetting: Sendable {
         configuration.insecureLoopbackIssuer = true
         configuration.userInfo = userInfo
         configuration.clockSkew = .seconds(clockSkew)
+        configuration.responseMode = responseMode
+        configuration.clientSigningKey = clientKey.map { Secret($0.pem) }
+        configuration.requestObject = requestObject
+        configuration.pushedAuthorization = isPushed
         return configuration
     }
 }

@@ -16,6 +16,7 @@ public enum Attack: String, CaseIterable, Sendable {
     case oversizedForm
     case wrongFormContentType
     case responseModeDowngrade
+    case forgedSignedResponse
     case parametersInQueryAndBody
     case otherMethodOnCallback
     case prefetchedCallback

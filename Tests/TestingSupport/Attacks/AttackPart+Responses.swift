@@ -56,6 +56,12 @@ extension AttackPart {
                 expected: "rejected, and the login is not used up",
                 reference: "OAuth 2.0 Multiple Response Types section 2.1; OAuth 2.0 Form Post Response Mode"),
             AttackRow(
+                .forgedSignedResponse,
+                "Where signed responses are asked for: one of another issuer or client, expired, signed by another key or "
+                    + "by none, or a plain one",
+                expected: "rejected before the code is sent; the sealed state decides whose keys count",
+                reference: "JARM section 2.4"),
+            AttackRow(
                 .parametersInQueryAndBody,
                 "Parameters in both the query and the body",
                 expected: "rejected",
