@@ -103,7 +103,8 @@ extension RelyingParty {
             throw .unusable(.idToken, error)
         }
         do {
-            return try JSONWebEncryption(compact: token).decrypted(with: clientKeys.decryptionKeys)
+            return try JSONWebEncryption(compact: token).decrypted(
+                with: clientKeys.decryptionKeys, algorithm: clientKeys.decryptionAlgorithm)
         } catch {
             throw failure("\(error)")
         }

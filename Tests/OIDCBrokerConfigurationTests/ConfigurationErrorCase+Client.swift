@@ -104,6 +104,8 @@ extension ConfigurationErrorCase {
             ], key: "auth.provider.acme.id-token-algorithms", "a client secret at least as long"),
         .init("auth.provider.acme.decryption-keys", "not a key", "PEM private keys"),
         .init("auth.provider.acme.decryption-keys", "", "PEM private keys"),
+        .init("auth.provider.acme.decryption-algorithm", "ECDH-ES", "nothing without a decryption key for it"),
+        .init("auth.provider.acme.decryption-algorithm", "RSA1_5", "one of RSA-OAEP-256, ECDH-ES, ECDH-ES+A128KW"),
         .init(
             ["auth.provider.acme.decryption-keys-file": "/nowhere/at/all"],
             key: "auth.provider.acme.decryption-keys-file", "a file that can be read"),

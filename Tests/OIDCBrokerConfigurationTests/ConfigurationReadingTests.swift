@@ -53,7 +53,7 @@ struct ConfigurationReadingTests {
         #expect(client.clientSigningAlgorithm == nil)
         #expect(client.clientCertificate == nil)
         #expect(client.idTokenAlgorithms == nil)
-        #expect(client.decryptionKeys.isEmpty)
+        #expect(client.decryptionKeys.isEmpty && client.decryptionAlgorithm == nil)
         #expect(!client.pushedAuthorization)
         #expect(!client.traceContext)
         #expect(client.tenants.isEmpty)
@@ -119,6 +119,7 @@ struct ConfigurationReadingTests {
                 "auth.provider.acme.client-certificate-key": Fixture.text(certificate.privateKeyPEM),
                 "auth.provider.acme.id-token-algorithms": Fixture.list("ES256", "RS256"),
                 "auth.provider.acme.decryption-keys": Fixture.text(Fixture.decryptionKeys.joined(separator: "\n")),
+                "auth.provider.acme.decryption-algorithm": "ECDH-ES+A256KW",
                 "auth.provider.acme.pushed-authorization": true,
                 "auth.provider.acme.request-object": "sign",
                 "auth.provider.acme.trace-context": true,
@@ -189,6 +190,7 @@ struct ConfigurationReadingTests {
             certificateChain: Array(pem.utf8), privateKey: Secret(certificate.privateKeyPEM))
         acme.configuration.idTokenAlgorithms = ["ES256", "RS256"]
         acme.configuration.decryptionKeys = Fixture.decryptionKeys.map { Secret($0 + "\n") }
+        acme.configuration.decryptionAlgorithm = "ECDH-ES+A256KW"
         acme.configuration.pushedAuthorization = true
         acme.configuration.requestObject = .sign
         acme.configuration.traceContext = true

@@ -137,14 +137,27 @@ final class PreparedSignIns: Sendable {
         token.append(contentsOf: Base64URL.encode(payload).utf8)
         var signature = try signer.signature(over: token)
         if spoiling == .signature, let last = signature.popLast() { signature.append(last ^ 1) }
-        var body = Array(
-            ("{\"access_token\":\"\(Self.accessToken)\",\"token_type\":\"Bearer\",\"expires_in\":3600,"
-                + "\"scope\":\"openid email profile\",\"id_token\":\"").utf8)
+        var body = Self.bearerStart
         body.append(contentsOf: token)
         body.append(UInt8(ascii: "."))
         body.append(contentsOf: Base64URL.encode(signature).utf8)
         body.append(contentsOf: "\"}".utf8)
         return body
+    }
+
+    /// A response up to the ID token.
+    private static func start(tokenType: String) -> [UInt8] {
+        Array(
+            ("{\"access_token\":\"\(accessToken)\",\"token_type\":\"\(tokenType)\",\"expires_in\":3600,"
+                + "\"scope\":\"openid email profile\",\"id_token\":\"").utf8)
+    }
+
+    private static let bearerStart = start(tokenType: "Bearer")
+    private static let boundStart = start(tokenType: "DPoP")
+
+    /// Changes a response to one with a token that is bound to the key of a proof.
+    static func bind(_ response: inout [UInt8]) {
+        response.replaceSubrange(..<bearerStart.count, with: boundStart)
     }
 
     private static func claims(issuer: String, audience: String = ProviderClient.id) -> ClaimsText {

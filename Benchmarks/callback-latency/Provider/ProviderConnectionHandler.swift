@@ -9,7 +9,7 @@ final class ProviderConnectionHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let provider: ProviderService
-    private var reader = HTTP1MessageReader(.requests, keeping: ["authorization", "expect"])
+    private var reader = HTTP1MessageReader(.requests, keeping: ["authorization", "dpop", "expect"])
 
     init(provider: ProviderService) {
         self.provider = provider

@@ -62,9 +62,11 @@ final class ProviderService: Sendable {
         guard form["grant_type"] == "authorization_code", let code = form["code"] else {
             return .error("400 Bad Request", "unsupported_grant_type")
         }
-        guard let body = signIns.redeem(code: code, verifier: form["code_verifier"]) else {
+        guard var body = signIns.redeem(code: code, verifier: form["code_verifier"]) else {
             return .error("400 Bad Request", "invalid_grant")
         }
+        // A proof (RFC 9449) is not looked at: what counts is what it costs the client.
+        if request.first("dpop") != nil { PreparedSignIns.bind(&body) }
         tokens.wrappingAdd(1, ordering: .relaxed)
         return Response(status: "200 OK", body: body, isDelayed: true)
     }

@@ -24,7 +24,9 @@ struct AuthenticatedCBC: Sendable {
         _ ciphertext: [UInt8], tag: [UInt8], initializationVector: [UInt8],
         authenticating additionalData: ArraySlice<UInt8>
     ) -> [UInt8]? {
-        guard ConstantTime.equal(tag, self.tag(ciphertext, initializationVector, additionalData)),
+        // The library takes a last block that is not whole.
+        guard ciphertext.count.isMultiple(of: 16),
+            ConstantTime.equal(tag, self.tag(ciphertext, initializationVector, additionalData)),
             let vector = try? AES._CBC.IV(ivBytes: initializationVector),
             let plaintext = try? AES._CBC.decrypt(ciphertext, using: encryptionKey, iv: vector)
         else { return nil }

@@ -46,8 +46,21 @@ package struct DecryptionKey: Sendable, Unprinted {
         try DecryptionKey(.p256(P256.KeyAgreement.PrivateKey()))
     }
 
-    /// The key management algorithm that is registered with the key.
+    /// The key management algorithm that is registered with the key, unless another one is chosen.
     package var keyManagement: KeyManagementAlgorithm { material.keyManagement }
+
+    /// Whether the key serves a key management algorithm: RSA keys one, all others those of key agreement.
+    package func serves(_ algorithm: KeyManagementAlgorithm) -> Bool {
+        (algorithm == .rsaOAEP256) == (keyManagement == .rsaOAEP256)
+    }
+
+    /// ``publicJWK`` with the algorithm that is registered, if the key serves it.
+    package func publicJWK(for algorithm: KeyManagementAlgorithm?) -> JSONObject {
+        guard let algorithm, serves(algorithm) else { return publicJWK }
+        var jwk = publicJWK
+        jwk["alg"] = .string(algorithm.rawValue)
+        return jwk
+    }
 
     /// The size of the key in bits: that of the modulus of an RSA key, and that of the curve's field otherwise.
     package var bitCount: Int {

@@ -73,7 +73,7 @@ enum DecryptionKeyMaterial: Sendable {
         }
     }
 
-    /// The result of a key agreement (RFC 7518 section 4.6), or `nil` if the curves differ or the library refuses it.
+    /// The result of a key agreement (RFC 7518 section 4.6), or `nil` if the curves differ or there is no secret.
     func sharedSecret(with ephemeralKey: EphemeralKey) -> [UInt8]? {
         switch (self, ephemeralKey) {
         case (.p256(let key), .p256(let share)):
@@ -83,7 +83,10 @@ enum DecryptionKeyMaterial: Sendable {
         case (.p521(let key), .p521(let share)):
             (try? key.sharedSecretFromKeyAgreement(with: share))?.withUnsafeBytes { Array($0) }
         case (.x25519(let key), .x25519(let share)):
-            (try? key.sharedSecretFromKeyAgreement(with: share))?.withUnsafeBytes { Array($0) }
+            // With a share of low order the secret is zero whatever the key is (RFC 7748 section 6.1). The library does not
+            // refuse it.
+            ((try? key.sharedSecretFromKeyAgreement(with: share))?.withUnsafeBytes { Array($0) })
+                .flatMap { ConstantTime.equal($0, [UInt8](repeating: 0, count: $0.count)) ? nil : $0 }
         default:
             nil
         }

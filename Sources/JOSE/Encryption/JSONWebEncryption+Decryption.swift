@@ -12,12 +12,18 @@ extension JSONWebEncryption {
     /// because a provider may know the key by a name that was chosen at registration. At most ``mostCandidates`` keys
     /// are tried.
     ///
-    /// - Parameter keys: The relying party's private keys.
+    /// - Parameters:
+    ///   - keys: The relying party's private keys.
+    ///   - algorithm: The only algorithm that the keys are used with (RFC 8725 section 3.1); `nil` for all that they serve.
     /// - Returns: The text of the nested token: printable ASCII in three segments. Its signature has not been verified
     ///   yet.
-    /// - Throws: ``JSONWebEncryptionError/unknownKey``; ``JSONWebEncryptionError/notDecryptable`` for any failure of
-    ///   decryption; ``JSONWebEncryptionError/notNested``.
-    package func decrypted(with keys: [DecryptionKey]) throws(JSONWebEncryptionError) -> String {
+    /// - Throws: ``JSONWebEncryptionError/keyManagement(_:expected:)`` for another algorithm;
+    ///   ``JSONWebEncryptionError/unknownKey``; ``JSONWebEncryptionError/notDecryptable`` for any failure of decryption;
+    ///   ``JSONWebEncryptionError/notNested``.
+    package func decrypted(
+        with keys: [DecryptionKey], algorithm: KeyManagementAlgorithm? = nil
+    ) throws(JSONWebEncryptionError) -> String {
+        if let algorithm, algorithm != keyManagement { throw .keyManagement(keyManagement, expected: algorithm) }
         let fitting = keys.filter { isFor($0.material) }
         let named = fitting.filter { key in keyID.map { $0.hasSameBytes(as: key.keyID) } ?? false }
         let candidates = named.isEmpty ? fitting : named

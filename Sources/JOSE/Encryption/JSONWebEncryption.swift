@@ -14,6 +14,14 @@ package struct JSONWebEncryption: Sendable {
     /// The header's `kid`, an opaque text of at most 1 KB; `nil` if it is absent.
     package let keyID: WireText?
 
+    /// The header's `alg`.
+    package var keyManagement: KeyManagementAlgorithm {
+        switch keyEstablishment {
+        case .rsaOAEP256: .rsaOAEP256
+        case .ecdhES(_, let algorithm, _, _): algorithm
+        }
+    }
+
     /// How the content encryption key is obtained, with the header's parameters for it.
     let keyEstablishment: KeyEstablishment
 

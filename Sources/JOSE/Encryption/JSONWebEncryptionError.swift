@@ -6,7 +6,7 @@
 package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible {
     private enum Code: Hashable {
         case malformed(String)
-        case keyManagementNotAllowed
+        case keyManagementNotAllowed([KeyManagementAlgorithm])
         case contentEncryptionNotAllowed
         case unknownKey
         case notDecryptable
@@ -30,7 +30,15 @@ package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible 
     }
 
     /// `alg` is not a ``KeyManagementAlgorithm``.
-    package static let keyManagementNotAllowed = JSONWebEncryptionError(.keyManagementNotAllowed)
+    package static let keyManagementNotAllowed = JSONWebEncryptionError(
+        .keyManagementNotAllowed(KeyManagementAlgorithm.allCases))
+
+    /// `alg` is another than the one that is registered for the recipient's key.
+    package static func keyManagement(
+        _ found: KeyManagementAlgorithm, expected: KeyManagementAlgorithm
+    ) -> JSONWebEncryptionError {
+        JSONWebEncryptionError(.keyManagementNotAllowed([expected]), found: found.rawValue)
+    }
 
     /// `enc` is not a ``ContentEncryptionAlgorithm``.
     package static let contentEncryptionNotAllowed = JSONWebEncryptionError(.contentEncryptionNotAllowed)
@@ -54,10 +62,10 @@ package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible 
         let reason =
             switch code {
             case .malformed(let reason): "malformed encrypted token: \(reason)"
-            case .keyManagementNotAllowed:
-                "key management not allowed: expected \(Self.names(KeyManagementAlgorithm.self))"
+            case .keyManagementNotAllowed(let expected):
+                "key management not allowed: expected \(Self.names(expected))"
             case .contentEncryptionNotAllowed:
-                "content encryption not allowed: expected \(Self.names(ContentEncryptionAlgorithm.self))"
+                "content encryption not allowed: expected \(Self.names(ContentEncryptionAlgorithm.allCases))"
             case .unknownKey: "no decryption key for this token"
             case .notDecryptable: "the token does not decrypt"
             case .notNested: "the encrypted token holds no signed token"
@@ -66,7 +74,7 @@ package struct JSONWebEncryptionError: Error, Hashable, CustomStringConvertible 
         return "\(reason), found \(found)"
     }
 
-    private static func names<Name: RegisteredName>(_: Name.Type) -> String {
-        Name.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+    private static func names(_ names: [some RegisteredName]) -> String {
+        names.map(\.rawValue).joined(separator: ", ")
     }
 }

@@ -184,6 +184,13 @@ extension ProviderConfiguration: SettingSection {
             "the private keys that decrypt ID tokens and UserInfo"
         ).notOfApple,
         Setting(
+            "decryption-algorithm", \.decryptionAlgorithm,
+            .named("RSA-OAEP-256, ECDH-ES, ECDH-ES+A128KW, ECDH-ES+A192KW or ECDH-ES+A256KW", { $0 }, show: { $0 }),
+            "the algorithm that is registered for `decryption-keys`: the published keys have it, and what is encrypted by another "
+                + "one is refused",
+            default: "all that the keys serve; published with `RSA-OAEP-256` or `ECDH-ES`"
+        ).notOfApple,
+        Setting(
             "trusted-audiences", \.trustedAudiences, .list,
             "further audiences that ID tokens may have",
             bounds: .each("audiences, each given once")

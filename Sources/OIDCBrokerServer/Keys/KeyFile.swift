@@ -28,8 +28,8 @@ package struct KeyFile: Sendable, Unprinted {
     private let text: KeyFileText
     /// The keys that sign; none in a file of sealing or decryption keys.
     private let signingKeys: [SigningKey]
-    /// The public keys as JWKs, in their order; none in a file of sealing keys.
-    private let publicJWKs: [JSONObject]
+    /// The keys that decrypt; none in a file of other keys.
+    private let decryptionKeys: [DecryptionKey]
 
     /// Reads the contents of a file.
     /// - Throws: ``KeyFileError/unexpectedContents(_:)`` if the configuration would refuse them, or text and keys
@@ -41,7 +41,7 @@ package struct KeyFile: Sendable, Unprinted {
             guard let keys = Self.sealingKeys(pieces) else { throw .unexpectedContents(kind) }
             self.keys = keys
             signingKeys = []
-            publicJWKs = []
+            decryptionKeys = []
         } else if kind == .decryption {
             let found = pieces.compactMap { try? DecryptionKey(pem: $0.exposed) }
             guard !found.isEmpty, found.count == pieces.count else { throw .unexpectedContents(kind) }
@@ -49,7 +49,7 @@ package struct KeyFile: Sendable, Unprinted {
                 Key(id: key.keyID, algorithm: key.keyManagement.rawValue, bitCount: key.bitCount)
             }
             signingKeys = []
-            publicJWKs = found.map(\.publicJWK)
+            decryptionKeys = found
         } else {
             let whole = ConfigurationValues.text(ofFile: contents)
             let blocks = kind.isSingle ? [Secret(whole)] : PEMBlocks.split(whole).map { Secret($0) }
@@ -59,7 +59,7 @@ package struct KeyFile: Sendable, Unprinted {
             else { throw .unexpectedContents(kind) }
             keys = found.map { Key(id: $0.keyID, algorithm: $0.algorithm.rawValue, bitCount: $0.bitCount) }
             signingKeys = found
-            publicJWKs = found.map(\.publicJWK)
+            decryptionKeys = []
         }
         self.kind = kind
         self.text = text
@@ -88,26 +88,36 @@ package struct KeyFile: Sendable, Unprinted {
     /// provider; `nil` for sealing keys, which have no public half.
     /// - Parameters:
     ///   - algorithm: The algorithm of the key of a client, if it is not the one of its kind.
+    ///   - keyManagement: The algorithm that is registered for decryption keys, if it is not the one of their kind.
     ///   - keyID: The `kid` of the key of a client, if it is not its thumbprint.
-    /// - Throws: ``KeyFileError/unexpectedContents(_:)`` if the key does not sign with the algorithm.
+    /// - Throws: ``KeyFileError/unexpectedContents(_:)`` if no key serves the algorithm.
     package func keySetDocument(
-        algorithm: JSONWebAlgorithm? = nil, keyID: String? = nil
+        algorithm: JSONWebAlgorithm? = nil, keyManagement: KeyManagementAlgorithm? = nil, keyID: String? = nil
     ) throws(KeyFileError) -> [UInt8]? {
         switch kind {
         case .sealing: return nil
         case .signing, .resource, .accounts, .sessionCookies, .webhook:
             return SigningKeys.keySetDocument(of: signingKeys)
-        case .client, .decryption:
-            var jwks = publicJWKs
-            if let algorithm, kind == .client {
+        case .client:
+            var jwks = signingKeys.map(\.publicJWK)
+            if let algorithm {
                 guard (try? SigningKey(pem: text.keys.first?.exposed ?? "", algorithm: algorithm)) != nil else {
                     throw .unexpectedContents(kind)
                 }
                 jwks[0]["alg"] = .string(algorithm.rawValue)
             }
-            if let keyID, kind == .client { jwks[0]["kid"] = .string(keyID) }
-            return (["keys": .array(jwks.map { .object($0) })] as JSONObject).serialized()
+            if let keyID { jwks[0]["kid"] = .string(keyID) }
+            return Self.document(jwks)
+        case .decryption:
+            if let keyManagement, !decryptionKeys.contains(where: { $0.serves(keyManagement) }) {
+                throw .unexpectedContents(kind)
+            }
+            return Self.document(decryptionKeys.map { $0.publicJWK(for: keyManagement) })
         }
+    }
+
+    private static func document(_ jwks: [JSONObject]) -> [UInt8] {
+        (["keys": .array(jwks.map { .object($0) })] as JSONObject).serialized()
     }
 
     /// Returns the file with a new key at an index.

@@ -41,9 +41,9 @@ extension ProviderState {
         }
         let own = innerOrigin ?? issuer
         let origin = request.clientCertificate == nil ? own : mutualTLSOrigin ?? own
-        guard claims["htu"]?.text?.hasSameBytes(as: origin + path(of: endpoint)) == true else {
-            throw .invalid("htu is another URL")
-        }
+        guard let url = claims["htu"]?.text.flatMap({ NormalizedURL($0.makeString()) }),
+            url == NormalizedURL(origin + path(of: endpoint))
+        else { throw .invalid("htu is another URL") }
         let hash = accessToken.map { Base64URL.encode(Hash.sha256($0.utf8)) }
         guard claims["ath"]?.text?.makeString() == hash else { throw .invalid("ath is of another token") }
         guard let time = claims["iat"]?.secondsValue, time >= now - Self.proofAge.before,

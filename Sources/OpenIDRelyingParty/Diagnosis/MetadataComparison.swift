@@ -220,7 +220,8 @@ struct MetadataComparison {
         let (management, content) = metadata.idTokenEncryption
         guard management != nil || content != nil else { return nil }
         let own = (
-            KeyManagementAlgorithm.allCases.map(\.rawValue), ContentEncryptionAlgorithm.allCases.map(\.rawValue)
+            configuration.decryptionAlgorithm.map { [$0] } ?? KeyManagementAlgorithm.allCases.map(\.rawValue),
+            ContentEncryptionAlgorithm.allCases.map(\.rawValue)
         )
         func haveCommon(_ announced: [String]?, _ own: [String]) -> Bool {
             announced.map { $0.contains { own.contains($0) } } ?? true

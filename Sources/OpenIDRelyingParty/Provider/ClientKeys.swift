@@ -13,6 +13,8 @@ struct ClientKeys: Sendable, Unprinted {
     let basic: ClientAuthentication?
     /// The private keys that decrypt ID tokens.
     let decryptionKeys: [DecryptionKey]
+    /// The only algorithm with which those are used; `nil` for all that they serve.
+    let decryptionAlgorithm: KeyManagementAlgorithm?
     /// The key that verifies ID tokens whose algorithm is an HMAC; `nil` if no such algorithm is registered.
     let sharedSecret: SharedSecretKey?
     /// The algorithms registered for this client's ID tokens; `nil` if those in the metadata apply.
@@ -53,6 +55,17 @@ struct ClientKeys: Sendable, Unprinted {
                             + "\(PrivateKeyProblem(pem.exposed, kinds: [.p256, .p384, .p521, .x25519, .rsa]))"))
             }
         }
+        let encryption = configuration.decryptionAlgorithm.flatMap(KeyManagementAlgorithm.init(rawValue:))
+        if configuration.decryptionAlgorithm != nil, encryption == nil {
+            let supported = KeyManagementAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
+            errors.append(ProviderConfigurationError(.invalid, \.decryptionAlgorithm, "one of \(supported)"))
+        } else if let encryption, decryptionKeys.count == configuration.decryptionKeys.count,
+            !decryptionKeys.contains(where: { $0.serves(encryption) })
+        {
+            errors.append(
+                ProviderConfigurationError(
+                    .conflicting, \.decryptionAlgorithm, "nothing without a decryption key for it"))
+        }
         let names = configuration.idTokenAlgorithms
         let algorithms = names.map { Set($0.compactMap(JSONWebAlgorithm.init(rawValue:))) }
         if let names, let algorithms, algorithms.count != Set(names).count || names.isEmpty {
@@ -78,6 +91,7 @@ struct ClientKeys: Sendable, Unprinted {
             ClientAuthentication(method: .clientSecretBasic, clientID: credentials.clientID, clientSecret: $0)
         }
         self.decryptionKeys = decryptionKeys
+        decryptionAlgorithm = encryption
         self.sharedSecret = sharedSecret
         registeredAlgorithms = algorithms
         self.errors = errors
@@ -104,7 +118,7 @@ struct ClientKeys: Sendable, Unprinted {
     /// The public keys of the client as the JWK set that is registered at the provider (RFC 7517 section 5): the key of its
     /// assertions, with their `kid` and `alg`, and those that decrypt what it receives.
     var publicKeySet: JSONObject {
-        var keys = decryptionKeys.map(\.publicJWK)
+        var keys = decryptionKeys.map { $0.publicJWK(for: decryptionAlgorithm) }
         if var jwk = credentials.signingKey?.publicJWK {
             jwk["kid"] = credentials.signingKeyNames["kid"]
             if let thumbprint = credentials.signingKeyNames["x5t#S256"] { jwk["x5t#S256"] = thumbprint }

@@ -73,6 +73,10 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// Private keys (PEM; RSA, P-256, P-384, P-521 or X25519) for which ID tokens and UserInfo may be encrypted. An ID token that is only signed is
     /// accepted as well.
     public var decryptionKeys: [Secret] = []
+    /// The algorithm that is registered for ``decryptionKeys``: `RSA-OAEP-256`, `ECDH-ES`, `ECDH-ES+A128KW`, `ECDH-ES+A192KW`
+    /// or `ECDH-ES+A256KW`. What is encrypted by another one is refused. `nil` for all that the keys serve; `alg` of the
+    /// published keys is then `RSA-OAEP-256` or `ECDH-ES`.
+    public var decryptionAlgorithm: String?
     /// Whether authorization requests are pushed (RFC 9126) even if the provider does not require it.
     public var pushedAuthorization: Bool = false
     /// Whether authorization requests are signed with ``clientSigningKey`` (RFC 9101).

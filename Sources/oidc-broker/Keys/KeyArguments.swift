@@ -8,6 +8,28 @@ extension KeyKind: ExpressibleByArgument {}
 extension KeyRotation.Kind: ExpressibleByArgument {}
 extension KeyRotation.Step: ExpressibleByArgument {}
 
+/// The algorithm that is registered for a key of a client: one of those that sign, or that encrypt to it.
+enum RegisteredAlgorithm: Sendable, ExpressibleByArgument {
+    case signature(JSONWebAlgorithm)
+    case keyManagement(KeyManagementAlgorithm)
+
+    init?(argument: String) {
+        if let algorithm = KeyAlgorithm(rawValue: argument) {
+            self = .signature(algorithm.algorithm)
+        } else if let algorithm = KeyManagementAlgorithm.allCases.first(where: { $0.argument == argument }) {
+            self = .keyManagement(algorithm)
+        } else {
+            return nil
+        }
+    }
+
+    static let allValueStrings = KeyAlgorithm.allValueStrings + KeyManagementAlgorithm.allCases.map(\.argument)
+}
+
+extension KeyManagementAlgorithm {
+    fileprivate var argument: String { rawValue.lowercased() }
+}
+
 /// The algorithm of a key, as an option spells it.
 enum KeyAlgorithm: String, Sendable, CaseIterable, ExpressibleByArgument {
     /// ECDSA with P-256 (RFC 7518 section 3.4).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import JOSE
 import OIDCBrokerServer
 
 /// The command `oidc-broker keys public`.
@@ -18,8 +19,12 @@ struct PublicKeysCommand: ParsableCommand {
 
     @OptionGroup var source: KeyFileArguments
 
-    @Option(help: "The algorithm of a client key, if it is not the default: client-signing-algorithm of the provider.")
-    var algorithm: KeyAlgorithm?
+    @Option(
+        help: """
+            The algorithm of a client or decryption key, if it is not the default: client-signing-algorithm or \
+            decryption-algorithm of the provider.
+            """)
+    var algorithm: RegisteredAlgorithm?
 
     @Option(help: "The kid of a client key, if it is not the thumbprint: client-signing-key-id of the provider.")
     var keyID: String?
@@ -32,12 +37,20 @@ struct PublicKeysCommand: ParsableCommand {
     /// - Throws: Exit status 78, after printing the reason as a line on standard error.
     func document() throws -> String {
         let file = try source.read()
-        guard file.kind == .client || (algorithm == nil && keyID == nil) else {
-            throw ValidationError("--algorithm and --key-id are for a client key alone.")
+        var signature: JSONWebAlgorithm?
+        var keyManagement: KeyManagementAlgorithm?
+        switch (algorithm, file.kind) {
+        case (.signature(let algorithm), .client): signature = algorithm
+        case (.keyManagement(let algorithm), .decryption): keyManagement = algorithm
+        case (nil, _): break
+        default: throw ValidationError("A \(file.kind.rawValue) key is not registered with this --algorithm.")
+        }
+        guard file.kind == .client || keyID == nil else {
+            throw ValidationError("--key-id is for a client key alone.")
         }
         let document: [UInt8]?
         do throws(KeyFileError) {
-            document = try file.keySetDocument(algorithm: algorithm?.algorithm, keyID: keyID)
+            document = try file.keySetDocument(algorithm: signature, keyManagement: keyManagement, keyID: keyID)
         } catch {
             throw error.exit(path: source.file)
         }

@@ -75,6 +75,40 @@ import Testing
         #expect(throws: JSONWebEncryptionError.notDecryptable) { try decrypt(misnamed, right, wrong) }
     }
 
+    @Test func `a key with a registered algorithm is used with no other, and its JWK has it`() throws {
+        let keys = try [
+            EncryptionSupport.p256Key(), DecryptionKey(pem: WrappedKeyTests.x25519), EncryptionSupport.rsaKey(),
+        ]
+        for key in keys {
+            for registered in KeyManagementAlgorithm.allCases {
+                let jwk = key.publicJWK(for: registered)
+                #expect(
+                    jwk["alg"]?.text?.makeString() == (key.serves(registered) ? registered : key.keyManagement).rawValue
+                )
+                #expect(jwk["kid"] == key.publicJWK["kid"] && jwk["use"] == "enc")
+                for algorithm in KeyManagementAlgorithm.allCases where key.serves(algorithm) {
+                    let encryption = try JSONWebEncryption(
+                        compact: JSONWebEncryption.encrypt(
+                            Array("a.b.c".utf8), to: jwk, keyManagement: algorithm.rawValue,
+                            contentEncryption: "A128GCM"))
+                    #expect(encryption.keyManagement == algorithm)
+                    guard algorithm != registered else {
+                        #expect(try encryption.decrypted(with: keys, algorithm: registered) == "a.b.c")
+                        continue
+                    }
+                    let error = #expect(throws: JSONWebEncryptionError.self) {
+                        try encryption.decrypted(with: keys, algorithm: registered)
+                    }
+                    #expect(
+                        "\(error.map { "\($0)" } ?? "")"
+                            == "key management not allowed: expected \(registered.rawValue), found \(algorithm.rawValue)"
+                    )
+                }
+            }
+        }
+        #expect(JSONWebEncryptionError.keyManagement(.ecdhES, expected: .rsaOAEP256) != .keyManagementNotAllowed)
+    }
+
     @Test func `at most four keys are tried for one token`() throws {
         let others = try (0..<4).map { _ in try DecryptionKey.generateP256() }
         let right = try EncryptionSupport.p256Key()

@@ -100,6 +100,15 @@ struct KeyFileTests {
         }
     }
 
+    @Test func `the public key of decryption has the algorithm that is registered, if the key serves it`() throws {
+        let file = try Self.file(Self.first, .decryption)
+        let jwk = try Self.onlyKey(try file.keySetDocument(keyManagement: .ecdhESA256KW))
+        #expect(jwk["alg"] == "ECDH-ES+A256KW" && jwk["use"] == "enc")
+        #expect(throws: KeyFileError.unexpectedContents(.decryption)) {
+            try file.keySetDocument(keyManagement: .rsaOAEP256)
+        }
+    }
+
     private static func onlyKey(_ document: [UInt8]?) throws -> JSONObject {
         let object = try JSONParser.object(try #require(document), limits: JSONLimits(maximumBytes: 65_536))
         let keys = try #require(object["keys"]?.arrayValue)

@@ -83,6 +83,30 @@ import TestingSupport
         #expect(keys.allSatisfy { $0["d"] == nil })
     }
 
+    @Test func `a decryption key is published with the algorithm that is registered, and used with no other`() throws {
+        let provider = try TestProvider()
+        let session = UnpluggedSession(provider) { configuration in
+            configuration.decryptionKeys = [Secret(KeyTexts.p256)]
+            configuration.decryptionAlgorithm = "ECDH-ES+A256KW"
+        }
+        let published = try JSONParser.object(
+            try #require(session.party.publicKeySet), limits: JSONLimits(maximumBytes: 65_536))
+        let key = try #require(published["keys"]?.arrayValue?.first?.objectValue)
+        #expect(key["alg"] == "ECDH-ES+A256KW" && key["use"] == "enc" && key["d"] == nil)
+        for algorithm in ["ECDH-ES+A256KW", "ECDH-ES"] {
+            provider.behave { behavior in
+                behavior.changeToken = { token, _ in
+                    try JSONWebEncryption.encrypt(
+                        Array(token.utf8), to: key, keyManagement: algorithm, contentEncryption: "A256GCM")
+                }
+            }
+            let refusal = try session.refusal()
+            #expect(
+                refusal?.description.contains("expected ECDH-ES+A256KW, found ECDH-ES")
+                    == (algorithm == "ECDH-ES" ? true : nil))
+        }
+    }
+
     @Test func `the thumbprints of a certificate are in the header, as openssl prints them`() throws {
         let provider = try TestProvider()
         Self.announce(provider, ["private_key_jwt"])

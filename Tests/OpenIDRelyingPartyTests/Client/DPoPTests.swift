@@ -247,6 +247,40 @@ import TestingSupport
         #expect(try userInfo(try proof(key, method: "GET", path: "/userinfo", token: token, now: now)) == 200)
     }
 
+    @Test func `the provider of the tests compares the URL of a proof as the standard says`() throws {
+        let (provider, form, _) = try Self.strict()
+        let key = try SigningKey.generate(.es256)
+        var jwk: JSONObject = [:]
+        for name in ["kty", "crv", "x", "y"] { jwk[name] = key.publicJWK[name] }
+        func refusal(_ url: String) throws -> JSONValue? {
+            let claims: JSONObject = [
+                "jti": .string(url), "htm": "POST", "htu": .string(url), "iat": .number(JSONNumber(TestClock().now())),
+            ]
+            let proof = try key.sign(
+                header: ["typ": "dpop+jwt", "alg": "ES256", "jwk": .object(jwk)], payload: claims.serialized())
+            return try Self.members(Self.send(provider, "/token", form: form, proof: proof))["error"]
+        }
+        // Where the URL is right, the next thing that is missing is the nonce.
+        provider.demandDPoPNonce("n-1")
+        for url in [
+            "http://127.0.0.1:8080/token", "HTTP://127.0.0.1:8080/token", "http://127.0.0.1:8080/%74o%6Ben",
+            "http://127.0.0.1:8080/./token", "http://127.0.0.1:8080/userinfo/../token",
+            "http://127.0.0.1:8080/../token",
+        ] {
+            #expect(try refusal(url) == "use_dpop_nonce", "\(url)")
+        }
+        for url in [
+            "https://127.0.0.1:8080/token", "http://127.0.0.1/token", "http://127.0.0.1:8081/token",
+            "http://localhost:8080/token", "http://127.0.0.1:8080/Token", "http://127.0.0.1:8080/token/",
+            "http://127.0.0.1:8080/token/.", "http://127.0.0.1:8080//token", "http://127.0.0.1:8080/%2Ftoken",
+            "http://127.0.0.1:8080/%2574oken", "http://127.0.0.1:8080/token%", "http://127.0.0.1:8080/%+4token",
+            "http://127.0.0.1:8080/token?", "http://127.0.0.1:8080/token?a=b", "http://127.0.0.1:8080/token#f",
+            "http://127.0.0.1:8080", "/token", "",
+        ] {
+            #expect(try refusal(url) == "invalid_dpop_proof", "\(url)")
+        }
+    }
+
     @Test func `the provider of the tests refuses a code of another key`() throws {
         let (provider, form, _) = try Self.strict()
         let stranger = try DPoPKey(seed: Array(1..<33))

@@ -110,6 +110,19 @@ import Testing
         Case("a decryption key that is none", [\.decryptionKeys]) { $0.decryptionKeys = [Secret("x")] },
         Case("a decryption key that signs only", [\.decryptionKeys]) { $0.decryptionKeys = [Secret(KeyTexts.ed25519)] },
         Case("decryption keys", []) { $0.decryptionKeys = [Secret(KeyTexts.rsa), Secret(KeyTexts.p256)] },
+        Case("an algorithm of the decryption keys", []) {
+            $0.decryptionKeys = [Secret(KeyTexts.rsa), Secret(KeyTexts.p256)]
+            $0.decryptionAlgorithm = "ECDH-ES+A256KW"
+        },
+        Case("an algorithm of no decryption key", [\.decryptionAlgorithm]) {
+            $0.decryptionKeys = [Secret(KeyTexts.rsa)]
+            $0.decryptionAlgorithm = "ECDH-ES"
+        },
+        Case("an algorithm without decryption keys", [\.decryptionAlgorithm]) { $0.decryptionAlgorithm = "ECDH-ES" },
+        Case("an unknown algorithm of the decryption keys", [\.decryptionAlgorithm]) {
+            $0.decryptionKeys = [Secret(KeyTexts.rsa)]
+            $0.decryptionAlgorithm = "RSA-OAEP"
+        },
         Case("an empty tenant", [\.tenants]) { $0.tenants = [""] },
         Case("a template as a tenant", [\.tenants]) { $0.tenants = ["{tenantid}"] },
         Case("a template without tenants", [\.tenants]) { $0.issuer = "https://issuer.example/{tenantid}" },

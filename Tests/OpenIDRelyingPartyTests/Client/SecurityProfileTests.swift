@@ -109,8 +109,17 @@ import TestingSupport
         #expect(provider.paths == ["/.well-known/openid-configuration", "/par", "/token", "/jwks"])
         let proved = provider.requests.filter(\.isProved).map(\.url.path)
         #expect(proved == ["/par", "/token"])
-        let assertion = try JSONWebSignature(compact: try provider.form("/token").text("client_assertion") ?? "")
-        #expect(assertion.algorithm == .ps256)
+        for path in ["/par", "/token"] {
+            let assertion = try #require(try provider.form(path).text("client_assertion"))
+            #expect(try JSONWebSignature(compact: assertion).algorithm == .ps256)
+            let claims = try #require(Base64URL.decode(Array(assertion.split(separator: ".")[1].utf8)))
+            #expect(
+                try JSONParser.object(claims, limits: JSONLimits(maximumBytes: 4096))["aud"]?.text?.makeString()
+                    == provider.issuer)
+        }
+        let pushed = try provider.form("/par")
+        #expect(try pushed.text("code_challenge_method") == "S256")
+        #expect(try pushed.text("response_type") == "code")
         #expect(provider.requests.allSatisfy { $0.trust.restrictsCiphers })
     }
 
@@ -167,6 +176,21 @@ import TestingSupport
         }
         let session = UnpluggedSession(provider) { Self.allow(&$0) }
         #expect(try session.refusal()?.step == .idToken)
+    }
+
+    @Test(arguments: [true, false])
+    func `UserInfo that is signed by another algorithm is refused though it is announced`(isFAPI: Bool) throws {
+        let provider = try TestProvider(.rs256)
+        provider.behave { $0.metadata["userinfo_signing_alg_values_supported"] = ["RS256"] }
+        let claims: JSONObject = [
+            "iss": .string(provider.issuer), "aud": .string(provider.client.id), "sub": "person-ada",
+        ]
+        provider.answer("/userinfo", try provider.key.sign(claims), type: "application/jwt")
+        let session = UnpluggedSession(provider) { if isFAPI { Self.allow(&$0) } }
+        let received = Result {
+            try session.party.userInfo(accessToken: Secret("t"), subject: "person-ada", on: session.loop).wait()
+        }
+        #expect((try? received.get().string("sub")) == (isFAPI ? nil : "person-ada"))
     }
 
     @Test(arguments: TransportKind.allCases, [true, false])

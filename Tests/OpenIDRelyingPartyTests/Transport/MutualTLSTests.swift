@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JOSE
 import NIOCore
 import OIDCBrokerTesting
 import OpenIDConnect
@@ -99,6 +100,42 @@ import TestingSupport
                 }
             }
             #expect(server.connectionCount == 0)
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func `the provider of the tests takes no request without a certificate at its aliases`(
+        kind: TransportKind
+    ) async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["127.0.0.1"])
+        let client = shown(try DevelopmentCertificate.make(hosts: ["client.example"]))
+        var configuration = OpenIDProvider.Configuration(certificate: certificate, interaction: .automatic(0))
+        configuration.offersMutualTLS = true
+        let provider = try await OpenIDProvider.start(configuration, on: TestRequest.loop)
+        try await attempt {
+            try await withTransport(kind) { transport in
+                func get(_ url: String, showing client: ClientCertificate?) async throws -> ProviderResponse {
+                    let request = ProviderRequest(
+                        url: try #require(AbsoluteURL(url)), maximumResponseBytes: 65_536,
+                        deadline: .now() + .seconds(30),
+                        trust: ProviderTrust(
+                            certificateAuthorities: Array(certificate.certificatePEM.utf8), addresses: .any,
+                            clientCertificate: client))
+                    return try await transport.execute(request, on: TestRequest.loop).get()
+                }
+                let metadata = try await get(provider.issuer + "/.well-known/openid-configuration", showing: nil)
+                let document = try JSONParser.object(
+                    Array(metadata.body.readableBytesView), limits: JSONLimits(maximumBytes: 65_536))
+                let aliases = try #require(document["mtls_endpoint_aliases"]?.objectValue).members
+                    .compactMap { $0.value.text?.makeString() }
+                #expect(aliases.count == 4)
+                for alias in aliases {
+                    #expect(try await (400..<500).contains(get(alias, showing: client).status))
+                    await #expect(throws: ProviderTransportError.self) { try await get(alias, showing: nil) }
+                }
+            }
+        } finally: {
+            try await provider.shutdown()
         }
     }
 }

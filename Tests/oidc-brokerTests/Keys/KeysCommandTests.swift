@@ -89,6 +89,18 @@ struct KeysCommandTests {
         }
     }
 
+    @Test func `a decryption key is printed with the algorithm that the provider is told`() throws {
+        try KeyFolder.use { folder in
+            try Self.make("decryption", "keys", in: folder)
+            let arguments = [folder.file("keys"), "--kind", "decryption", "--algorithm"]
+            let document = try PublicKeysCommand.parse(arguments + ["ecdh-es+a256kw"]).document()
+            #expect(document.contains(#""alg":"ECDH-ES+A256KW""#) && document.contains(#""use":"enc""#))
+            #expect(throws: ExitCode(78)) { try PublicKeysCommand.parse(arguments + ["rsa-oaep-256"]).document() }
+            #expect(throws: ValidationError.self) { try PublicKeysCommand.parse(arguments + ["es256"]).document() }
+            #expect(throws: (any Error).self) { try PublicKeysCommand.parse(arguments + ["rsa1_5"]) }
+        }
+    }
+
     @Test func `a file that is missing or wrong ends with 78`() throws {
         try KeyFolder.use { folder in
             let wrong = try folder.write("wrong", "-----BEGIN PRIVATE KEY-----\nhush\n-----END PRIVATE KEY-----\n")
