@@ -13,7 +13,8 @@ class App:
     """An app, whose name is its client ID, and the keys of its configuration.
 
     `public_keys` is the JSON Web Key Set of a client that authenticates by `private_key_jwt`. One that `keeps_sessions` has
-    accounts and refresh tokens, each of which the next one replaces.
+    accounts and refresh tokens, each of which the next one replaces. Then `logout_uri` is where it hears that a session
+    ended; None if it does not.
     """
 
     name: str
@@ -23,6 +24,7 @@ class App:
     code_binding: str = "pkce"
     public_keys: str | None = None
     keeps_sessions: bool = False
+    logout_uri: str | None = None
     _secret: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
 
     @property
@@ -46,6 +48,8 @@ class App:
         }
         if self.keeps_sessions:
             keys |= {"accounts": True, "refresh-tokens": True, "rotate-refresh-tokens": True}
+        if self.logout_uri is not None:
+            keys["backchannel-logout-uri"] = self.logout_uri
         if self.secret is not None:
             keys["client-secret"] = self.secret
         if self.public_keys is not None:

@@ -13,6 +13,8 @@ from kit.ports import free_port
 from kit.row import Row
 
 _SECONDS_TO_RUN = 300
+# The query that makes the redirect URI of a client the receiver of its logout tokens.
+_LOGOUT_QUERIES = {"mod-auth-openidc": "?logout=backchannel"}
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class ExecutableClient:
         return {
             "BROKER_ISSUER": installation.issuer,
             "BROKER_CA_FILE": str(installation.certificates.authority),
+            "BROKER_EXECUTABLE": str(installation.executable),
+            "BROKER_CONFIGURATION_FILE": str(installation.configuration_file),
             "CLIENT_ID": mine.client_id,
             "CLIENT_SECRET": mine.client_secret or "",
             "OTHER_CLIENT_ID": other.client_id,
@@ -84,4 +88,12 @@ def _client(path: Path, *, is_public: bool, scheme: str = "http") -> ExecutableC
     name = path.stem.replace("-", "") + ("https" if scheme == "https" else "")
     redirect_uri = f"{scheme}://localhost:{free_port()}/callback"
     other = App(f"{name}nonce", redirect_uri, code_binding="nonce")
-    return ExecutableClient(path, App(name, redirect_uri, is_public=is_public, keeps_sessions=not is_public), other)
+    query = _LOGOUT_QUERIES.get(path.stem)
+    app = App(
+        name,
+        redirect_uri,
+        is_public=is_public,
+        keeps_sessions=not is_public,
+        logout_uri=None if query is None else redirect_uri + query,
+    )
+    return ExecutableClient(path, app, other)

@@ -37,6 +37,8 @@ class Installation:
     provider_issuer: str
     certificates: Certificates
     log_file: Path
+    executable: Path
+    configuration_file: Path
     loopback: str | None = None
 
     def registration(self, app: App) -> Registration:
@@ -57,11 +59,10 @@ def running(
     origin = f"https://127.0.0.1:{free_port()}"
     loopback_port = free_port() if accounts is not None else None
     issuer = f"{origin}/__/auth"
+    configuration_file = directory / "broker.json"
     command = [str(demo_beside(executable)), "provider", "--automatic", "--port", "0", "--native-client", NATIVE_CLIENT]
     provider = Server("provider", [*command, "--redirect-uri", f"{issuer}/handler"], directory)
-    broker = Server(
-        "broker", [str(executable), "serve", "--config", str(directory / "broker.json")], directory
-    )
+    broker = Server("broker", [str(executable), "serve", "--config", str(configuration_file)], directory)
     try:
         with provider:
             _wait(provider, lambda: "client-secret: " in provider.output)
@@ -70,11 +71,18 @@ def running(
             if accounts is not None:
                 auth |= accounts.keys(directory)
             configuration = {"auth": auth, "server": _listener(origin, files, loopback_port)}
-            (directory / "broker.json").write_text(json.dumps(configuration))
+            configuration_file.write_text(json.dumps(configuration))
             with broker:
                 loopback = None if loopback_port is None else f"127.0.0.1:{loopback_port}"
                 installation = Installation(
-                    origin, issuer, printed["issuer"], files, broker.log_file, loopback
+                    origin,
+                    issuer,
+                    printed["issuer"],
+                    files,
+                    broker.log_file,
+                    executable,
+                    configuration_file,
+                    loopback,
                 )
                 _wait(broker, lambda: _responds(installation))
                 yield installation

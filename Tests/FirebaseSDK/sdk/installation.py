@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The broker with accounts and two development providers, each a process of its own."""
+"""The broker with accounts and two development providers, each a process of its own, and two whose sessions end."""
 
 import base64
 import json
@@ -19,14 +19,22 @@ from kit.demo import demo_beside
 from kit.ports import free_port
 from kit.server import Server
 
+from sdk import logout_receiver, provider
+from sdk.logout_receiver import LogoutReceiver
+from sdk.provider import Provider
+
 API_KEY = "web-4f1c5e0d"
 PROJECT_ID = "people"
 # An app that signs in by OpenID Connect.
 APP = "shop"
+# Where its users come after a sign-out.
+SIGNED_OUT = f"https://{APP}.example/signed-out"
 # Signs a person in without asking. The ID is the one that the buttons of the app with the SDK ask for.
 AUTOMATIC = "google.com"
 # Asks the person, who may also refuse.
 ASKING = "oidc.acme"
+# Their sessions end, in a browser and by their administrators.
+_ENDING = "globex", "initech"
 _SECONDS_TO_START = 60
 
 
@@ -38,6 +46,8 @@ class Installation:
     executable: Path
     configuration_file: Path
     broker: Server
+    providers: list[Provider]
+    logout_receiver: LogoutReceiver
     _stack: ExitStack = field(repr=False)
 
     @property
@@ -53,6 +63,14 @@ class Installation:
         """Starts the broker, also again."""
         self._stack.enter_context(self.broker)
         _wait(self.broker, lambda: _responds(f"{self.base}/.well-known/openid-configuration"))
+
+    def change_signing_key(self) -> None:
+        """Replaces the key of the ID tokens, without publishing the old one any longer."""
+        keys = json.loads(self.configuration_file.read_text())
+        keys["auth"]["signing-keys"] = certificates.signing_key("ES256")
+        self.stop()
+        self.configuration_file.write_text(json.dumps(keys))
+        self.start()
 
     def change_account(self, operation: str, uid: str) -> None:
         """Changes an account as an operator does."""
@@ -73,12 +91,15 @@ def running(executable: Path, directory: Path) -> Iterator[Installation]:
                 command = [str(demo_beside(executable)), "provider", "--port", "0", *options]
                 servers.append(Server(name, [*command, "--redirect-uri", f"{origin}/__/auth/handler"], directory))
                 providers[name] = {"id": id} | _provider(stack.enter_context(servers[-1]))
+            ending = [stack.enter_context(provider.serve(name, f"{origin}/__/auth")) for name in _ENDING]
+            providers |= {each.name: each.keys for each in ending}
+            receiver = stack.enter_context(logout_receiver.serve())
             file = directory / "broker.json"
-            keys = {"auth": _auth(origin, providers, directory), "server": {"port": port}}
+            keys = {"auth": _auth(origin, providers, receiver, directory), "server": {"port": port}}
             file.write_text(json.dumps(keys))
             file.chmod(0o600)
             servers.append(Server("broker", [str(executable), "serve", "--config", str(file)], directory))
-            installation = Installation(origin, executable, file, servers[-1], stack)
+            installation = Installation(origin, executable, file, servers[-1], ending, receiver, stack)
             installation.start()
             yield installation
     except BaseException:
@@ -101,7 +122,9 @@ def _provider(server: Server) -> dict[str, Any]:
     }
 
 
-def _auth(origin: str, providers: dict[str, Any], directory: Path) -> dict[str, Any]:
+def _auth(
+    origin: str, providers: dict[str, Any], receiver: LogoutReceiver, directory: Path
+) -> dict[str, Any]:
     """Returns the keys of the configuration below `auth`."""
     return {
         "public-url": origin,
@@ -110,7 +133,15 @@ def _auth(origin: str, providers: dict[str, Any], directory: Path) -> dict[str, 
         "providers": list(providers),
         "provider": providers,
         "apps": [APP],
-        "app": {APP: {"redirect-uris": [f"https://{APP}.example/callback"]}},
+        "app": {
+            APP: {
+                "redirect-uris": [f"https://{APP}.example/callback"],
+                "post-logout-redirect-uris": [SIGNED_OUT],
+                "backchannel-logout-uri": receiver.url,
+                "accounts": True,
+                "refresh-tokens": True,
+            }
+        },
         "accounts": {
             "project-id": PROJECT_ID,
             "database": f"sqlite:{directory / 'accounts.sqlite'}",

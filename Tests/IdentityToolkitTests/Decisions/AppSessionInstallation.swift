@@ -60,6 +60,21 @@ struct AppSessionInstallation: Sendable {
         more: [(String, String)] = []
     ) async throws -> [(String, String)] {
         let verifier = Base64URL.encode(SecureRandom.bytes(32))
+        let response = try await authorize(app, scope: scope, nonce: nonce, verifier: verifier, more: more) {
+            try $0.authorize($1)
+        }
+        return [
+            ("grant_type", "authorization_code"), ("code", try #require(response["code"])),
+            ("redirect_uri", app.redirectURI), ("code_verifier", verifier),
+        ] + app.form
+    }
+
+    /// The response to an authorization request, after the provider responded.
+    func authorize(
+        _ app: App, scope: String, nonce: String = "nonce-of-the-app",
+        verifier: String = Base64URL.encode(SecureRandom.bytes(32)), more: [(String, String)],
+        _ respond: (TestProvider, Query) throws -> [(String, String)]
+    ) async throws -> Query {
         let query = [
             ("client_id", app.rawValue), ("redirect_uri", app.redirectURI), ("response_type", "code"),
             ("scope", scope), ("code_challenge", ProofKey.challenge(of: verifier)), ("code_challenge_method", "S256"),
@@ -76,12 +91,8 @@ struct AppSessionInstallation: Sendable {
         fields[.cookie] = browser.jar.field(
             host: "auth.example.com", path: "/", isSecure: true, isCrossSitePost: false, now: clock.now())
         let callback = try await base.respond(
-            .get, "/__/auth/handler?" + Query.encode(try provider.authorize(asked)), nil, "", fields: fields)
-        let code = try #require(try Self.query(callback)["code"])
-        return [
-            ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", app.redirectURI),
-            ("code_verifier", verifier),
-        ] + app.form
+            .get, "/__/auth/handler?" + Query.encode(try respond(provider, asked)), nil, "", fields: fields)
+        return try Self.query(callback)
     }
 
     private static func query(_ response: BrokerResponse) throws -> Query {

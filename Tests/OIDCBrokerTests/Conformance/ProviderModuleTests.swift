@@ -34,8 +34,13 @@ struct ProviderModuleTests {
         let rows = plans.flatMap { plan, modules in
             modules.map { "| `\($0.name)` | \(plan) | \($0.verdict.rawValue) | \($0.remark) |" }
         }
+        // Their client hears of the end of its sessions, which are those of accounts.
+        let backChannel = [
+            "oidcc-backchannel-logout-discovery-endpoint-verification", "oidcc-backchannel-rp-initiated-logout",
+        ].map { "| `\($0)` | Back-Channel OP | passes | for an app with accounts (`BackChannelLogoutModuleTests`) |" }
         try GeneratedTable(
-            suite: "ProviderModuleTests", lines: ["| module | plan | verdict | |", "| --- | --- | --- | --- |"] + rows
+            suite: "ProviderModuleTests",
+            lines: ["| module | plan | verdict | |", "| --- | --- | --- | --- |"] + rows + backChannel
         ).expect()
     }
 }

@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """All checks."""
 
-from sdk.checks import attacks, firebase, popup, redirect, surface, web
+from sdk.checks import attacks, firebase, popup, redirect, sign_out, surface, web
 
-CHECKS = [*surface.CHECKS, *popup.CHECKS, *redirect.CHECKS, *attacks.CHECKS, *firebase.CHECKS, *web.CHECKS]
+CHECKS = [
+    *surface.CHECKS,
+    *popup.CHECKS,
+    *redirect.CHECKS,
+    *attacks.CHECKS,
+    *firebase.CHECKS,
+    *web.CHECKS,
+    *sign_out.CHECKS,
+]
