@@ -35,8 +35,6 @@ public final class InMemorySingleUseStore: SingleUseStore {
     public static let defaultBytes = 134_217_728
     /// The allowed sizes of a store in bytes, 8 MiB to 64 GiB.
     public static let allowedBytes = 8_388_608...68_719_476_736
-    /// The maximum memory of a claim in bytes: 20 bytes in a table that is at least 3/8 full, or while the table grows.
-    private static let bytesOfClaim = 64
 
     private let capacity: Int
     private let bytes: Int
@@ -50,8 +48,6 @@ public final class InMemorySingleUseStore: SingleUseStore {
 
     /// How long what is in a store lives, in seconds.
     package struct Lifetimes: Sendable {
-        /// Most claims without an owner.
-        let claims: Int64
         /// Most claims with an owner.
         let ownedClaims: Int64
         /// Most claims in a store of what lives for a day.
@@ -60,9 +56,8 @@ public final class InMemorySingleUseStore: SingleUseStore {
         let records: Int64
 
         /// Creates the lifetimes of a store.
-        package init(claims: Int64, ownedClaims: Int64, lastingClaims: Int64, records: Int64) {
-            (self.claims, self.ownedClaims, self.lastingClaims) = (claims, ownedClaims, lastingClaims)
-            self.records = records
+        package init(ownedClaims: Int64, lastingClaims: Int64, records: Int64) {
+            (self.ownedClaims, self.lastingClaims, self.records) = (ownedClaims, lastingClaims, records)
         }
     }
 
@@ -97,12 +92,12 @@ public final class InMemorySingleUseStore: SingleUseStore {
         let half = self.bytes / 2
         let forWaiting = isLasting ? 0 : SingleUseRoom.forWaiting(of: half)
         let forOwned = isLasting ? self.bytes : self.bytes / 8
-        claimCapacity = min(self.capacity, half / Self.bytesOfClaim)
+        claimCapacity = min(self.capacity, half / ClaimTable.bytesOfClaim)
         state = Mutex(
             State(
-                claims: Generations(turn: lifetimes.claims),
+                claims: Generations(capacity: claimCapacity),
                 ownedClaims: OwnedClaims(
-                    capacity: min(self.capacity, forOwned / Self.bytesOfClaim),
+                    capacity: min(self.capacity, forOwned / ClaimTable.bytesOfClaim),
                     lifetime: isLasting ? lifetimes.lastingClaims : lifetimes.ownedClaims),
                 records: Records(capacity: self.capacity, maximumBytes: half - forWaiting),
                 waiting: Records(capacity: self.capacity, maximumBytes: forWaiting),
@@ -220,11 +215,11 @@ public final class InMemorySingleUseStore: SingleUseStore {
             state.advance(to: moment)
             var usages = [
                 SingleUseStoreUsage(
-                    kind: .claims, entries: state.claims.count, bytes: state.claims.count * Self.bytesOfClaim,
+                    kind: .claims, entries: state.claims.count, bytes: state.claims.count * ClaimTable.bytesOfClaim,
                     fullness: Double(state.claims.count) / Double(max(1, claimCapacity))),
                 SingleUseStoreUsage(
                     kind: .ownedClaims, entries: state.ownedClaims.count,
-                    bytes: state.ownedClaims.count * Self.bytesOfClaim, fullness: state.ownedClaims.fullness),
+                    bytes: state.ownedClaims.count * ClaimTable.bytesOfClaim, fullness: state.ownedClaims.fullness),
                 SingleUseStoreUsage(
                     kind: .records, entries: state.records.count, bytes: state.records.bytes,
                     fullness: state.records.fullness),
