@@ -11,12 +11,13 @@
 /// The command `callback-micro <case> <iterations>`, which repeats one operation for `count-instructions` and for
 /// profilers.
 ///
-/// It measures no time and repeats nothing except the operation itself.
+/// It measures no time and repeats nothing except the operation itself, but for `store <rate> <seconds>`; see ``StoreAge``.
 @main
 struct CallbackMicro {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "hostile" { return try hostile(Array(arguments.dropFirst())) }
+        if arguments.first == "store" { return store(arguments.dropFirst().compactMap { Int($0) }) }
         guard arguments.count == 2, let name = arguments.first, let chosen = MicroCase(rawValue: name),
             let count = arguments.last, let iterations = Int(count), iterations > 0
         else {
@@ -25,6 +26,16 @@ struct CallbackMicro {
             exit(2)
         }
         print(chosen.rawValue, iterations, try chosen.run(iterations))
+    }
+
+    /// Handles `store <rate> <seconds>`.
+    private static func store(_ numbers: [Int]) {
+        guard numbers.count == 2, let rate = numbers.first, let seconds = numbers.last, rate > 0, seconds > 0 else {
+            print("usage: callback-micro store <sign-ins a second> <seconds>")
+            exit(2)
+        }
+        var age = StoreAge()
+        age.run(rate: rate, seconds: seconds)
     }
 
     /// Handles `hostile <entry>…` and `hostile all`: passes every kind of text to each entry and prints the name of

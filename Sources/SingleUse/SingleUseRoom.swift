@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The room for entries of one kind: how many there may be, and how large they may be together. What is not in one room
-/// takes nothing of another, and nothing that lives is evicted for what is new.
+/// takes nothing of another, unless that lends it something, and nothing that lives is evicted for what is new.
 ///
 /// One provider uses at most half of a room, in number and in bytes, so that a provider that invents users does not
 /// displace the entries of others. Nothing is searched. There is no lock and no clock.
@@ -23,6 +23,9 @@ struct SingleUseRoom: Sendable {
 
     private let capacity: Int
     private let maximumBytes: Int
+    /// The maximum memory of all entries at the moment, in bytes: more than ``init(capacity:maximumBytes:)`` was given while
+    /// another room lends some, and less while this one does. The half of a provider stays the same.
+    var limit: Int
     /// The number of entries.
     private(set) var count = 0
     /// The memory of all entries, in bytes.
@@ -38,6 +41,7 @@ struct SingleUseRoom: Sendable {
     init(capacity: Int, maximumBytes: Int) {
         self.capacity = capacity
         self.maximumBytes = maximumBytes
+        limit = maximumBytes
     }
 
     /// The part of the bytes for records that is for those that wait for minutes: less than half, since any web page can
@@ -51,7 +55,7 @@ struct SingleUseRoom: Sendable {
     var providerCount: Int { numbers.count }
     /// The part of the room that is used, in number or in bytes, whichever is more; 0 to 1.
     var fullness: Double {
-        max(Double(count) / Double(max(1, capacity)), Double(bytes) / Double(max(1, maximumBytes)))
+        max(Double(count) / Double(max(1, capacity)), Double(bytes) / Double(max(1, limit)))
     }
 
     /// Returns why there is no room for another entry; `nil` if there is.
@@ -60,7 +64,7 @@ struct SingleUseRoom: Sendable {
     ///   - size: The memory of the entry, in bytes.
     func refusal(for provider: SingleUseKey?, bytes size: Int) -> Refusal? {
         if let provider, !hasRoom(for: provider, bytes: size) { return .tooManyOfProvider }
-        return count < capacity && size <= maximumBytes - bytes ? nil : .full
+        return count < capacity && size <= limit - bytes ? nil : .full
     }
 
     private func hasRoom(for provider: SingleUseKey, bytes size: Int) -> Bool {

@@ -35,7 +35,7 @@ public struct SingleUseStores: Sendable {
     }
 
     /// Returns the access to the store of logins and hand-offs, and to that of entries which live for a day. In memory
-    /// these are two stores, since one entry of a day would keep a whole generation of entries of ten minutes.
+    /// these are two stores, so that what lives for a day takes no room of what lives for ten minutes.
     /// - Parameters:
     ///   - clock: The wall clock, with which that of a store outside of this process is compared.
     ///   - elapsed: The clock by which what is in such a store counts.

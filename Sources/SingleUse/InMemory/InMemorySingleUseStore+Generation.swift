@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Claims that are dropped together. A claim takes 20 bytes of a table.
+    /// Claims that were made while the wall clock was not set back.
     ///
     /// A claim ends in elapsed time. The wall clock is stored only once for the generation, by its lead over elapsed
-    /// time, so that a claim needs no second time. See ``Moment/isOver(end:lead:)``.
+    /// time, so that a claim needs no second time. See ``Moment/latestOver(lead:)``.
     struct Generation: Sendable {
         /// The claims and their ends, in seconds of elapsed time after ``epoch``.
-        private var claims: [Claim: UInt32] = [:]
+        private var claims: ClaimTable
         /// The reference of the claims' ends, in seconds of elapsed time.
         private let epoch: Int64
         /// The end of the claim that ends last, in seconds of elapsed time.
@@ -16,61 +16,44 @@ extension InMemorySingleUseStore {
         private(set) var lead: Int64
 
         /// Creates an empty generation that begins now.
-        init(_ now: Moment) {
+        /// - Parameter capacity: The number of claims for which its table is made.
+        init(_ now: Moment, capacity: Int) {
+            claims = ClaimTable(capacity: capacity)
             (epoch, latestEnd, lead) = (now.elapsed, now.elapsed, now.lead)
         }
 
         /// The number of claims, including those that have ended.
         var count: Int { claims.count }
+        /// The memory of the claims in bytes.
+        var bytes: Int { claims.bytes }
 
         /// Whether all claims have ended.
-        func isOver(_ now: Moment) -> Bool { now.isOver(end: latestEnd, lead: lead) }
+        func isOver(_ now: Moment) -> Bool { latestEnd <= now.latestOver(lead: lead) }
 
-        /// Whether there is a claim of this key, even if it has ended.
-        func holds(_ key: SingleUseKey) -> Bool { claims[Claim(key)] != nil }
+        /// Whether there is a claim that has not ended.
+        func contains(_ id: ClaimID, _ now: Moment) -> Bool { claims.contains(id, over: over(now)) }
 
-        /// Whether there is a claim of this key that has not ended.
-        func contains(_ key: SingleUseKey, _ now: Moment) -> Bool {
-            guard !claims.isEmpty, let offset = claims[Claim(key)] else { return false }
-            return isLive(offset, now)
-        }
-
-        /// Makes a claim unless there is one of this key that has not ended.
-        /// - Parameter lifetime: The lifetime, in seconds.
-        /// - Returns: Whether the claim was made.
-        mutating func claim(_ key: SingleUseKey, lifetime: Int64, _ now: Moment) -> Bool {
-            let (end, overflows) = now.elapsed.addingReportingOverflow(lifetime)
-            let offset = UInt32(clamping: (overflows ? .max : end).subtractingReportingOverflow(epoch).partialValue)
-            // One search instead of two, because a table of a million entries does not fit in any cache.
-            if let known = claims.updateValue(offset, forKey: Claim(key)), isLive(known, now) {
-                claims[Claim(key)] = known
-                return false
+        /// Makes a claim unless there is one with this ID that has not ended.
+        /// - Parameters:
+        ///   - lifetime: The lifetime, in seconds.
+        ///   - isFull: Whether only those are made that were there and have ended.
+        mutating func claim(_ id: ClaimID, lifetime: Int64, _ now: Moment, isFull: Bool) -> SingleUseClaim {
+            // 0 is no end, whatever the clock does.
+            let end = max(1, offset(of: Moment.sum(now.elapsed, lifetime)))
+            let claim = claims.claim(id, until: end, over: over(now), isFull: isFull)
+            if claim == .won {
+                latestEnd = max(latestEnd, epoch + Int64(end))
+                lead = max(lead, now.lead)
             }
-            latestEnd = max(latestEnd, epoch + Int64(offset))
-            lead = max(lead, now.lead)
-            return true
+            return claim
         }
 
-        private func isLive(_ offset: UInt32, _ now: Moment) -> Bool {
-            !now.isOver(end: epoch + Int64(offset), lead: lead)
-        }
-    }
+        /// Removes some of the claims that have ended. See ``ClaimTable/sweep(over:at:)``.
+        mutating func sweep(_ now: Moment) { claims.sweep(over: over(now), at: now.elapsed) }
 
-    /// The key of a claim: 128 bits that depend on all 256 bits of the original. Keys are hashes, so two claims are
-    /// expected to collide only among 2^64, and then the second would be refused.
-    private struct Claim: Sendable, Hashable {
-        let words: (UInt64, UInt64)
+        /// The end of the claims that end now.
+        private func over(_ now: Moment) -> UInt32 { offset(of: now.latestOver(lead: lead)) }
 
-        init(_ key: SingleUseKey) {
-            words = (key.words.0 ^ key.words.2, key.words.1 ^ key.words.3)
-        }
-
-        static func == (left: Claim, right: Claim) -> Bool {
-            left.words == right.words
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(words.0)
-        }
+        private func offset(of time: Int64) -> UInt32 { UInt32(clamping: Moment.difference(time, epoch)) }
     }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InMemorySingleUseStore {
-    /// Claims of similar lifetimes, in generations. New claims are added to the youngest generation, and a generation
-    /// whose claims have all ended is dropped as a whole, so that nothing is searched for ended claims. There are two
-    /// generations unless the wall clock is changed.
+    /// Claims, in one generation unless the wall clock was set back. New claims are added to the youngest generation, and
+    /// one whose claims have all ended is dropped as a whole.
     ///
     /// A claim that has ended counts as absent. There is no lock and no clock; the time is given.
     struct Generations: Sendable {
@@ -14,36 +13,38 @@ extension InMemorySingleUseStore {
         /// The maximum number of generations, however often the clock is set back.
         private static let limit = 8
 
-        /// The time for which a generation is the youngest, in seconds of elapsed time.
-        private let turn: Int64
+        private let capacity: Int
         /// The generations, oldest first.
         private var generations: [Generation] = []
-        /// The start of the youngest generation, in seconds of elapsed time.
-        private var turnedAt: Int64 = 0
 
-        /// - Parameter turn: The time for which a generation is the youngest, in seconds: the lifetime of most claims.
-        init(turn: Int64) {
-            self.turn = turn
+        /// - Parameter capacity: The number of claims for which a table is made. Who makes claims says whether there is
+        ///   room for one.
+        init(capacity: Int) {
+            self.capacity = capacity
         }
 
-        /// The number of claims, including those that have ended.
+        /// The number of claims. Those that ended within the last minute may be among them, and where there are few
+        /// operations, earlier ones.
         private(set) var count = 0
+        /// The memory of the claims in bytes.
+        var bytes: Int { generations.reduce(0) { $0 + $1.bytes } }
 
-        /// Drops the generations whose claims have all ended.
+        /// Drops the generations whose claims have all ended, and some of the ended claims of the others.
         mutating func advance(to now: Moment) {
-            guard let youngest = generations.last else { return }
-            if generations.contains(where: { $0.isOver(now) }) {
-                generations.removeAll { $0.isOver(now) }
-                recount()
-            }
-            let isSetBack = now.lead < youngest.lead && youngest.lead - Self.tolerance > now.lead
-            let isDue = now.elapsed - turnedAt >= turn
-            if isDue || isSetBack, !generations.isEmpty, generations.count < Self.limit { begin(now) }
+            // Not the generation, whose pages would be copied by the first change.
+            guard let lead = generations.last?.lead else { return }
+            if generations.contains(where: { $0.isOver(now) }) { generations.removeAll { $0.isOver(now) } }
+            for index in generations.indices { generations[index].sweep(now) }
+            count = generations.reduce(0) { $0 + $1.count }
+            let isSetBack = Moment.difference(lead, now.lead) > Self.tolerance
+            if isSetBack, !generations.isEmpty, generations.count < Self.limit { begin(now) }
         }
 
         /// Whether there is a claim of this key that has not ended.
         func contains(_ key: SingleUseKey, _ now: Moment) -> Bool {
-            generations.contains { $0.contains(key, now) }
+            guard !generations.isEmpty else { return false }
+            let id = ClaimID(key)
+            return generations.contains { $0.contains(id, now) }
         }
 
         /// Makes a claim unless there is one of this key that has not ended.
@@ -51,28 +52,19 @@ extension InMemorySingleUseStore {
         ///   - lifetime: The lifetime, in seconds.
         ///   - isFull: Whether new keys are not accepted.
         mutating func claim(_ key: SingleUseKey, lifetime: Int64, _ now: Moment, isFull: Bool) -> SingleUseClaim {
-            let last = generations.count - 1
-            for index in generations.indices where index < last && generations[index].contains(key, now) {
-                return .lost
-            }
-            if isFull, last < 0 || !generations[last].holds(key) { return .full }
-            guard last >= 0 else {
+            let id = ClaimID(key)
+            if generations.isEmpty {
+                guard !isFull else { return .full }
                 begin(now)
-                return claim(key, lifetime: lifetime, now, isFull: false)
             }
+            let last = generations.count - 1
+            for index in 0..<last where generations[index].contains(id, now) { return .lost }
             count -= generations[last].count
-            let isMade = generations[last].claim(key, lifetime: lifetime, now)
+            let claim = generations[last].claim(id, lifetime: lifetime, now, isFull: isFull)
             count += generations[last].count
-            return isMade ? .won : .lost
+            return claim
         }
 
-        private mutating func begin(_ now: Moment) {
-            generations.append(Generation(now))
-            turnedAt = now.elapsed
-        }
-
-        private mutating func recount() {
-            count = generations.reduce(0) { $0 + $1.count }
-        }
+        private mutating func begin(_ now: Moment) { generations.append(Generation(now, capacity: capacity)) }
     }
 }

@@ -28,16 +28,18 @@ extension InMemorySingleUseStore {
         }
 
         /// The lead of the wall clock over elapsed time, in seconds.
-        var lead: Int64 { Self.clamped(wall.subtractingReportingOverflow(elapsed), wall) }
+        var lead: Int64 { Self.difference(wall, elapsed) }
 
-        /// Whether a claim has ended: by both clocks, or only by elapsed time and for more than ``longestWait``.
-        /// - Parameters:
-        ///   - end: The end in elapsed time.
-        ///   - lead: The lead of the wall clock when the claim was made, or a larger one.
-        func isOver(end: Int64, lead: Int64) -> Bool {
-            guard elapsed >= end else { return false }
-            if wall >= Self.sum(end, lead) { return true }
-            return elapsed >= Self.sum(end, Self.longestWait)
+        /// Returns the seconds from one time to another, at most as many as can be represented.
+        static func difference(_ time: Int64, _ earlier: Int64) -> Int64 {
+            clamped(time.subtractingReportingOverflow(earlier), time)
+        }
+
+        /// Returns the latest end, in seconds of elapsed time, at which a claim has ended: by both clocks, or only by elapsed
+        /// time and for more than ``longestWait``.
+        /// - Parameter lead: The lead of the wall clock when the claim was made, or a larger one.
+        func latestOver(lead: Int64) -> Int64 {
+            min(elapsed, max(Self.difference(wall, lead), Self.difference(elapsed, Self.longestWait)))
         }
 
         private static func clamped(_ result: (partialValue: Int64, overflow: Bool), _ sign: Int64) -> Int64 {

@@ -19,7 +19,7 @@ extension InMemorySingleUseStore {
         ///   - lifetime: The lifetime of claims, in seconds.
         init(capacity: Int, lifetime: Int64) {
             self.capacity = capacity
-            claims = Generations(turn: lifetime)
+            claims = Generations(capacity: capacity)
             made = RecentTally(turn: lifetime, limit: 4096)
         }
 
@@ -28,7 +28,7 @@ extension InMemorySingleUseStore {
         /// The part of the capacity that is used, 0 to 1.
         var fullness: Double { Double(claims.count) / Double(max(1, capacity)) }
 
-        /// Drops the generations whose claims have all ended.
+        /// Drops claims that have ended.
         mutating func advance(to now: Moment) {
             guard claims.count > 0 else { return }
             claims.advance(to: now)

@@ -90,6 +90,11 @@ extension InMemorySingleUseStore {
         var count: Int { records.count }
         /// The memory of all records, in bytes.
         var bytes: Int { room.bytes }
+        /// The maximum memory of all records at the moment, in bytes. See ``SingleUseRoom/limit``.
+        var limit: Int {
+            get { room.limit }
+            set { room.limit = newValue }
+        }
         /// The part of the capacity that is used, in number or in bytes, whichever is more; 0 to 1.
         var fullness: Double { room.fullness }
         /// The numbers of users and of providers that have records.

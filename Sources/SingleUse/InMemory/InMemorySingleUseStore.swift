@@ -5,10 +5,10 @@ import Synchronization
 
 /// A ``SingleUseStore`` in the memory of this process. It loses no answers, so it remembers no attempts.
 ///
-/// Claims, and records, which have values, have separate capacities, so that filling the store with claims
-/// does not displace the records of users who have signed in. Records that wait for minutes, for a user or a page, have one
-/// of their own beside those that are redeemed within a minute. Nothing is searched for ended entries; see `Generations`
-/// and `Records`.
+/// Claims, and records, which have values, have separate capacities, of which they lend each other a part, so that filling
+/// the store with claims does not displace the records of users who have signed in. Records that wait for minutes, for a
+/// user or a page, have one of their own beside those that are redeemed within a minute. No operation looks at more than a
+/// few hundred entries for ended ones; see `Generations` and `Records`.
 ///
 /// Lifetimes are measured in elapsed time, so changes of the wall clock do not matter. A claim ends by whichever clock
 /// is later, at most two hours after its lifetime; a record ends by whichever is earlier.
@@ -21,6 +21,15 @@ public final class InMemorySingleUseStore: SingleUseStore {
         var waiting: Records
         /// The records without which a sign-in does as well.
         var spare: Records
+        let lending: Lending
+        /// The maximum number of claims, if there is memory for as many.
+        let capacity: Int
+
+        /// The number of claims for which there is room now.
+        var claimCapacity: Int {
+            min(capacity, lending.claimLimit(recordBytes: records.bytes) / ClaimTable.bytesOfClaim)
+        }
+        var isFullOfClaims: Bool { claims.count >= claimCapacity }
 
         mutating func advance(to now: Moment) {
             claims.advance(to: now)
@@ -28,6 +37,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
             records.advance(to: now)
             waiting.advance(to: now)
             spare.advance(to: now)
+            records.limit = lending.recordLimit(claimBytes: claims.count * ClaimTable.bytesOfClaim)
         }
     }
 
@@ -35,23 +45,18 @@ public final class InMemorySingleUseStore: SingleUseStore {
     public static let defaultBytes = 134_217_728
     /// The allowed sizes of a store in bytes, 8 MiB to 64 GiB.
     public static let allowedBytes = 8_388_608...68_719_476_736
-    /// The maximum memory of a claim in bytes: 20 bytes in a table that is at least 3/8 full, or while the table grows.
-    private static let bytesOfClaim = 64
 
     private let capacity: Int
     private let bytes: Int
     private let lifetimes: Lifetimes
     private let elapsed: @Sendable () -> Int64
     private let wall: @Sendable () -> Int64
-    private let claimCapacity: Int
     /// The longest lifetime of a record that is not one of those that wait, in seconds; `nil` if none waits.
     private let longestRecord: Int64?
     private let state: Mutex<State>
 
     /// How long what is in a store lives, in seconds.
     package struct Lifetimes: Sendable {
-        /// Most claims without an owner.
-        let claims: Int64
         /// Most claims with an owner.
         let ownedClaims: Int64
         /// Most claims in a store of what lives for a day.
@@ -60,9 +65,8 @@ public final class InMemorySingleUseStore: SingleUseStore {
         let records: Int64
 
         /// Creates the lifetimes of a store.
-        package init(claims: Int64, ownedClaims: Int64, lastingClaims: Int64, records: Int64) {
-            (self.claims, self.ownedClaims, self.lastingClaims) = (claims, ownedClaims, lastingClaims)
-            self.records = records
+        package init(ownedClaims: Int64, lastingClaims: Int64, records: Int64) {
+            (self.ownedClaims, self.lastingClaims, self.records) = (ownedClaims, lastingClaims, records)
         }
     }
 
@@ -71,7 +75,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
     ///   - capacity: The maximum number of claims, of records, and of records that wait, if `bytes` allows as many.
     ///   - bytes: The size of the full store, clamped to ``allowedBytes``, without an additional eighth for claims that
     ///     have an owner and a sixteenth for spare records. One half is for claims, five sixteenths are for records, three
-    ///     for those that wait.
+    ///     for those that wait. Claims and records lend each other a quarter. See `Lending`.
     ///   - elapsed: The clock that measures lifetimes, in seconds.
     ///   - wall: The clock by which logins expire, in seconds since 1970. A claim outlives its login also where this
     ///     clock is set back.
@@ -97,17 +101,18 @@ public final class InMemorySingleUseStore: SingleUseStore {
         let half = self.bytes / 2
         let forWaiting = isLasting ? 0 : SingleUseRoom.forWaiting(of: half)
         let forOwned = isLasting ? self.bytes : self.bytes / 8
-        claimCapacity = min(self.capacity, half / Self.bytesOfClaim)
         state = Mutex(
             State(
-                claims: Generations(turn: lifetimes.claims),
+                claims: Generations(capacity: min(self.capacity, half / ClaimTable.bytesOfClaim)),
                 ownedClaims: OwnedClaims(
-                    capacity: min(self.capacity, forOwned / Self.bytesOfClaim),
+                    capacity: min(self.capacity, forOwned / ClaimTable.bytesOfClaim),
                     lifetime: isLasting ? lifetimes.lastingClaims : lifetimes.ownedClaims),
                 records: Records(capacity: self.capacity, maximumBytes: half - forWaiting),
                 waiting: Records(capacity: self.capacity, maximumBytes: forWaiting),
                 spare: Records(
-                    capacity: self.capacity, maximumBytes: isLasting ? 0 : SingleUseRoom.forSpare(of: self.bytes))))
+                    capacity: self.capacity, maximumBytes: isLasting ? 0 : SingleUseRoom.forSpare(of: self.bytes)),
+                lending: Lending(claims: half, records: half - forWaiting, isOn: !isLasting),
+                capacity: self.capacity))
     }
 
     /// Creates a store of a quarter of this size with the same clock, for claims that live for a day. All of them have an
@@ -133,7 +138,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
                 return state.ownedClaims.claim(key, of: owner.provider, lifetime: seconds, moment)
             }
             if state.ownedClaims.contains(key, moment) { return .lost }
-            return state.claims.claim(key, lifetime: seconds, moment, isFull: state.claims.count >= claimCapacity)
+            return state.claims.claim(key, lifetime: seconds, moment, isFull: state.isFullOfClaims)
         }
     }
 
@@ -185,7 +190,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
             guard let (value, remaining) = taken else { return .absent }
             // The value is handed out also if a store full of other claims has no room for this one.
             let claim = state.claims.claim(
-                key, lifetime: max(claimSeconds, remaining), moment, isFull: state.claims.count >= claimCapacity)
+                key, lifetime: max(claimSeconds, remaining), moment, isFull: state.isFullOfClaims)
             return .value(value, isClaimed: claim == .won)
         }
     }
@@ -220,11 +225,11 @@ public final class InMemorySingleUseStore: SingleUseStore {
             state.advance(to: moment)
             var usages = [
                 SingleUseStoreUsage(
-                    kind: .claims, entries: state.claims.count, bytes: state.claims.count * Self.bytesOfClaim,
-                    fullness: Double(state.claims.count) / Double(max(1, claimCapacity))),
+                    kind: .claims, entries: state.claims.count, bytes: state.claims.count * ClaimTable.bytesOfClaim,
+                    fullness: Double(state.claims.count) / Double(max(1, state.claimCapacity))),
                 SingleUseStoreUsage(
                     kind: .ownedClaims, entries: state.ownedClaims.count,
-                    bytes: state.ownedClaims.count * Self.bytesOfClaim, fullness: state.ownedClaims.fullness),
+                    bytes: state.ownedClaims.count * ClaimTable.bytesOfClaim, fullness: state.ownedClaims.fullness),
                 SingleUseStoreUsage(
                     kind: .records, entries: state.records.count, bytes: state.records.bytes,
                     fullness: state.records.fullness),

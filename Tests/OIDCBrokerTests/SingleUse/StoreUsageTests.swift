@@ -29,7 +29,7 @@ import Testing
         _ = store.put(Self.key(9), value: [UInt8](repeating: 1, count: 100), owner: nil, seconds: 60)
         let claims = try #require(Self.usage(.claims, of: store, clock))
         #expect(claims.entries == 2)
-        #expect(claims.bytes == 128)
+        #expect(claims.bytes == 48)
         #expect(claims.fullness == 0.5)
         let records = try #require(Self.usage(.records, of: store, clock))
         #expect(records.entries == 1)
