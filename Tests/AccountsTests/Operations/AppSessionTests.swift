@@ -169,8 +169,8 @@ struct AppSessionTests {
             let asked = presented(try begin(fixture, person), "shop", Self.policy(requiresClaims: requiresClaims))
             let calls = try fixture.store.transact(.write) { transaction in
                 let counting = CountingTransaction(transaction)
-                _ = try fixture.operations.refresh(asked, keys: Self.keys, in: counting, now: Self.now) {
-                    #expect($0.decidingClaims == claims)
+                _ = try fixture.operations.refresh(asked, keys: Self.keys, in: counting, now: Self.now) { session in
+                    #expect(session.decidingClaims == claims)
                 }
                 return counting.calls
             }
