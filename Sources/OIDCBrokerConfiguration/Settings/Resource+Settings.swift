@@ -28,8 +28,8 @@ extension BrokerConfiguration.Resource: SettingSection {
             bounds: .range(lifetimeBounds)),
         Setting(
             "introspected-by", \.introspectedBy, .list,
-            "the apps that may ask at `/introspect` about access tokens for the API, beside the app of the token: one of "
-                + "them is the API itself",
+            "the apps that may ask at `/introspect` about access tokens for the API, besides the app of the token: usually one "
+                + "that is the API itself",
             bounds: SettingBounds("names of confidential apps, at most 32, each given once") {
                 $0.count <= 32 && Set($0).count == $0.count
             }),
