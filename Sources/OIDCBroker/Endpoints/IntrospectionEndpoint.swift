@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
 import OIDCBrokerState

@@ -436,16 +436,17 @@ struct AppSessionEndpointTests {
             $0.apps[1].defaultResource = "orders"
         }
         func introspect(_ token: String?) async throws -> JSONObject {
-            let form = [("token", try #require(token))] + Installation.App.plain.form
-            return try await installation.post("introspect", form).members
+            let token = try #require(token)
+            return try await installation.post("introspect", [("token", token)] + Installation.App.plain.form).members
         }
         let answer = try await installation.signIn(.back)
         let token = answer.members.string("access_token")
         let members = try await introspect(token)
+        let sub = try await installation.base.claims(of: answer)["sub"]
         #expect(members["active"] == true)
         #expect(members["client_id"] == "back")
         #expect(members["aud"] == "urn:orders")
-        #expect(members["sub"] == (try await installation.base.claims(of: answer)["sub"]))
+        #expect(members["sub"] == sub)
         let billing = try await installation.refresh(answer.refreshToken, .back, [("resource", "urn:billing")])
         let opaque = try await installation.signIn(.shop)
         for other in [
