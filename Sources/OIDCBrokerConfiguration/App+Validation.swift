@@ -62,7 +62,7 @@ extension BrokerConfiguration.App {
     }
 
     /// Whether the app authenticates at the endpoints.
-    private var isConfidential: Bool { !secrets.isEmpty || clientKeys != nil || jwksURI != nil }
+    var isConfidential: Bool { !secrets.isEmpty || clientKeys != nil || jwksURI != nil }
 
     /// Returns whether there is a key for the app's algorithm. Keys that are made at the start are for both.
     private func canSign(with keys: SigningKeys?, in configuration: BrokerConfiguration) -> Bool {

@@ -13,6 +13,9 @@ extension BrokerConfiguration {
         /// The lifetime of access tokens, in whole seconds within ``lifetimeBounds``: `access-token-lifetime-seconds`. The API
         /// verifies tokens itself, so one that ends early is accepted there until then.
         public var accessTokenLifetime: Duration = .seconds(900)
+        /// The names of the confidential apps that may introspect access tokens for the API (RFC 7662), whichever app those
+        /// were issued to: `introspected-by`.
+        public var introspectedBy: [String] = []
 
         /// The bounds of ``accessTokenLifetime``: a minute to an hour.
         public static let lifetimeBounds = Duration.seconds(60)...Duration.seconds(3600)

@@ -48,6 +48,13 @@ extension ConfigurationErrorCase {
         .init(
             with(["auth.resource.orders.access-token-lifetime-seconds": "3601"]),
             key: "auth.resource.orders.access-token-lifetime-seconds", "60 to 3600"),
+        .init(
+            with(["auth.resource.orders.introspected-by": list("desk")]),
+            key: "auth.resource.orders.introspected-by", "names of confidential apps"),
+        .init(
+            with([
+                "auth.resource.orders.introspected-by": list("shop"), "auth.app.shop.client-secret": nil,
+            ]), key: "auth.resource.orders.introspected-by", "names of confidential apps"),
         .init(with([keys: nil]), key: keys, "required with auth.resources", isGiven: false),
         .init(with([keys: "no key"]), key: keys, "P-256 or RSA private keys"),
         .init(

@@ -158,9 +158,11 @@ extension AccountOperations {
             let identity = try transaction.identity(key), identity.account == account.id
         else { throw AccountRefusal(.sessionEnded) }
         guard !account.isDisabled else { throw AccountRefusal(.disabled) }
+        // They may be long, and most apps require none.
+        let decidingClaims = try policy.requiresClaims ? keptClaims(of: key, in: transaction) : nil
         let live = AppSession(
-            session: session, scope: grant.scope, claims: claims, identity: identity,
-            decidingClaims: try keptClaims(of: key, in: transaction), end: end)
+            session, scope: grant.scope, claims: claims, newest: identity.verified, decidingClaims: decidingClaims,
+            end: end)
         return (live, account)
     }
 

@@ -99,11 +99,14 @@ extension AccountOperations {
         return (account, identity, isNew, importedHolder)
     }
 
-    /// Replaces the claims that are kept with an identity.
+    /// Replaces the claims that are kept with an identity. Mostly they are the same as before, and up to 32 KB long: then
+    /// nothing is written.
     private func keep(_ claims: JSONObject, of key: IdentityKey, in transaction: any AccountTransaction) throws {
-        let text = claims.serialized()
-        guard text.count <= AccountLimits.keptClaimsBytes else { throw AccountRefusal(.invalidValue) }
-        try transaction.setClaims(String(decoding: text, as: UTF8.self), of: key)
+        let bytes = claims.serialized()
+        guard bytes.count <= AccountLimits.keptClaimsBytes else { throw AccountRefusal(.invalidValue) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard try transaction.claims(of: key)?.hasSameBytes(as: text) != true else { return }
+        try transaction.setClaims(text, of: key)
     }
 
     /// Returns the claims that are kept with an identity; `nil` if there are none.

@@ -10,7 +10,7 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
     case bodies
     /// The rest of such bodies, and requests that wait behind another one of their connection.
     case longBodies
-    /// Requests under way, without their bodies. They may wait for a provider, the store or a signature, and count
+    /// Requests under way, with what is long of their bodies. They may wait for a provider, the store or a signature, and count
     /// until they end, even after the client has gone.
     case requests
     /// Values on their way to a shared store.
@@ -32,6 +32,10 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
     /// The cost of a request under way, in bytes. This is an estimate: the state and the form, what was read from both,
     /// the request to the provider with its part of a connection, and a response of the usual size.
     package static let requestBytes = 16 * 1024
+    /// The length of a body up to which ``requestBytes`` covers it, in bytes. The form of a sign-in needs less.
+    package static let shortBodyBytes = 8 * 1024
+    /// The length of a body beyond which it is that of an import, whose memory was taken before it was read, in bytes.
+    private static let longestBodyBytes = 64 * 1024
     /// The cost of a request head that waits behind another request, in bytes: the head and about ten fields. A client can
     /// pipeline a thousand in one read.
     package static let heldHeadBytes = 2 * 1024
@@ -46,6 +50,11 @@ package enum HeldMemory: Int, Sendable, CaseIterable {
     package static let sendBufferBytes = 16 * 1024
     /// The size of the receive buffer of such a connection, in bytes.
     package static let receiveBufferBytes = 32 * 1024
+
+    /// Returns the cost of a request under way with a body of a length, in bytes.
+    package static func requestBytes(withBodyOf length: Int) -> Int {
+        requestBytes + max(0, min(length, longestBodyBytes) - shortBodyBytes)
+    }
 
     /// The bounds in a budget.
     /// - Parameter budget: Its size, in bytes.

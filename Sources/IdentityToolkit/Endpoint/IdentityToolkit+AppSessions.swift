@@ -80,31 +80,9 @@ extension IdentityToolkit: AppSessionKeeper {
 extension KeptAppSession {
     fileprivate init(_ session: AppSession) {
         self.init(
-            id: session.session.id.bytes, scope: session.scope, claims: session.newestClaims,
+            id: session.session.id.bytes, scope: session.scope, claims: session.claims,
             decidingClaims: session.decidingClaims, providerID: session.session.providerID,
             account: session.session.account.text, authTime: session.session.authTime,
             begin: session.session.createdAt, end: session.end)
-    }
-}
-
-extension AppSession {
-    /// The claims of the sign-in, with what a newer sign-in of the identity, at any app, said of them.
-    fileprivate var newestClaims: JSONObject {
-        var claims = claims
-        let verified = identity.verified
-        claims["provider"] = .string(session.providerID)
-        if claims["email"] != nil, let email = verified.email {
-            claims["email"] = .string(email.text)
-            claims["email_verified"] = .bool(verified.isEmailProved)
-            if claims["is_private_email"] != nil { claims["is_private_email"] = .bool(verified.isPrivateRelay) }
-        }
-        if let known = claims["name"]?.text, let name = verified.displayName, !known.hasSameBytes(as: name) {
-            claims["name"] = .string(name)
-            // Of which it was made is not known.
-            claims["given_name"] = nil
-            claims["family_name"] = nil
-        }
-        if claims["picture"] != nil, let photo = verified.photoURL { claims["picture"] = .string(photo) }
-        return claims
     }
 }

@@ -30,15 +30,15 @@ struct CallbackDelivery: RequestHandling {
     }
 
     private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> Eventual<BrokerResponse> {
-        if let refusal = app.refusal(of: signIn, at: login.provider) {
-            return .value(responses.end(refusal, login))
-        }
-        guard app.configuration.accounts else { return handOff(signIn, name, account: nil) }
+        let claims = app.claims(of: signIn, at: login.provider)
+        if let refusal = claims.refusal { return .value(responses.end(refusal, login)) }
+        guard app.configuration.accounts else { return handOff(signIn, claims, name, account: nil) }
         return enterAccount(
-            signIn, at: login.provider, app: app, name: name, client: context.client, reference: login.reference
+            signIn, claims, at: login.provider, app: app, name: name, client: context.client,
+            reference: login.reference
         ).flatMap { decided in
             switch decided {
-            case .entered(let account): handOff(signIn, name, account: account)
+            case .entered(let account): handOff(signIn, claims, name, account: account)
             case .ended(let outcome): .value(responses.end(outcome, login))
             }
         }
@@ -47,11 +47,11 @@ struct CallbackDelivery: RequestHandling {
     /// Hands the credential off, or holds it.
     /// - Parameter account: The identifier of the account that the sign-in entered; `nil` if there is none.
     private func handOff(
-        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
+        _ signIn: VerifiedSignIn, _ claims: PickedClaims, _ name: UnverifiedName?, account: String?
     ) -> Eventual<BrokerResponse> {
         let (record, subject): (HandOffRecord, String)
         do throws(ClaimError) {
-            (record, subject) = try makeRecord(signIn, name, account: account)
+            (record, subject) = try makeRecord(signIn, claims, name, account: account)
         } catch {
             return .value(responses.end(.unusableClaims(error.description), login))
         }
@@ -86,15 +86,15 @@ struct CallbackDelivery: RequestHandling {
 
     /// Returns the record, and the `sub` among its claims.
     private func makeRecord(
-        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
+        _ signIn: VerifiedSignIn, _ claims: PickedClaims, _ name: UnverifiedName?, account: String?
     ) throws(ClaimError) -> (HandOffRecord, subject: String) {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID,
             nonce: login.state.appNonce, scopes: login.state.scopes,
             requirements: login.state.requirements, configured: provider.configuration.claims,
-            addingClaims: provider.behavior.addClaims, account: account,
-            atUserInfo: app.claimsAtUserInfo(of: provider))
+            picked: claims.deciding, addingClaims: provider.behavior.addClaims, account: account,
+            atUserInfo: claims.atUserInfo)
         handed.logLeftOut(provider: provider, app: app, login: login.reference, in: context)
         var record = HandOffRecord(
             clientID: app.clientID, redirectURI: redirectURI.text,

@@ -27,15 +27,15 @@ struct InProcessDelivery: RequestHandling {
     }
 
     private func deliver(_ signIn: VerifiedSignIn, _ name: UnverifiedName?) -> Eventual<BrokerResponse> {
-        if let refusal = app.refusal(of: signIn, at: login.provider) {
-            return .value(responses.end(refusal, login))
-        }
-        guard app.configuration.accounts else { return deliver(signIn, name, account: nil) }
+        let claims = app.claims(of: signIn, at: login.provider)
+        if let refusal = claims.refusal { return .value(responses.end(refusal, login)) }
+        guard app.configuration.accounts else { return deliver(signIn, claims, name, account: nil) }
         return enterAccount(
-            signIn, at: login.provider, app: app, name: name, client: context.client, reference: login.reference
+            signIn, claims, at: login.provider, app: app, name: name, client: context.client,
+            reference: login.reference
         ).flatMap { decided in
             switch decided {
-            case .entered(let account): deliver(signIn, name, account: account)
+            case .entered(let account): deliver(signIn, claims, name, account: account)
             case .ended(let outcome): .value(responses.end(outcome, login))
             }
         }
@@ -44,11 +44,11 @@ struct InProcessDelivery: RequestHandling {
     /// Delivers a sign-in.
     /// - Parameter account: The identifier of the account that the sign-in entered; `nil` if there is none.
     private func deliver(
-        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
+        _ signIn: VerifiedSignIn, _ claims: PickedClaims, _ name: UnverifiedName?, account: String?
     ) -> Eventual<BrokerResponse> {
         let completed: CompletedSignIn
         do throws(ClaimError) {
-            completed = try self.completed(signIn, name, account: account)
+            completed = try self.completed(signIn, claims, name, account: account)
         } catch {
             return .value(responses.end(.unusableClaims(error.description), login))
         }
@@ -66,12 +66,12 @@ struct InProcessDelivery: RequestHandling {
     }
 
     private func completed(
-        _ signIn: VerifiedSignIn, _ name: UnverifiedName?, account: String?
+        _ signIn: VerifiedSignIn, _ claims: PickedClaims, _ name: UnverifiedName?, account: String?
     ) throws(ClaimError) -> CompletedSignIn {
         let provider = login.provider
         let handed = try HandedClaims.idToken(
             signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
-            scopes: login.state.scopes, configured: provider.configuration.claims,
+            scopes: login.state.scopes, configured: provider.configuration.claims, picked: claims.deciding,
             addingClaims: provider.behavior.addClaims, account: account)
         handed.logLeftOut(provider: provider, app: app, login: login.reference, in: context)
         return CompletedSignIn(

@@ -3,6 +3,7 @@
 import HTTPTypes
 import JOSE
 import NIOCore
+import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
 import OIDCBrokerState
@@ -10,7 +11,8 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse
 
-/// The endpoint at which a confidential app asks whether one of its own tokens is valid (`POST introspect`; RFC 7662).
+/// The endpoint at which a confidential app asks whether one of its own tokens is valid, or an access token for an API that
+/// names the app (`POST introspect`; RFC 7662).
 ///
 /// Of any other token, also of one that never was, it is told that it is not active, and nothing else. No web page may read
 /// the response: a page cannot authenticate.
@@ -44,17 +46,17 @@ struct IntrospectionEndpoint: RequestHandling {
     private func members(of token: WireText, _ app: AppEntry) -> Eventual<JSONObject?> {
         if token.utf8.starts(with: IssuedTokenPrefix.refreshToken.utf8) { return members(ofRefreshToken: token, app) }
         guard let token = snapshot.accessToken(token), token.isCurrent(at: services.clock.now()),
-            WireText(token.clientID).hasSameBytes(as: app.clientID), let claims = token.claims.object
+            let owner = owner(of: token, askedAboutBy: app), let claims = token.claims.object
         else { return .value(nil) }
         return isEnded(accessToken: token.id).flatMap { isEnded in
             guard !isEnded else { return .value(nil) }
             return mayBeUsed(
-                accountIn: claims, since: token.issuedAt, app: app, at: .introspection,
+                accountIn: claims, since: token.issuedAt, app: owner, at: .introspection,
                 message: "token not introspected"
             ).flatMapThrowing { mayBeUsed -> JSONObject? in
                 guard mayBeUsed else { return nil }
                 var members: JSONObject = [
-                    "active": true, "iss": .string(snapshot.issuer), "client_id": .string(app.clientID),
+                    "active": true, "iss": .string(snapshot.issuer), "client_id": .string(owner.clientID),
                     "token_type": "Bearer", "exp": .number(JSONNumber(token.expiry)),
                 ]
                 members["sub"] = claims["sub"]
@@ -62,6 +64,17 @@ struct IntrospectionEndpoint: RequestHandling {
                 return members
             }
         }
+    }
+
+    /// Returns the app that an access token was issued to; `nil` if an app may not ask about the token.
+    private func owner(of token: AccessToken, askedAboutBy app: AppEntry) -> AppEntry? {
+        if WireText(token.clientID).hasSameBytes(as: app.clientID) { return app }
+        guard let identifier = token.resource,
+            let resource = snapshot.configuration.resources.first(where: {
+                $0.identifier.hasSameBytes(as: identifier)
+            }), resource.introspectedBy.contains(app.configuration.name)
+        else { return nil }
+        return snapshot.app(clientID: WireText(token.clientID))
     }
 
     private func members(ofRefreshToken token: WireText, _ app: AppEntry) -> Eventual<JSONObject?> {

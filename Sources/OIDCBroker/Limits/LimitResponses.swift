@@ -136,12 +136,12 @@ struct LimitResponses: RequestHandling {
     ) -> Eventual<BrokerResponse> {
         if let refusal = hold(request, on: route) { return .value(refusal) }
         let memory = services.limiter.memory
-        let client = context.client
+        let (bytes, client) = (Self.memory(of: request), context.client)
         let response = work()
         switch response {
         case .future(let future):
-            future.whenComplete { _ in memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client) }
-        case .value, .failure: memory.giveBack(HeldMemory.requestBytes, of: .requests, for: client)
+            future.whenComplete { _ in memory.giveBack(bytes, of: .requests, for: client) }
+        case .value, .failure: memory.giveBack(bytes, of: .requests, for: client)
         }
         return response
     }
@@ -151,8 +151,13 @@ struct LimitResponses: RequestHandling {
     /// - Returns: The response if it may not go on; `nil` if it may.
     func refusal(ofStartAtCallback request: BrokerRequest, on route: Route) -> BrokerResponse? {
         if let refusal = hold(request, on: route) { return refusal }
-        services.limiter.memory.giveBack(HeldMemory.requestBytes, of: .requests, for: context.client)
+        services.limiter.memory.giveBack(Self.memory(of: request), of: .requests, for: context.client)
         return nil
+    }
+
+    /// The memory of a request, in bytes.
+    private static func memory(of request: BrokerRequest) -> Int {
+        HeldMemory.requestBytes(withBodyOf: request.body.readableBytes)
     }
 
     /// Takes the memory of a request.
@@ -161,7 +166,7 @@ struct LimitResponses: RequestHandling {
         // A user may send these again. A sign-in that was completed at the provider would be lost.
         let givesWay = route.limit == .browsers && !route.endsSignIn
         return services.limiter.memory.take(
-            HeldMemory.requestBytes, of: .requests, for: context.client, givesWay: givesWay
+            Self.memory(of: request), of: .requests, for: context.client, givesWay: givesWay
         ).map { refusal(of: request, on: route, over: $0 == .total ? .requests : .requestsOfAddress) }
     }
 

@@ -38,7 +38,7 @@ struct NativeCredentialFlow: RequestHandling {
             let presented = try NativePresentation(form, of: app, in: snapshot)
             // 3. Verify the ID token (OpenID Connect Core 3.1.3.7).    `.missingOrInvalidNonce`, `.failed`
             //    and what the app requires of its claims.             `.requirementNotMet`, `.unusableClaims`
-            return verify(presented).flatMap { signIn in
+            return verify(presented).flatMap { signIn, presented in
                 do throws(TokenError) {
                     // 4. Have a place for the signature. Only now, as the provider's keys may have been waited for.
                     return try services.signing.reserve(
@@ -72,7 +72,7 @@ struct NativeCredentialFlow: RequestHandling {
 
     // MARK: 3
 
-    private func verify(_ presented: NativePresentation) -> Eventual<VerifiedSignIn> {
+    private func verify(_ presented: NativePresentation) -> Eventual<(VerifiedSignIn, NativePresentation)> {
         let (credential, provider) = (presented.credential, presented.provider)
         return provider.relyingParty.verifyNative(
             idToken: credential.idToken, audiences: presented.audiences,
@@ -80,14 +80,14 @@ struct NativeCredentialFlow: RequestHandling {
             nonceIsRequired: presented.app.configuration.nativeNonce == .required,
             code: credential.authorizationCode, in: RequestScope(on: eventLoop, trace: trace(of: provider))
         ).flatMapThrowing { signIn in
-            if let refusal = presented.app.refusal(of: signIn, at: provider) {
-                throw Refusal(outcome: refusal)
-            }
+            var presented = presented
+            presented.claims = presented.app.claims(of: signIn, at: provider)
+            if let refusal = presented.claims.refusal { throw Refusal(outcome: refusal) }
             // No request would be sent, so the credential is not used up and the app may present it again.
             guard credential.authorizationCode == nil || provider.relyingParty.wait(before: .token) == nil else {
                 throw Refusal(outcome: .providerUnavailable(.transport(.token, .circuitOpen)))
             }
-            return signIn
+            return (signIn, presented)
         }
     }
 
@@ -103,7 +103,7 @@ struct NativeCredentialFlow: RequestHandling {
             .failure(Refusal(outcome: .storeUnavailable))
         }.flatMap { name in
             enterAccount(
-                signIn, at: presented.provider, app: presented.app, name: name,
+                signIn, presented.claims, at: presented.provider, app: presented.app, name: name,
                 client: presented.client(of: context), isNative: true)
         }.flatMapThrowing { decided in
             switch decided {
@@ -158,8 +158,8 @@ struct NativeCredentialFlow: RequestHandling {
             handed = try HandedClaims.idToken(
                 signIn, providerID: provider.id, issuer: snapshot.issuer, clientID: app.clientID, nonce: nil,
                 scopes: .ofNativeCredential, configured: provider.configuration.claims,
-                addingClaims: provider.behavior.addClaims, account: account,
-                atUserInfo: app.claimsAtUserInfo(of: provider))
+                picked: presented.claims.deciding, addingClaims: provider.behavior.addClaims, account: account,
+                atUserInfo: presented.claims.atUserInfo)
         } catch {
             return .failure(Refusal(outcome: .unusableClaims(error.description)))
         }

@@ -5,13 +5,15 @@ import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OpenIDConnect
 
-/// A credential whose app and provider are known. Nothing of it is verified.
+/// A credential whose app and provider are known. Nothing of it is verified but ``claims``.
 struct NativePresentation {
     let credential: NativeCredential
     let app: AppEntry
     let provider: ProviderEntry
     /// The API that the access token is for; `nil` for one for UserInfo alone.
     let resource: BrokerConfiguration.Resource?
+    /// The configured claims of the verified ID token; none before it was verified.
+    var claims = PickedClaims()
 
     /// The app's client IDs at this provider. At another provider they may belong to other apps.
     var audiences: [String] { app.configuration.nativeAudiences(at: provider.configuration) }

@@ -55,7 +55,7 @@ struct RedemptionFlow: RequestHandling {
                 // 7. Issue the tokens (RFC 6749 5.1).                  `server_error`, `invalid_target`
                 return issue(record, redemption, for: resource, isRepeatable: !take.isClaimed, account)
             } catch {
-                return .value(refusal(error, redemption.app, login: redemption.handOff.open(sealed)?.reference))
+                return .value(refusal(error, redemption.app, of: redemption.handOff.open(sealed)))
             }
         }
     }
@@ -98,18 +98,20 @@ struct RedemptionFlow: RequestHandling {
         }
     }
 
-    /// - Parameter login: The reference of the login; `nil` if there is no record of the code.
+    /// - Parameter record: The record of the code, whose user was verified; `nil` if there is none.
     private func refusal(
-        _ refusal: RedemptionRefusal, _ app: AppEntry, login: PageReference? = nil
+        _ refusal: RedemptionRefusal, _ app: AppEntry, of record: HandOffRecord? = nil
     ) -> BrokerResponse {
         let outcome = "refused"
         metrics.redemptions.increment(app.configuration.name, outcome)
-        let line = logRefusal(refusal, app, login: login)
-        audit.record(
-            AuditEvent(
-                .refused, outcome: outcome, app: app.configuration.name, client: context.client,
-                reference: line.reference),
-            with: login == nil ? line : nil)
+        let line = logRefusal(refusal, app, login: record?.reference)
+        func event() -> AuditEvent {
+            let (subject, account) = record?.person ?? (nil, nil)
+            return AuditEvent(
+                .refused, outcome: outcome, app: app.configuration.name, subject: subject, client: context.client,
+                reference: line.reference, account: account)
+        }
+        audit.record(event(), with: record?.reference == nil ? line : nil)
         return refusal.error.response.noting(outcome, line.reference)
     }
 

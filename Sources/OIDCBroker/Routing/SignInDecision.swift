@@ -68,13 +68,14 @@ enum DecidedSignIn: Sendable {
 extension RequestHandling {
     /// Asks the extension about a verified sign-in of an app with accounts. It does not fail.
     /// - Parameters:
+    ///   - claims: The configured claims of the sign-in.
     ///   - name: The name that came beside the ID token; `nil` if there is none.
     ///   - client: The address of the client; `nil` if it is not known or speaks for many people.
     ///   - isNative: Whether the app presented the credential.
     ///   - reference: The reference of the login; `nil` if there is none.
     func enterAccount(
-        _ signIn: VerifiedSignIn, at provider: ProviderEntry, app: AppEntry, name: UnverifiedName?, client: IPAddress?,
-        isNative: Bool = false, reference: PageReference? = nil
+        _ signIn: VerifiedSignIn, _ claims: PickedClaims, at provider: ProviderEntry, app: AppEntry,
+        name: UnverifiedName?, client: IPAddress?, isNative: Bool = false, reference: PageReference? = nil
     ) -> Eventual<DecidedSignIn> {
         // A configuration with such an app is refused without an extension that decides about sign-ins.
         guard let decider = snapshot.extensions.decider else {
@@ -83,7 +84,7 @@ extension RequestHandling {
         let asked = SignInQuestion(
             signIn, at: app.clientID, isNative: isNative, providerID: provider.id,
             sendsUser: provider.behavior.sendsUser, name: name?.fullName, client: client,
-            keptClaims: provider.keptClaims(of: signIn))
+            keptClaims: claims.kept)
         return Eventual.future(decider.decide(about: asked, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
             decision -> DecidedSignIn in
             switch decision {

@@ -208,6 +208,7 @@ extension RefreshTokenPolicy {
             idleLifetime: app.refreshTokenIdleLifetime.components.seconds,
             lifetime: app.refreshTokenLifetime?.components.seconds
                 ?? (decidesByClaims ? Self.lifetimeOfClaims : Self.usualLifetime),
-            rotates: isPublic || app.rotateRefreshTokens, repetition: app.refreshTokenRepetition.components.seconds)
+            rotates: isPublic || app.rotateRefreshTokens, repetition: app.refreshTokenRepetition.components.seconds,
+            requiresClaims: !app.require.isEmpty)
     }
 }

@@ -28,7 +28,8 @@ extension BrokerConfiguration.Provider: SettingSection {
             }),
         Setting(
             "app-parameters", \.appParameters, .list,
-            "the parameters that apps may pass to the provider",
+            "the parameters that apps may pass to the provider; `max_age` of an OpenID app is passed on even if it is not "
+                + "named here",
             bounds: SettingBounds("names of parameters that do not carry the protocol, each given once") {
                 ConfigurationSyntax.areFreeParameters($0)
             }),

@@ -26,6 +26,13 @@ extension BrokerConfiguration.Resource: SettingSection {
             "access-token-lifetime-seconds", \.accessTokenLifetime, .seconds,
             "how long access tokens are valid; the API accepts a revoked one until then",
             bounds: .range(lifetimeBounds)),
+        Setting(
+            "introspected-by", \.introspectedBy, .list,
+            "the apps that may ask at `/introspect` about access tokens for the API, besides the app of the token: usually one "
+                + "that is the API itself",
+            bounds: SettingBounds("names of confidential apps, at most 32, each given once") {
+                $0.count <= 32 && Set($0).count == $0.count
+            }),
     ]
 
     /// The maximum length of ``identifier``, in bytes.
@@ -57,6 +64,8 @@ extension BrokerConfiguration.Resource: SettingSection {
             identifier == configuration.issuer || configuration.apps.contains { $0.clientID == identifier }
             || configuration.resources.contains { $0.name != name && $0.identifier == identifier }
         rules.require(!isTaken, \.identifier, takes(\.identifier))
+        let confidential = Set(configuration.apps.filter(\.isConfidential).map(\.name))
+        rules.require(confidential.isSuperset(of: introspectedBy), \.introspectedBy, takes(\.introspectedBy))
         return rules.errors
     }
 }

@@ -16,6 +16,7 @@ package enum HandedClaims {
     ///   - scopes: The scopes that the app asked for. Claims of other scopes are not handed on.
     ///   - requirements: The claims that the app requested by name, which are handed on as well.
     ///   - configured: The further claims of the provider that apps get.
+    ///   - picked: Those of them that the sign-in has, by the names that apps know. Others in it are not handed on.
     ///   - addClaims: Adds the claims that only the kind of the provider has.
     ///   - account: The identifier of the account that the sign-in enters; `nil` if there is none. A claim `account` of
     ///     the provider is never handed on.
@@ -25,7 +26,7 @@ package enum HandedClaims {
     package static func idToken(
         _ signIn: VerifiedSignIn, providerID: String, issuer: String, clientID: String, nonce: String?,
         scopes: GrantedScopes, requirements: LoginRequirements = .none,
-        configured: [BrokerConfiguration.ProviderClaim] = [],
+        configured: [BrokerConfiguration.ProviderClaim] = [], picked: JSONObject,
         addingClaims addClaims: (Claims, inout JSONObject) -> Void,
         account: String? = nil, atUserInfo kept: [String] = []
     ) throws(ClaimError) -> Bounded {
@@ -54,8 +55,9 @@ package enum HandedClaims {
         for name in profile where scopes.hasProfile || requirements.requestsProfile {
             if let value = upstream[name], value.text?.isEmpty == false { claims[name] = value }
         }
+        // Nothing is kept without an account: then none may be too long.
+        let picked = account == nil && !kept.isEmpty ? try configured.picked(from: upstream) : picked
         let kept = account == nil ? [] : kept
-        let picked = try configured.picked(from: upstream, keeping: kept)
         let handed = configured.map(\.name).filter { picked[$0] != nil && isGranted($0, scopes, requirements) }
         for name in handed { claims[name] = picked[name] }
         addClaims(signIn.claims, &claims)

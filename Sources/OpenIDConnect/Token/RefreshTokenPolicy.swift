@@ -10,12 +10,17 @@ package struct RefreshTokenPolicy: Sendable, Hashable {
     package let rotates: Bool
     /// How long a replaced token may be repeated, 0 to 60.
     package let repetition: Int64
+    /// Whether a refresh needs the claims by which the client decides.
+    package let requiresClaims: Bool
 
     /// Creates a policy.
-    package init(idleLifetime: Int64, lifetime: Int64, rotates: Bool, repetition: Int64) {
+    package init(
+        idleLifetime: Int64, lifetime: Int64, rotates: Bool, repetition: Int64, requiresClaims: Bool = false
+    ) {
         self.idleLifetime = idleLifetime
         self.lifetime = lifetime
         self.rotates = rotates
         self.repetition = repetition
+        self.requiresClaims = requiresClaims
     }
 }

@@ -17,9 +17,10 @@ struct AppSessionTests {
     private static let policy = policy()
 
     private static func policy(
-        idle: Int64 = 1_000, lifetime: Int64 = 2_500, rotates: Bool = true
+        idle: Int64 = 1_000, lifetime: Int64 = 2_500, rotates: Bool = true, requiresClaims: Bool = false
     ) -> RefreshTokenPolicy {
-        RefreshTokenPolicy(idleLifetime: idle, lifetime: lifetime, rotates: rotates, repetition: 10)
+        RefreshTokenPolicy(
+            idleLifetime: idle, lifetime: lifetime, rotates: rotates, repetition: 10, requiresClaims: requiresClaims)
     }
 
     private struct Refused: Error {}
@@ -153,6 +154,29 @@ struct AppSessionTests {
         #expect(live(fixture).isEmpty)
         for token in [first, second, third] {
             #expect(try code { try refresh(fixture, token, at: Self.now + 11) } == .sessionEnded)
+        }
+    }
+
+    @Test func `a refresh reads each record once and writes one, and kept claims only for an app that requires some`()
+        throws
+    {
+        for (requiresClaims, claims) in [(false, nil), (true, ["groups": ["a"]])] as [(Bool, JSONObject?)] {
+            let fixture = Fixture()
+            let person = try fixture.signIn(Fixture.person(at: "p"))
+            try fixture.store.transact(.write) {
+                try $0.setClaims(#"{"groups":["a"]}"#, of: person.identity.key)
+            }
+            let asked = presented(try begin(fixture, person), "shop", Self.policy(requiresClaims: requiresClaims))
+            let calls = try fixture.store.transact(.write) { transaction in
+                let counting = CountingTransaction(transaction)
+                _ = try fixture.operations.refresh(asked, keys: Self.keys, in: counting, now: Self.now) { session in
+                    #expect(session.decidingClaims == claims)
+                }
+                return counting.calls
+            }
+            var expected = ["session": 1, "account": 1, "identity": 1, "update session": 1]
+            if requiresClaims { expected["claims"] = 1 }
+            #expect(calls == expected)
         }
     }
 

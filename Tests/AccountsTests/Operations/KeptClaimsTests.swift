@@ -34,6 +34,22 @@ struct KeptClaimsTests {
         #expect(fixture.store.contents.accounts.count == 1)
     }
 
+    @Test func `claims that are the same are not written again, and those that differ in any byte are`() throws {
+        let fixture = AccountFixture()
+        for (claims, writes) in [
+            (["a": "\u{E9}"], 1), (["a": "\u{E9}"], 0), (["a": "e\u{301}"], 1), (["a": "\u{E9}"], 1),
+        ] as [(JSONObject, Int)] {
+            var request = SignInRequest(Self.ada, authTime: AccountFixture.now)
+            request.keptClaims = claims
+            let calls = try fixture.store.transact(.write) { transaction in
+                let counting = CountingTransaction(transaction)
+                _ = try fixture.operations.enter(request, in: counting, now: AccountFixture.now)
+                return counting.calls
+            }
+            #expect(calls["set claims", default: 0] == writes)
+        }
+    }
+
     @Test func `32 KB are kept, and with more nobody signs in`() throws {
         let fixture = AccountFixture()
         func claims(_ bytes: Int) -> JSONObject { ["a": .string(String(repeating: "a", count: bytes - 8))] }

@@ -424,6 +424,41 @@ struct AppSessionEndpointTests {
         #expect(try await introspect(access) == ["active": false])
     }
 
+    @Test func `an app that an API names asks about access tokens for this API, whosever they are, and no others`()
+        async throws
+    {
+        let key = Secret(try SigningKey.generatePEM(.es256))
+        let installation = try Installation {
+            $0.resources = ["orders", "billing"].map { .init(name: $0, identifier: "urn:" + $0) }
+            $0.resources[0].introspectedBy = ["plain"]
+            $0.resourceSigningKeys = [key]
+            for index in $0.apps.indices { $0.apps[index].resources = ["orders", "billing"] }
+            $0.apps[1].defaultResource = "orders"
+        }
+        func introspect(_ token: String?) async throws -> JSONObject {
+            let token = try #require(token)
+            return try await installation.post("introspect", [("token", token)] + Installation.App.plain.form).members
+        }
+        let answer = try await installation.signIn(.back)
+        let token = answer.members.string("access_token")
+        let members = try await introspect(token)
+        let sub = try await installation.base.claims(of: answer)["sub"]
+        #expect(members["active"] == true)
+        #expect(members["client_id"] == "back")
+        #expect(members["aud"] == "urn:orders")
+        #expect(members["sub"] == sub)
+        let billing = try await installation.refresh(answer.refreshToken, .back, [("resource", "urn:billing")])
+        let opaque = try await installation.signIn(.shop)
+        for other in [
+            billing.members.string("access_token"), answer.refreshToken, opaque.members.string("access_token"),
+        ] {
+            #expect(try await introspect(other) == ["active": false])
+        }
+        let form = [("token", token ?? "")] + Installation.App.back.form
+        #expect(try await installation.response("revoke", form).head.status == .ok)
+        #expect(try await introspect(token) == ["active": false])
+    }
+
     /// Each token at each wire: only its own takes it.
     @Test func `no wire takes a token of another one`() async throws {
         let installation = try Installation()

@@ -186,7 +186,7 @@ struct AuditTests {
         #expect(refused.map { $0["auth.app"] } == ["shop", nil])
     }
 
-    @Test func `a code with a record that does not fit bears the reference of its login`() throws {
+    @Test func `a code with a record that does not fit bears the reference of its login, and its user`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let app = AppClient.shop
@@ -194,7 +194,13 @@ struct AuditTests {
         let wrong = app.tokenForm(code).map { $0.0 == "redirect_uri" ? ($0.0, "https://shop.example/other") : $0 }
         #expect(try installation.token(wrong).status == 400)
         let started = try #require(events(installation.audit, "start").first?["auth.reference"])
-        #expect(events(installation.audit, "refused").map { $0["auth.reference"] } == [started])
+        let subject = SubjectIdentifier.derive(issuer: installation.provider.issuer, subject: TestProvider.subject)
+        let refused = events(installation.audit, "refused")
+        #expect(refused.map { $0["auth.reference"] } == [started])
+        #expect(refused.map { $0["auth.sub"] } == [subject])
+        // Of a code without a record nobody is known.
+        #expect(try installation.token(app.tokenForm(HandOff().code)).status == 400)
+        #expect(events(installation.audit, "refused").map { $0["auth.sub"] } == [subject, nil])
     }
 
     @Test func `credentials, revocations and notifications are events`() throws {

@@ -150,6 +150,27 @@ struct RequestMemoryTests {
         #expect(try Location(start).base == installation.provider.issuer + "/authorize")
     }
 
+    @Test func `a long body counts with its request, and a short one does not`() throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let app = AppClient.shop
+        let form = app.tokenForm(try #require(try browser.signIn(app)["code"]))
+        let memory = installation.broker.memory
+        let taken = memory.size / 2 - HeldMemory.requestBytes
+        #expect(memory.take(taken, of: .requests, for: nil) == nil)
+        let padded = form + [("x", String(repeating: "x", count: HeldMemory.shortBodyBytes))]
+        let refused = try #require(installation.pending(padded).response)
+        #expect(refused.status == 503)
+        #expect(refused.head.headerFields[.retryAfter] == "5")
+        #expect(memory.held(.requests) == taken)
+        #expect(installation.pending(form).response?.status == 200)
+        #expect(memory.held(.requests) == taken)
+        // An import has taken its memory before.
+        for (length, beyond) in [(8_192, 0), (8_193, 1), (65_536, 57_344), (8 << 20, 57_344)] {
+            #expect(HeldMemory.requestBytes(withBodyOf: length) == HeldMemory.requestBytes + beyond)
+        }
+    }
+
     @Test(arguments: ["apiKey=k", "api%4Bey=k", "state=&apiKey=k", "apiKey=k&sessionId=%FF"])
     func `a start of an SDK gives way too, at the path of callbacks`(query: String) throws {
         let logins = StubLogins()
