@@ -16,6 +16,21 @@ package protocol SQLAccountTransaction: AccountTransaction, AccountOutbox {
     func writeLater(_ statement: AccountStatement, _ values: [AccountValue]) throws
 }
 
+extension AccountTransaction {
+    /// Returns at most `limit` accounts after an identifier, in the order of their identifiers, each with its identities. A
+    /// store on SQL is asked twice, and not for each account.
+    package func page(after id: AccountID?, limit: Int) throws -> [(account: Account, identities: [AccountIdentity])] {
+        let accounts = try accounts(after: id, limit: limit)
+        guard let last = accounts.last?.id else { return [] }
+        guard let store = self as? any SQLAccountTransaction else {
+            return try accounts.map { ($0, try identities(of: $0.id)) }
+        }
+        let all: [AccountIdentity] = try store.find(.identitiesOfPage, [.text(id?.text ?? ""), .text(last.text)])
+        let found = Dictionary(grouping: all, by: \.account)
+        return accounts.map { ($0, found[$0.id] ?? []) }
+    }
+}
+
 extension SQLAccountTransaction {
     // MARK: Reads
 
