@@ -14,6 +14,7 @@ _PROGRAM = Program(
     parts={
         "sqlite": transfer.in_sqlite,
         "postgresql": transfer.in_postgresql,
+        "beside": operations.beside,
         "operations": operations.measure,
     },
 )

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The processor time of operations on accounts, with many imported users beside them and with few."""
+"""What operations on accounts cost: with many imported users beside them and with few, and beside an import."""
 
+import os
 from pathlib import Path
 
-from operations.check import require
+from operations.check import Failed, require
 from operations_cost import load
 from operations_cost.plan import Plan
 from operations_cost.sentence import Ratio, Sentence
@@ -19,6 +20,14 @@ _SHELL = (
     'install -m 600 "$FILLED" "${AUTH_ACCOUNTS_DATABASE#sqlite:}"; '
     'echo $$ >"$PROCESS_FILE"; exec "$0" "$@" 2>>"$LOG_FILE"'
 )
+# What is imported meanwhile may run on any processor.
+_IMPORTING = (
+    'install -m 600 "$FILLED" "${AUTH_ACCOUNTS_DATABASE#sqlite:}"; '
+    '(taskset -c "$ALL" "$0" accounts import "$USERS" --issuer "$ISSUER" >"$IMPORT_LOG" 2>&1; : >"$ENDED") & '
+    'echo $$ >"$PROCESS_FILE"; exec "$0" "$@" 2>>"$LOG_FILE"'
+)
+_RATE = 20
+_MOST_MILLISECONDS = 250
 
 
 def measure(plan: Plan) -> list[Sentence]:
@@ -42,7 +51,33 @@ def measure(plan: Plan) -> list[Sentence]:
     return sentences
 
 
-def _target(plan: Plan, count: int) -> Target:
+def beside(plan: Plan) -> list[Sentence]:
+    """Returns the sentence about sign-ins while users are imported into the same database."""
+    count = plan.amount(2 * _FEW, 1_000_000)
+    file, ended, log = (plan.directory / name for name in ("users.json", "ended", "import.log"))
+    users.make(file, count)
+    target = _target(
+        plan,
+        _FEW,
+        _IMPORTING,
+        {
+            "USERS": str(file),
+            "ISSUER": users.ISSUER,
+            "ENDED": str(ended),
+            "IMPORT_LOG": str(log),
+            "ALL": ",".join(str(each) for each in sorted(os.sched_getaffinity(0))),
+        },
+    )
+    run = load.of_accounts(plan, target, "mixed", plan.amount(1, 20), _RATE)
+    run.require_success()
+    if ended.exists() and not plan.is_quick:
+        raise Failed(f"the import ended before the sign-ins did:\n{load.tail(log)}")
+    p99 = run.latencies["known"]
+    title = f"p99 of {_RATE} sign-ins a second beside an import into SQLite"
+    return [Sentence(title, _MOST_MILLISECONDS, _MOST_MILLISECONDS, " ms", p99, f"{p99:.1f} ms")]
+
+
+def _target(plan: Plan, count: int, shell: str = _SHELL, further: dict[str, str] | None = None) -> Target:
     file = plan.directory / f"users-{count}.json"
     users.make(file, count)
     filled, variables = database.sqlite(plan, f"users-{count}")
@@ -51,5 +86,5 @@ def _target(plan: Plan, count: int) -> Target:
     # The last one that closes it leaves everything in the file.
     require(not Path(f"{filled}-wal").exists(), "the database was not closed")
     target = description("ours")
-    target["environment"] |= {"FILLED": str(filled)}
-    return other(plan, f"{count} users", target, BROKER, _SHELL)
+    target["environment"] |= {"FILLED": str(filled)} | (further or {})
+    return other(plan, f"{count} users", target, BROKER, shell)

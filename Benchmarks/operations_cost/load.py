@@ -85,9 +85,16 @@ def alone(
     return _measured(plan, "run", [target], arguments).runs[0]
 
 
-def of_accounts(plan: Plan, target: Target, operation: str, seconds: float) -> Run:
-    """Measures one operation on the accounts of a target, which is started anew."""
+def of_accounts(
+    plan: Plan, target: Target, operation: str, seconds: float, rate: float | None = None
+) -> Run:
+    """Measures one operation on the accounts of a target, which is started anew.
+
+    A rate is that of the sign-ins of `mixed`, beside which one user looks up.
+    """
     arguments = ["--part", "accounts", "--operation", operation, "--duration", str(seconds), "--warm-up", "1"]
+    if rate is not None:
+        arguments += ["--rate", str(rate), "--concurrency", "1"]
     return _measured(plan, "run", [target], arguments).runs[0]
 
 

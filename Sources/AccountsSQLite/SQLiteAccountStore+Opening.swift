@@ -52,7 +52,11 @@
                 let pool = try DatabasePool(path: path, configuration: configuration)
                 try makeReady(pool, project: project, mayCreate: mayCreate)
                 // GRDB sets NORMAL with WAL, which may lose the last transactions with the machine's power.
-                try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+                try pool.writeWithoutTransaction { database in
+                    try database.execute(sql: "PRAGMA synchronous = FULL")
+                    // A command may write all over a large file, and would read the inner pages of its trees again and again.
+                    if !mayCreate { try database.execute(sql: "PRAGMA cache_size = -16384") }
+                }
                 guard let files = ServedFiles(path) else {
                     throw SQLiteAccountStoreError(.cannotOpen, "the file was moved while it was opened")
                 }

@@ -65,6 +65,8 @@
         public func shutdown() async throws {
             try await writer.shutdown()
             try await readers.shutdownGracefully()
+            // The last connection that closes moves the WAL into the database, unless it only reads.
+            pool.invalidateReadOnlyConnections()
             try pool.close()
         }
 

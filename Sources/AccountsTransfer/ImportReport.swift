@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Accounts
+package import JOSE
 
-/// What came of the users of a file.
+/// What came of the users of files.
 package struct ImportReport: Sendable, Hashable {
-    /// The number of users in the file so far.
+    /// The number of users in the files so far.
     package var users = 0
     /// What became of those that could be read.
     package private(set) var added = 0
@@ -16,6 +17,7 @@ package struct ImportReport: Sendable, Hashable {
     package private(set) var withSecondFactor = 0
     /// Users that could not be read.
     package var wrong = 0
+    // What the accounts of those are like who were not left out.
     /// How many can sign in, by the ID of the provider.
     package private(set) var signInsByProvider: [String: Int] = [:]
     /// How many can sign in by any provider.
@@ -30,12 +32,22 @@ package struct ImportReport: Sendable, Hashable {
     package private(set) var onlyPasswordWithClaims: [AccountID] = []
     /// How many have claims of reserved names, which are kept and are not in tokens.
     package private(set) var withReservedClaims = 0
+    /// How many were created before ``earlyTime``.
+    package private(set) var withEarlyTimes = 0
+
+    /// The time before which nobody is likely to have signed up: March 1973, in seconds since 1970. The seconds of a later
+    /// time that are taken for milliseconds come before it.
+    private static let earlyTime: Int64 = 100_000_000
 
     /// Creates the report of an empty file.
     package init() {}
 
+    /// Whether every user was taken, or was there already.
+    package var isWhole: Bool { conflicts + withSecondFactor + wrong == 0 }
+
     mutating func count(_ user: ImportedUser, hasPassword: Bool) {
         if user.account.customClaims?.hasReservedName == true { withReservedClaims += 1 }
+        if (1..<Self.earlyTime).contains(user.account.createdAt) { withEarlyTimes += 1 }
         if !user.identities.isEmpty {
             canSignIn += 1
             for identity in user.identities { signInsByProvider[identity.providerID, default: 0] += 1 }
@@ -62,6 +74,22 @@ package struct ImportReport: Sendable, Hashable {
         }
     }
 
+    /// The report as an object.
+    package var members: JSONObject {
+        func number(_ count: Int) -> JSONValue { .number(JSONNumber(Int64(count))) }
+        var providers = JSONObject()
+        for (id, count) in signInsByProvider.sorted(by: { $0.key < $1.key }) { providers[id] = number(count) }
+        return [
+            "users": number(users), "added": number(added), "unchanged": number(unchanged),
+            "updated": number(updated), "adopted": number(adopted), "conflicts": number(conflicts),
+            "withSecondFactor": number(withSecondFactor), "invalid": number(wrong), "canSignIn": number(canSignIn),
+            "signInsByProvider": .object(providers), "onlyPassword": number(onlyPassword),
+            "onlyPasswordWithClaims": .array(onlyPasswordWithClaims.map { .string($0.text) }),
+            "onlyFacts": number(onlyFacts), "withoutIdentity": number(withoutIdentity),
+            "withReservedClaims": number(withReservedClaims), "createdBefore1973": number(withEarlyTimes),
+        ]
+    }
+
     /// The report in lines for an operator.
     package var lines: [String] {
         var lines = [
@@ -80,6 +108,10 @@ package struct ImportReport: Sendable, Hashable {
         }
         if withReservedClaims > 0 {
             lines.append("with claims of reserved names, which are kept but not put into tokens: \(withReservedClaims)")
+        }
+        if withEarlyTimes > 0 {
+            lines.append("created before 1973: \(withEarlyTimes)")
+            lines.append("  perhaps the times are in seconds, and must be in milliseconds")
         }
         return lines
     }

@@ -5,7 +5,9 @@ package import JOSE
 
 /// Reads one user. What an account cannot have is kept in its record, so that nothing is lost.
 package struct UserDecoder: Sendable {
-    private static let limits = JSONLimits(maximumBytes: UserReader.longestUser, maximumDepth: 64)
+    // The record of an account nests what it keeps of a user once more.
+    private static let limits = JSONLimits(
+        maximumBytes: UserReader.longestUser, maximumDepth: ImportedRecord.maximumDepth - 1)
     /// The maximum length of a subject, in bytes (OpenID Connect Core 1.0 section 2).
     private static let longestSubject = 255
     private static let relayDomain = "@privaterelay.appleid.com"

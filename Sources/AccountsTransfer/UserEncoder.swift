@@ -98,8 +98,10 @@ package struct UserEncoder: Sendable {
     // MARK: The full form
 
     private func full(_ account: Account, _ identities: [AccountIdentity]) -> JSONObject {
-        let record = account.imported
-        let kept = record?[.user]?.objectValue ?? JSONObject()
+        // Each access to the record itself would read its text.
+        let record = account.imported?.members
+        func member(_ name: ImportedRecord.Member) -> JSONValue? { record?[name.rawValue] }
+        let kept = member(.user)?.objectValue ?? JSONObject()
         var user = JSONObject()
         func set(_ member: UserMember, _ value: JSONValue?) { user[member.rawValue] = value ?? kept[member.rawValue] }
         user[UserMember.localId.rawValue] = .string(account.id.text)
@@ -112,11 +114,13 @@ package struct UserEncoder: Sendable {
         set(.customAttributes, account.customClaims.map { .string($0.json) })
         user[UserMember.createdAt.rawValue] = time(account.createdAt, .createdAt, kept)
         let neverSignedIn =
-            record != nil && record?[.entered] == nil && kept[UserMember.lastLoginAt.rawValue] == nil
+            record != nil && member(.entered) == nil && kept[UserMember.lastLoginAt.rawValue] == nil
             && account.lastSignInAt == account.createdAt
         if !neverSignedIn { user[UserMember.lastLoginAt.rawValue] = time(account.lastSignInAt, .lastLoginAt, kept) }
         set(.validSince, account.validSince > 0 ? .string(String(account.validSince)) : nil)
-        user[UserMember.providerUserInfo.rawValue] = .array(self.identities(identities, record))
+        user[UserMember.providerUserInfo.rawValue] = .array(
+            self.identities(identities, rests: member(.identities)?.objectValue)
+                + (member(.facts)?.arrayValue ?? []))
         for member in kept.members where user[member.name] == nil { user[member.name] = member.value }
         if neverSignedIn { user[UserMember.lastLoginAt.rawValue] = nil }
         return user
@@ -131,11 +135,10 @@ package struct UserEncoder: Sendable {
         return .string(String(overflows ? 0 : product))
     }
 
-    private func identities(_ identities: [AccountIdentity], _ record: ImportedRecord?) -> [JSONValue] {
-        let kept = record?[.identities]?.objectValue
-        let linked = identities.map { identity -> JSONValue in
+    private func identities(_ identities: [AccountIdentity], rests: JSONObject?) -> [JSONValue] {
+        identities.map { identity -> JSONValue in
             let verified = identity.verified
-            let rest = kept?[verified.providerID]?.objectValue ?? JSONObject()
+            let rest = rests?[verified.providerID]?.objectValue ?? JSONObject()
             var members = JSONObject()
             members[IdentityMember.providerId.rawValue] = .string(verified.providerID)
             members[IdentityMember.rawId.rawValue] =
@@ -146,6 +149,5 @@ package struct UserEncoder: Sendable {
             for member in rest.members where members[member.name] == nil { members[member.name] = member.value }
             return .object(members)
         }
-        return linked + (record?[.facts]?.arrayValue ?? [])
     }
 }

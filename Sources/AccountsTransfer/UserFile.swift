@@ -22,22 +22,26 @@ package final class UserFile {
 
     private static let chunk = 262_144
     private let descriptor: Int32
-    /// The length of the file when it was opened, in bytes.
-    package let byteCount: Int
 
     /// Opens a file for reading.
     package init(reading path: String) throws(Failure) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure("The file of users cannot be read") }
+    }
+
+    /// Returns the length of a file that can be read, in bytes, without opening it: it may be a pipe.
+    package static func byteCount(of path: String) throws(Failure) -> Int {
         var status = stat()
-        byteCount = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+        guard access(path, R_OK) == 0, stat(path, &status) == 0 else {
+            throw Failure("The file of users cannot be read")
+        }
+        return Int(status.st_size)
     }
 
     /// Makes a file that only its owner can read, which must not exist.
     package init(making path: String) throws(Failure) {
         descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure("The file of users cannot be made") }
-        byteCount = 0
     }
 
     deinit {

@@ -9,6 +9,8 @@ extension UserReader {
             case advance
             /// Reads the name of a member, and asks ``memberRead(_:value:)``.
             case readMember
+            /// Goes on behind the value of the member.
+            case skipValue
             /// Reads a user.
             case readUser
             /// Ends: so does the file.
@@ -41,10 +43,10 @@ extension UserReader {
         /// Decides what is read at a byte, which is `nil` at the end of the file.
         mutating func next(_ byte: UInt8?) -> Action {
             switch (state, byte) {
-            case (.outside, nil): return isOfUsers ? .end : .fail("The file has no users")
+            case (.outside, nil): return isOfUsers ? .end : .fail("The file has no array `users`. " + Self.forms)
             case (_, nil): return .fail("The file ends too early")
             case (.outside, UInt8(ascii: "{")): state = .object
-            case (.outside, _): return .fail(Self.otherForm)
+            case (.outside, let byte?): return .fail(reason(against: byte))
             case (.object, UInt8(ascii: "}")), (.behindMember, UInt8(ascii: "}")): state = .outside
             case (.object, UInt8(ascii: "\"")), (.member, UInt8(ascii: "\"")): return .readMember
             case (.behindMember, UInt8(ascii: ",")): state = .member
@@ -62,21 +64,35 @@ extension UserReader {
         }
 
         /// Notes the name of a member.
-        /// - Parameter byte: The first byte of its value.
-        /// - Returns: Whether the reader goes on behind that byte, into the value, rather than behind the value.
-        mutating func memberRead(_ name: [UInt8], value byte: UInt8?) -> Bool {
+        /// - Parameter byte: The first byte of its value, behind which the reader goes on if it is ``Action/advance``.
+        mutating func memberRead(_ name: [UInt8], value byte: UInt8?) -> Action {
             let isUsers = name == Array("users".utf8)
             if isUsers || name == Array("kind".utf8) { isOfUsers = true }
-            guard isUsers, byte == UInt8(ascii: "[") else {
-                state = .behindMember
-                return false
+            state = .behindMember
+            guard isUsers else { return .skipValue }
+            switch byte {
+            case UInt8(ascii: "["):
+                state = .users
+                return .advance
+            // null, as some write an empty list.
+            case UInt8(ascii: "n"): return .skipValue
+            default: return .fail("`users` is no array. " + Self.forms)
             }
-            state = .users
-            return true
         }
 
-        private static let otherForm =
-            "The file is neither a page of accounts:batchGet nor JSON of `firebase auth:export --format=json`; "
-            + "CSV is not supported, since its fields are ambiguous"
+        /// Why a file cannot be read in which this byte stands where an object begins.
+        private func reason(against byte: UInt8) -> String {
+            guard !isOfUsers else { return "Behind the users there is something that is no further page" }
+            switch byte {
+            case UInt8(ascii: "["): return "The file is an array. " + Self.forms
+            case 0x1F: return "The file is compressed: unpack it first"
+            case 0xFE, 0xFF: return "The file is UTF-16: convert it to UTF-8"
+            default: return "The file is not JSON. " + Self.forms
+            }
+        }
+
+        private static let forms =
+            "Use pages of accounts:batchGet, or what `firebase auth:export --format=json` writes; CSV is not supported, "
+            + "since its fields are ambiguous"
     }
 }

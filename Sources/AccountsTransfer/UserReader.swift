@@ -44,8 +44,13 @@ package struct UserReader {
             switch machine.next(try peekVisible()) {
             case .advance: position += 1
             case .readMember:
-                let name = try memberName()
-                if machine.memberRead(name, value: try peekVisible()) { position += 1 } else { try skipValue() }
+                let (name, first) = (try memberName(), try peekVisible())
+                switch machine.memberRead(name, value: first) {
+                case .fail(let reason): throw failed(reason)
+                case .advance: position += 1
+                default: try skipValue()
+                }
+            case .skipValue: try skipValue()
             case .readUser:
                 let (index, offset) = (count, offset)
                 count += 1

@@ -397,5 +397,17 @@ extension AccountStoreConformance {
         examination.check(
             try await examination.identities(of: ada).map(\.key) == (Array(known.dropFirst()) + [known[0]]).map(\.key),
             "An update does not move an identity; one that was removed and linked again is the last.")
+        let pages: [(last: AccountID?, limit: Int, expected: [Account])] = [
+            (nil, 9, [ada, bob]), (nil, 1, [ada]), (ada.id, 9, [bob]), (bob.id, 9, []),
+        ]
+        for (last, limit, expected) in pages {
+            let page = try await examination.transact(.list) { try $0.page(after: last, limit: limit) }
+            examination.check(page.map(\.account.id) == expected.map(\.id), "A page has the accounts of the list.")
+            for (owner, found) in page {
+                examination.check(
+                    try await examination.identities(of: owner).map(\.key) == found.map(\.key),
+                    "A page has the identities of each account, in their order.")
+            }
+        }
     }
 }

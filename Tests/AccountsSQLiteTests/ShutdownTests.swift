@@ -3,6 +3,7 @@
 #if SQLite
     import Accounts
     import AccountsTestSupport
+    import Foundation
     import NIOCore
     import NIOPosix
     import Testing
@@ -65,6 +66,16 @@
                 #expect(isThere == [Bool](repeating: true, count: count) + [false])
             }
             try await opened.shutdown()
+        }
+
+        @Test func `after the shutdown everything is in the database itself`() async throws {
+            let temporary = try TemporaryStore()
+            let accounts = try await temporary.store.transact(.read, on: temporary.eventLoop) {
+                try $0.accounts(after: nil, limit: 1)
+            }.get()
+            #expect(accounts.isEmpty && FileManager.default.fileExists(atPath: temporary.path + "-wal"))
+            try await temporary.store.shutdown()
+            #expect(!FileManager.default.fileExists(atPath: temporary.path + "-wal"))
         }
 
         @Test func `a closed store refuses reads and writes`() async throws {

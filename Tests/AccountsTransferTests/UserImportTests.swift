@@ -20,13 +20,13 @@ struct UserImportTests {
     @discardableResult
     private func run(
         _ users: [String], _ change: (inout ImportChoices) -> Void = { _ in }, issuers: [(String, String)] = [],
-        tenant: String? = nil, lines: Lines = Lines()
+        tenant: String? = nil, lines: Lines = Lines(), end: String = "]}"
     ) async throws -> ImportReport {
         var choices = ImportChoices()
         change(&choices)
         let decoder = UserDecoder(
             issuers: ProviderIssuers(issuers.map { (provider: $0.0, issuer: $0.1) }, tenant: tenant), now: Self.now)
-        var reader = UserReaderTests.reader("{\"users\":[" + users.joined(separator: ",\n") + "]}")
+        var reader = UserReaderTests.reader("{\"users\":[" + users.joined(separator: ",\n") + end)
         var users = UserImport(decoder)
         let (chosen, mode) = (choices, choices.isDryRun ? AccountTransactionMode.read : .write)
         try await users.run(&reader) { batch in
@@ -198,6 +198,45 @@ struct UserImportTests {
         #expect(lines.all.count == 4)
         #expect(lines.all[0].hasPrefix("user 0 at byte 10, uid -: "))
         #expect(lines.all[3].hasPrefix("user 3 at byte ") && lines.all[3].contains("uid c: createdAt"))
+    }
+
+    @Test func `users before the place where a file is broken are there`() async throws {
+        for end in ["", ",{\"localId\":", "]", "]}]"] {
+            await #expect(throws: TransferError.self) {
+                try await run([#"{"localId":"a"}"#, #"{"localId":"b"}"#], end: end)
+            }
+            #expect(store.contents.accounts.map(\.id.text) == ["a", "b"])
+        }
+    }
+
+    @Test func `users who are left out are not among those who can sign in`() async throws {
+        func user(_ id: String, _ more: String = "") -> String {
+            #"{"localId":"ID","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]MORE}"#
+                .replacingText("ID", id).replacingText("MORE", more)
+        }
+        let report = try await run([user("a"), user("b"), user("c", #","mfaInfo":[{}]"#), user("a")])
+        #expect(report.conflicts == 1 && report.withSecondFactor == 1 && report.unchanged == 1)
+        #expect(report.canSignIn == 2 && report.signInsByProvider == ["google.com": 2])
+        #expect(report.members["signInsByProvider"] == ["google.com": 2] && report.members["conflicts"] == 1)
+        #expect(!report.isWhole)
+    }
+
+    @Test func `seconds in place of milliseconds are counted`() async throws {
+        let times = ["0", "1500000000", "99999999999", "100000000000", "1500000000000"]
+        let report = try await run(times.map { #"{"localId":"TIME","createdAt":"TIME"}"#.replacingText("TIME", $0) })
+        #expect(report.added == 5 && report.withEarlyTimes == 2)
+        #expect(report.lines.contains("created before 1973: 2"))
+    }
+
+    @Test func `a user that is nested too deeply for its record is wrong`() async throws {
+        func user(_ depth: Int) -> String {
+            let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            return #"{"localId":"a","x":VALUE}"#.replacingText("VALUE", value)
+        }
+        #expect(try await run([user(ImportedRecord.maximumDepth - 1)]).wrong == 1)
+        #expect(try await run([user(ImportedRecord.maximumDepth - 2)]).added == 1)
+        let record = try #require(try account("a")?.imported)
+        #expect(ImportedRecord(json: record.json) == record)
     }
 
     @Test func `a second factor is left out unless it is chosen`() async throws {

@@ -49,12 +49,34 @@ struct UserReaderTests {
         "", "{}", "[]", "a,b,c", "{\"users\":[{\"a\":1}", "{\"users\":[{\"a\":1} {}]}", "{\"users\":[{}, ]}",
         "{\"users\":[{},", "{,}", "{\"a\":1,}", "{\"users\":[{", "{\"users\"",
         "{\"a\":1",
-        "{\"users\":[{}]}x", "{1:2}",
+        "{\"users\":[{}]}x", "{1:2}", "{\"users\":{\"a\":{}}}", "{\"users\":\"a\"}", "[{\"users\":[{}]}]",
+        "{\"localId\":\"a\"}\n{\"localId\":\"b\"}",
     ])
     func `a file of another form, or one that ends too early, is an error`(file: String) {
         for piece in [1, 3, 4096] {
             #expect(throws: TransferError.self) { try users(file, piece: piece) }
         }
+    }
+
+    @Test(
+        arguments: [
+            ("u,ada@example.com,true\n", "CSV is not supported"), ("[{}]", "is an array"), ("", "no array `users`"),
+            (#"{"error":{"code":401}}"#, "no array `users`"), (#"{"users":{}}"#, "`users` is no array"),
+            ("\u{1F}\u{8B}", "unpack it"), (#"{"users":[{}]}}"#, "no further page"), (#"{"users":[{"#, "too early"),
+        ])
+    func `the reason says what the file is, and what to use`(file: String, part: String) {
+        let error = #expect(throws: TransferError.self) { try users(file, piece: 4096) }
+        #expect(error?.reason.contains(part) == true)
+    }
+
+    @Test func `UTF-16 is named`() {
+        var bytes: [UInt8] = [0xFF, 0xFE, 0x7B, 0]
+        var reader = UserReader {
+            defer { bytes = [] }
+            return bytes
+        }
+        let error = #expect(throws: TransferError.self) { try reader.next() }
+        #expect(error?.reason.contains("UTF-16") == true)
     }
 
     @Test func `a user that is too long is left out, and the next one is read`() throws {

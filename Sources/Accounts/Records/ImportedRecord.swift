@@ -34,10 +34,15 @@ public struct ImportedRecord: Sendable, Hashable {
         self.json = json
     }
 
-    /// Creates a record; `nil` if its text is too long.
+    /// Creates a record of members that are nested less than ``maximumDepth``; `nil` if its text is too long.
     package init?(_ members: JSONObject) {
-        self.init(json: String(decoding: members.serialized(), as: UTF8.self))
+        let bytes = members.serialized()
+        guard bytes.count <= AccountLimits.importedBytes else { return nil }
+        json = String(decoding: bytes, as: UTF8.self)
     }
+
+    /// How deep the object may be nested.
+    package static let maximumDepth = 64
 
     /// The members.
     package var members: JSONObject { Self.object(json) ?? JSONObject() }
@@ -108,7 +113,7 @@ public struct ImportedRecord: Sendable, Hashable {
 
     private static func object(_ json: String) -> JSONObject? {
         try? JSONParser.object(
-            Array(json.utf8), limits: JSONLimits(maximumBytes: AccountLimits.importedBytes, maximumDepth: 64))
+            Array(json.utf8), limits: JSONLimits(maximumBytes: AccountLimits.importedBytes, maximumDepth: maximumDepth))
     }
 
     /// Whether both are the same bytes.

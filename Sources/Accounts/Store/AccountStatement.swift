@@ -4,7 +4,8 @@
 /// that a transaction depends on those rows and not on the whole table.
 package enum AccountStatement: String, Sendable, CaseIterable {
     // What reads.
-    case identity, identities, identityClaims, account, accountOfEmail, accounts, session, sessions, sessionsOfProvider
+    case identity, identities, identitiesOfPage, identityClaims, account, accountOfEmail, accounts
+    case session, sessions, sessionsOfProvider
     // What writes.
     case insertAccount, updateAccount, removeAccount
     case insertIdentity, updateIdentity, setIdentityClaims, removeIdentity
@@ -56,6 +57,7 @@ package struct AccountDialect: Sendable {
         case .removeAccount: "DELETE FROM \(prefix)account WHERE uid = ?1"
         case .identity: "\(selection(identity)) WHERE \(isIdentity)"
         case .identities: "\(selection(identity)) WHERE uid = ?1 ORDER BY position"
+        case .identitiesOfPage: "\(selection(identity)) WHERE uid > ?1 AND uid <= ?2 ORDER BY uid, position"
         case .identityClaims: "\(selection(IdentityClaims.table)) WHERE \(isIdentity)"
         case .setIdentityClaims: "UPDATE \(prefix)identity SET claims = ?3 WHERE \(isIdentity)"
         case .insertIdentity: insertion(identity)

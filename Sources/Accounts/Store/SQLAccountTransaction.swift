@@ -12,6 +12,23 @@ package protocol SQLAccountTransaction: AccountTransaction, AccountOutbox {
     /// - Returns: The number of rows that were changed.
     @discardableResult
     func write(_ statement: AccountStatement, _ values: [AccountValue], mustChange: Bool) throws -> Int
+    /// Writes, at the latest with the next statement or the commit, which fail if this does.
+    func writeLater(_ statement: AccountStatement, _ values: [AccountValue]) throws
+}
+
+extension AccountTransaction {
+    /// Returns at most `limit` accounts after an identifier, in the order of their identifiers, each with its identities. A
+    /// store on SQL is asked twice, and not for each account.
+    package func page(after id: AccountID?, limit: Int) throws -> [(account: Account, identities: [AccountIdentity])] {
+        let accounts = try accounts(after: id, limit: limit)
+        guard let last = accounts.last?.id else { return [] }
+        guard let store = self as? any SQLAccountTransaction else {
+            return try accounts.map { ($0, try identities(of: $0.id)) }
+        }
+        let all: [AccountIdentity] = try store.find(.identitiesOfPage, [.text(id?.text ?? ""), .text(last.text)])
+        let found = Dictionary(grouping: all, by: \.account)
+        return accounts.map { ($0, found[$0.id] ?? []) }
+    }
 }
 
 extension SQLAccountTransaction {
@@ -52,13 +69,13 @@ extension SQLAccountTransaction {
 
     // MARK: Writes
 
-    package func insert(_ account: Account) throws { try write(.insertAccount, account.row) }
+    package func insert(_ account: Account) throws { try writeLater(.insertAccount, account.row) }
 
     package func update(_ account: Account) throws { try write(.updateAccount, account.row, mustChange: true) }
 
     package func remove(_ account: AccountID) throws { try write(.removeAccount, [.text(account.text)]) }
 
-    package func insert(_ identity: AccountIdentity) throws { try write(.insertIdentity, identity.row) }
+    package func insert(_ identity: AccountIdentity) throws { try writeLater(.insertIdentity, identity.row) }
 
     package func update(_ identity: AccountIdentity) throws {
         try write(.updateIdentity, identity.row, mustChange: true)
@@ -110,6 +127,10 @@ extension SQLAccountTransaction {
     @discardableResult
     func write(_ statement: AccountStatement, _ values: [AccountValue]) throws -> Int {
         try write(statement, values, mustChange: false)
+    }
+
+    package func writeLater(_ statement: AccountStatement, _ values: [AccountValue]) throws {
+        try write(statement, values)
     }
 }
 

@@ -95,12 +95,9 @@ struct AdminCall: AccountCall {
             try AdminBatchCreateRequest(bytes, decoder)
         }.flatMap { request in
             // Users who are there already stay as they are: no identity is added to an account.
-            service.take(request.users.map(\.user), ImportChoices(), on: eventLoop).map { outcomes in
-                for (user, outcome) in zip(request.users, outcomes) where outcome == .added {
-                    audit(.accountAdminCreate, of: user.user.account.id)
-                }
-                return request.response(outcomes)
-            }
+            service.take(request.users.map(\.user), ImportChoices(), on: eventLoop) { id in
+                audit(.accountAdminCreate, of: id)
+            }.map { request.response($0) }
         }
     }
 

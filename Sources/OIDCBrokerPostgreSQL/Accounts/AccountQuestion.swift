@@ -74,7 +74,7 @@
             switch self {
             case .account, .accountOfEmail, .identities, .session, .sessions, .sessionsOfProvider, .removeAccount:
                 [.bytes]
-            case .identity, .identityClaims, .removeIdentity: [.bytes, .bytes]
+            case .identity, .identitiesOfPage, .identityClaims, .removeIdentity: [.bytes, .bytes]
             case .accounts, .trimSessions, .consume: [.bytes, .number]
             case .insertAccount, .updateAccount: Account.table.columns.map { PostgreSQLType($0.value) }
             case .insertIdentity, .updateIdentity: AccountIdentity.table.columns.map { PostgreSQLType($0.value) }

@@ -10,8 +10,15 @@
     import Logging
     import NIOCore
     import NIOPosix
+    import OIDCBrokerOperations
     import OIDCBrokerServer
     import OpenIDRelyingParty
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
 
     /// The options that name a database of accounts: by the configuration of the server, or by themselves.
     struct AccountsDatabase: ParsableArguments {
@@ -177,6 +184,28 @@
             let operations = AccountOperations(policy: AccountPolicy())
             try await run(.write) { try body(operations, id, $0) }
             output("Account \(id): \(done).", ["uid": .string(id.text), "done": .string(done)])
+        }
+
+        /// Writes a line into the audit of the server about changes of many accounts, if its file is there. None is made: it
+        /// would belong to the user of this process.
+        /// - Parameters:
+        ///   - event: The name of the event, as for the change of one account.
+        ///   - count: The number of changes. Nothing is written about none.
+        func audit(_ event: String, count: Int) async {
+            #if Server
+                guard count > 0, database == nil, let path = (try? await loadConfiguration())?.server.log.audit,
+                    path != AuditLog.standardOutput, FileManager.default.fileExists(atPath: path)
+                else { return }
+                do throws(LogFailure) {
+                    let audit = try AuditLog(
+                        path: path, log: Logger(label: "oidc-broker") { StreamLogHandler.standardError(label: $0) })
+                    let leftOut: Logger.Metadata = count > 1 ? ["auth.repeated": "\(count - 1)"] : [:]
+                    audit.logger().notice("\(event)", metadata: leftOut.merging(["auth.outcome": "succeeded"]) { $1 })
+                    audit.end(within: .seconds(5))
+                } catch {
+                    StandardError.write("server.log.audit: \(error)")
+                }
+            #endif
         }
 
         /// Copies the database to a new file.

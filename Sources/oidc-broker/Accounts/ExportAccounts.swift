@@ -43,26 +43,36 @@
                 try passwords.read(&reader)
             }
             let (path, known) = (file, passwords)
-            try await database.use { store, _ in
+            let (count, lost) = try await database.use { store, _ in
                 try await Self.write(to: path, encoder, known, store)
             }
+            let leftOut = lost.sorted { $0.key < $1.key }
+            database.output(
+                (["users: \(count)"] + leftOut.map { "  left out \($0.key): \($0.value)" }).joined(separator: "\n"),
+                [
+                    "users": .number(JSONNumber(Int64(count))),
+                    "leftOut": .object(
+                        leftOut.reduce(into: JSONObject()) { $0[$1.key] = .number(JSONNumber(Int64($1.value))) }),
+                ])
         }
 
+        /// - Returns: The number of users, and how often what was left out.
         private static func write(
             to path: String, _ encoder: UserEncoder, _ passwords: UserPasswords, _ store: any AccountStore
-        ) async throws {
+        ) async throws -> (Int, [String: Int]) {
             let loop = MultiThreadedEventLoopGroup.singleton.any()
             let file = try UserFile(making: path)
             try file.append(Array("{\"kind\":\"identitytoolkit#DownloadAccountResponse\",\"users\":[".utf8))
-            var (after, count, lost): (AccountID?, Int, [String: Int]) = (nil, 0, [:])
+            var (count, lost): (Int, [String: Int]) = (0, [:])
+            func read(after id: AccountID?) -> EventLoopFuture<[(account: Account, identities: [AccountIdentity])]> {
+                store.transact(.list, on: loop) { try $0.page(after: id, limit: page) }
+            }
+            var next = read(after: nil)
             while true {
-                let last = after
-                let accounts = try await store.transact(.list, on: loop) { transaction in
-                    try transaction.accounts(after: last, limit: page).map { account in
-                        (account, try transaction.identities(of: account.id))
-                    }
-                }.get()
+                let accounts = try await next.get()
                 guard let end = accounts.last else { break }
+                // It is read while this page is written.
+                next = read(after: end.account.id)
                 var bytes: [UInt8] = []
                 for (account, identities) in accounts {
                     let (user, loss) = encoder.user(account, identities, password: passwords[account.id])
@@ -76,12 +86,10 @@
                     }
                 }
                 try file.append(bytes)
-                after = end.0.id
             }
             try file.append(Array("\n]}\n".utf8))
             try file.finish()
-            print("users: \(count)")
-            for (name, count) in lost.sorted(by: { $0.key < $1.key }) { print("  left out \(name): \(count)") }
+            return (count, lost)
         }
     }
 #endif

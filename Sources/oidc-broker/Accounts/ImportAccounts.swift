@@ -14,7 +14,7 @@
             discussion: """
                 The files are pages of accounts:batchGet, or JSON of `firebase auth:export`, which leaves identities of \
                 oidc.* and saml.* out. Begun again after an interruption it goes on. Exit status 1: some users were not \
-                taken.
+                taken, or it ended early; the report says what was done.
 
                 Example: oidc-broker accounts import users-1.json --issuer oidc.acme=https://login.example.com \
                 --config broker.yaml
@@ -55,11 +55,16 @@
             _ = try issuers(tenant: nil)
         }
 
+        /// The beginnings of issuers. That of a loopback host may be tried with `insecure-loopback-issuer`.
+        private static let issuerPrefixes = ["https://", "http://localhost:", "http://127.0.0.1:", "http://[::1]:"]
+
         private func issuers(tenant: String?) throws -> ProviderIssuers {
             ProviderIssuers(
                 try issuer.map { text in
                     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-                    guard parts.count == 2, parts[1] == ProviderIssuers.none || parts[1].hasPrefix("https://") else {
+                    guard parts.count == 2,
+                        parts[1] == ProviderIssuers.none || Self.issuerPrefixes.contains(where: parts[1].hasPrefix)
+                    else {
                         throw ValidationError("issuer must be the ID of a provider, =, and an https URL or none")
                     }
                     guard parts[0] != ProviderIssuers.microsoft || parts[1] == ProviderIssuers.none else {
@@ -83,44 +88,78 @@
             if tenant == nil { tenant = try await database.entraTenant() }
             let decoder = UserDecoder(issuers: try issuers(tenant: tenant), now: AccountsDatabase.now)
             let (files, choices) = (files, choices)
-            let isWhole = try await database.use { store, policy in
-                let writer = try Writer(store, AccountOperations(policy: policy), choices)
-                do {
-                    var isWhole = true
-                    for file in files { isWhole = try await Self.importFile(file, decoder, writer) && isWhole }
+            let (report, failure) = try await Interruption.noting {
+                try await database.use { store, policy in
+                    let writer = try Writer(store, AccountOperations(policy: policy), choices)
+                    var users = UserImport(decoder)
+                    var failure: (any Error)?
+                    do {
+                        try await Self.importFiles(files, &users, writer)
+                    } catch {
+                        failure = error
+                    }
                     await writer.end()
-                    return isWhole
-                } catch {
-                    await writer.end()
-                    throw error
+                    return (users.report, failure)
                 }
             }
-            guard isWhole else { throw ExitCode.failure }
+            // What was committed stays, however the import ended.
+            if report.users > 0 || failure == nil {
+                database.output(report.lines.joined(separator: "\n"), report.members)
+            }
+            if !dryRun {
+                await database.audit("account_admin_create", count: report.added)
+                await database.audit("account_admin_update", count: report.updated + report.adopted)
+            }
+            if let failure { throw failure }
+            guard report.isWhole else { throw ExitCode.failure }
         }
 
-        /// - Returns: Whether every user was taken, or was there.
-        private static func importFile(_ path: String, _ decoder: UserDecoder, _ writer: Writer) async throws -> Bool {
-            let file = try UserFile(reading: path)
-            var reader = UserReader { try file.next() }
-            var progress = ImportProgress(byteCount: file.byteCount)
-            var users = UserImport(decoder)
-            do {
-                try await users.run(&reader) { batch in
-                    try await writer.take(batch)
-                } say: { line in
-                    StandardError.write("\(path): \(line)")
-                } progress: { report, offset in
-                    progress.show(users: report.users, bytes: offset)
+        /// A file that is broken does not stop the others.
+        /// - Throws: An error of the command line, whose reason is on standard error.
+        private static func importFiles(_ paths: [String], _ users: inout UserImport, _ writer: Writer) async throws {
+            var byteCount = 0
+            for path in paths {
+                do throws(UserFile.Failure) {
+                    byteCount += try UserFile.byteCount(of: path)
+                } catch {
+                    throw failed(path, error)
                 }
-            } catch let error as UserError {
-                let provider = error.providerWithoutIssuer ?? ""
-                let option = provider == ProviderIssuers.microsoft ? "--tenant" : "--issuer \(provider)=https://…"
-                throw ValidationError("\(error): name it with \(option)")
             }
-            progress.end()
-            print(([path + ":"] + users.report.lines.map { "  " + $0 }).joined(separator: "\n"))
-            let report = users.report
-            return report.conflicts + report.withSecondFactor + report.wrong == 0
+            var progress = ImportProgress(byteCount: byteCount)
+            defer { progress.end() }
+            var (done, isBroken) = (0, false)
+            for path in paths {
+                do {
+                    let file = try UserFile(reading: path)
+                    var reader = UserReader { try file.next() }
+                    try await users.run(&reader) { batch in
+                        try await writer.take(batch)
+                    } say: { line in
+                        StandardError.write("\(path): \(line)")
+                    } progress: { report, offset in
+                        progress.show(users: report.users, bytes: done + offset)
+                    }
+                    done += reader.offset
+                } catch let error as UserError {
+                    let provider = error.providerWithoutIssuer ?? ""
+                    let option = provider == ProviderIssuers.microsoft ? "--tenant" : "--issuer \(provider)=https://…"
+                    throw ValidationError("\(path): \(error): name it with \(option)")
+                } catch let error as TransferError {
+                    _ = failed(path, error)
+                    done += error.offset
+                    isBroken = true
+                } catch is CancellationError {
+                    throw failed(path, "interrupted: run it again to go on")
+                } catch {
+                    throw failed(path, "\(error)")
+                }
+            }
+            if isBroken { throw ExitCode.failure }
+        }
+
+        private static func failed(_ path: String, _ reason: some CustomStringConvertible) -> ExitCode {
+            StandardError.write("\(path): \(reason)")
+            return ExitCode.failure
         }
 
         /// Writes users, or finds out what would become of them.
@@ -141,6 +180,7 @@
             }
 
             func take(_ users: [ImportedUser]) async throws -> [ImportOutcome] {
+                try Interruption.check()
                 let (operations, choices) = (operations, choices)
                 let outcomes = try await store.transact(choices.isDryRun ? .read : .write, on: loop) { transaction in
                     try users.map { try operations.take($0, choices, in: transaction) }

@@ -8,6 +8,8 @@ import MetricsTestKit
 import NIOCore
 import OIDCBroker
 import OIDCBrokerTesting
+import StoreTesting
+import Synchronization
 import Testing
 import TestingSupport
 
@@ -74,6 +76,46 @@ struct AdminRecordTests {
             #expect(response.head.status == .serviceUnavailable && response.body.readableBytes == 0)
         }
         #expect(try await installation.page().status == 503)
+    }
+
+    @Test func `an import that fails after a part was committed is audited with that part`() async throws {
+        let (audit, store) = (CapturedAudit(), FailingAccountStore(writes: 2))
+        var options = ToolkitInstallation.Options()
+        (options.auditLogger, options.accounts) = (audit.logger, store)
+        let installation = try Installation(options: options)
+        let users: [JSONValue] = (0..<AccountLimits.importsInTransaction * 3).map { ["localId": .string("user-\($0)")] }
+        #expect(try await installation.call("batchCreate", ["users": .array(users)]).status == 503)
+        let (kept, lines) = (store.model.contents.accounts, audit.lines)
+        #expect(kept.count == 2 * AccountLimits.importsInTransaction)
+        #expect(lines.allSatisfy { $0.message == "account_admin_create" })
+        #expect(lines.dropLast().allSatisfy { $0.metadata["auth.outcome"] == "succeeded" })
+        #expect(Set(lines.compactMap { $0.metadata["auth.account"] }) == Set(kept.map(\.id.text)))
+        #expect(lines.last?.metadata["auth.outcome"] == "unavailable")
+    }
+
+    /// A store that writes a few times, and fails then.
+    private final class FailingAccountStore: AccountStore {
+        let model = ModelAccountStore()
+        private let rest: Mutex<Int>
+
+        init(writes: Int) { rest = Mutex(writes) }
+
+        func transact<Result: Sendable>(
+            _ mode: AccountTransactionMode, on eventLoop: any EventLoop,
+            _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
+        ) -> EventLoopFuture<Result> {
+            let fails = rest.withLock { rest in
+                guard mode == .write else { return false }
+                rest -= 1
+                return rest < 0
+            }
+            guard !fails else { return eventLoop.makeFailedFuture(AccountStoreError(.unavailable, "the disk is full")) }
+            return model.transact(mode, on: eventLoop, body)
+        }
+
+        func sweep(before now: Int64, limit: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Int> {
+            eventLoop.makeSucceededFuture(0)
+        }
     }
 
     /// A store that cannot be reached.

@@ -4,7 +4,9 @@
     import Accounts
     import AccountsSQLite
     import ArgumentParser
+    import Crypto
     import Foundation
+    import JOSE
     import NIOCore
     import NIOPosix
     import Testing
@@ -74,6 +76,95 @@
             await #expect(throws: ExitCode.failure) { try await run(ImportAccounts.self, [rows]) }
             try await store.shutdown()
         }
+
+        @Test
+        func `a broken file does not stop the others, and one that is missing is noticed before anything is written`()
+            async throws
+        {
+            let rows = try file("users.csv", "a,b,c\n")
+            let path = try file("users.json", #"{"users":[{"localId":"ada"}]}"#)
+            await #expect(throws: ExitCode.failure) {
+                try await run(ImportAccounts.self, [path, folder + "/none.json"])
+            }
+            #expect(try await uids().isEmpty)
+            await #expect(throws: ExitCode.failure) { try await run(ImportAccounts.self, [rows, path]) }
+            #expect(try await uids() == ["ada"])
+            try await store.shutdown()
+        }
+
+        @Test func `what an import committed is in the audit, also where it failed midway`() async throws {
+            let (audit, config) = (folder + "/audit", folder + "/broker.json")
+            let key = P256.Signing.PrivateKey().pemRepresentation
+            let settings: JSONObject = [
+                "auth": [
+                    "public-url": "http://localhost:1", "signing-keys": .string(key), "providers": ["acme"],
+                    "sealing-keys": [.string(Base64.encode(SecureRandom.bytes(32)))],
+                    "provider": ["acme": ["issuer": "https://acme.example", "client-id": "a", "client-secret": "b"]],
+                    "apps": ["shop"],
+                    "app": ["shop": ["redirect-uris": ["https://shop.example/callback"], "accounts": true]],
+                    "accounts": ["project-id": "acme", "database": .string("sqlite:" + folder + "/accounts.sqlite")],
+                ],
+                "server": ["log": ["audit": .string(audit)]],
+            ]
+            #expect(
+                FileManager.default.createFile(
+                    atPath: config, contents: Data(settings.serialized()), attributes: [.posixPermissions: 0o600]))
+            func importUsers(_ text: String) async throws {
+                var command = try ImportAccounts.parse([try file("users.json", text), "--update", "--config", config])
+                try await command.run()
+            }
+            try await importUsers(#"{"users":[{"localId":"a"}]}"#)
+            // The file is the server's to make.
+            #expect(!FileManager.default.fileExists(atPath: audit))
+            #expect(FileManager.default.createFile(atPath: audit, contents: nil))
+            await #expect(throws: ExitCode.failure) {
+                try await importUsers(
+                    #"{"users":[{"localId":"a","displayName":"Ada"},{"localId":"b"},{"localId":"c"},{"localId":"d"#)
+            }
+            try await importUsers(#"{"users":[{"localId":"b"}]}"#)
+            let lines = try String(contentsOfFile: audit, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count == 2)
+            #expect(lines.first?.contains(#""event":"account_admin_create""#) == true)
+            #expect(lines.first?.contains(#""auth.outcome":"succeeded","auth.repeated":"1""#) == true)
+            #expect(lines.last?.contains(#""event":"account_admin_update""#) == true)
+            #expect(lines.last?.contains("auth.repeated") == false)
+            try await store.shutdown()
+        }
+
+        #if os(Linux)
+            @Test func `an import that is interrupted ends after a batch, and its report says what is there`()
+                async throws
+            {
+                let path = folder + "/pipe"
+                #expect(mkfifo(path, 0o600) == 0)
+                // Neither end of the pipe waits for the other.
+                let pipe = try #require(FileHandle(forUpdatingAtPath: path))
+                func write(_ numbers: Range<Int>) throws {
+                    try pipe.write(contentsOf: Data(numbers.map { #"{"localId":"user-\#($0)"},"# }.joined().utf8))
+                }
+                let batch = AccountLimits.importsInTransaction
+                let process = Process()
+                process.executableURL = CommandProcess.executable
+                process.arguments = ["accounts", "import", path] + options
+                let output = process.output()
+                try process.run()
+                try pipe.write(contentsOf: Data(#"{"users":["#.utf8))
+                try write(0..<batch)
+                while try await uids().isEmpty { await Task.yield() }
+                kill(process.processIdentifier, SIGINT)
+                try write(batch..<2 * batch)
+                var report = Data()
+                for await chunk in output { report += chunk }
+                process.waitUntilExit()
+                #expect(process.terminationStatus == 1)
+                #expect(String(decoding: report, as: UTF8.self).contains("added: \(batch),"))
+                let accounts = store.transact(.list, on: loop) {
+                    try $0.accounts(after: nil, limit: 2 * batch)
+                }
+                #expect(try await accounts.get().count == batch)
+                try await store.shutdown()
+            }
+        #endif
 
         @Test func `an identity is moved to an account that nobody can enter`() async throws {
             let path = try file(

@@ -14,7 +14,7 @@
         }
 
         /// The executable, which is built beside the tests.
-        private static var executable: URL {
+        static var executable: URL {
             let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
             return tests.deletingLastPathComponent().appending(path: "oidc-broker")
         }
