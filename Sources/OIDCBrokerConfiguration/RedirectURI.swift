@@ -78,6 +78,10 @@ package struct RedirectURI: Sendable, Hashable {
             return "is http beyond this machine: use https"
         }
         if !text.utf8.contains(UInt8(ascii: ":")) { return "has no scheme such as https://" }
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        if !scheme.contains("."), scheme != "https", scheme != "http" {
+            return "has a scheme without a dot: use one such as com.example.app:/callback"
+        }
         return "is not such a URI"
     }
 

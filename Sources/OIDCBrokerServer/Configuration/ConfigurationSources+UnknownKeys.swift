@@ -93,7 +93,13 @@
                     // One line for each section is enough.
                     guard !unread.contains(section.list), sections.insert(section).inserted else { continue }
                     expected = section.expected
-                } else if let nearest = ConfigurationSpelling.nearest(to: name, among: spelled) {
+                } else if spelling == .file, let key = spelled.sorted().first(where: { $0.hasPrefix(name + ".") }) {
+                    expected = "keys below it, such as \(key)"
+                } else if spelling == .file, let key = spelled.first(where: { name.hasPrefix($0 + ".") }) {
+                    expected = "no keys below \(key), which takes one value or a list"
+                } else if let nearest = ConfigurationSpelling.nearest(to: name, among: spelled)
+                    ?? ConfigurationSpelling.sameEnding(as: name, among: spelled)
+                {
                     expected = "a known key; did you mean \(nearest)?"
                 } else {
                     expected = "a known key"
