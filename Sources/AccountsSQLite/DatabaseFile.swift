@@ -35,7 +35,8 @@
                 throw SQLiteAccountStoreError(.cannotOpen, "the path is not that of a file")
             }
             guard status.st_mode & 0o077 == 0 else {
-                throw SQLiteAccountStoreError(.fileMode, "users other than the owner have access to the file: chmod 600")
+                throw SQLiteAccountStoreError(
+                    .fileMode, "users other than the owner have access to the file: chmod 600")
             }
         }
 

@@ -81,8 +81,10 @@ package struct ConfigurationValues: Sendable {
         do {
             return try await config.fetchInt(forKey: ConfigKey(key))
         } catch {
-            if let number = await quoted(key).flatMap({ Int($0) }) { return number }
-            add(key, expected: expected)
+            let text = await quoted(key)
+            if let number = text.flatMap({ Int($0) }) { return number }
+            let hasUnit = text?.first?.isNumber == true && text?.contains(where: \.isLetter) == true
+            add(key, expected: expected + (hasUnit ? "; write the number alone, without a unit" : ""))
             return nil
         }
     }

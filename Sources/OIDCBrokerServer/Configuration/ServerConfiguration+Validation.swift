@@ -26,7 +26,8 @@ extension ServerConfiguration {
             guard let port, port != 0 else { return }
             if let other = taken.first(where: { $0.port == port && Self.overlap($0.host, host) }) {
                 errors.append(
-                    ConfigurationError(key: key, expected: "another port than that of \(other.key), at the same address"))
+                    ConfigurationError(
+                        key: key, expected: "another port than that of \(other.key), at the same address"))
             }
             taken.append((key, host, port))
         }

@@ -8,7 +8,9 @@ import OIDCBrokerValkey
 extension StoreConfiguration: SettingSection {
     package static let settings: [Setting<StoreConfiguration>] = [
         Setting(
-            "kind", \.kind, .named("memory, valkey (also for Redis) or postgresql", { Kind(rawValue: $0) }, show: { $0.rawValue }),
+            "kind", \.kind,
+            .named(
+                "memory, valkey (also for Redis) or postgresql", { Kind(rawValue: $0) }, show: { $0.rawValue }),
             "where one-time data is stored: in the memory of this process, or in a server that replicas share"
         ).check { $0.kindError }.fixedWhileRunning(),
         Setting(

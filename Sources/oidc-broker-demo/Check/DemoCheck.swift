@@ -70,7 +70,8 @@ struct DemoCheck: Sendable {
             try see.that(result.body.contains(">\(person.email)<"), "the user's email is missing")
         }
         walk.report(
-            "Signed in as \(person.email) in \(begin.duration(to: .now).milliseconds) ms. Now the attacks, which must fail:")
+            "Signed in as \(person.email) in \(begin.duration(to: .now).milliseconds) ms. Now the attacks, which must fail:"
+        )
         try await walk.step("Broker: the same return again is refused") { browser, see in
             // The deleted cookie is restored, since a thief would have kept it.
             await browser.restore(cookiesBeforeCallback)

@@ -155,7 +155,7 @@ struct ConfigurationMendTests {
         #expect(
             try await Self.errors(replacing: "clock-skew-seconds: 30", with: "clock-skew-seconds: 30s") == [
                 "auth.provider.acme.clock-skew-seconds (from FILE, line \(Self.line(of: "clock-skew"))): expected whole "
-                    + "seconds, 0 to 299"
+                    + "seconds, 0 to 299; write the number alone, without a unit"
             ])
     }
 

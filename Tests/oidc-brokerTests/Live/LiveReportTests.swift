@@ -39,7 +39,10 @@
         @Test(
             arguments: [
                 ([], "Summary: no checks."), ([.ok, .unknown, .ok], "Summary: 2 ok, 1 unknown."),
-                ([.ok, .unreachable], "Summary: 1 ok, 1 unreachable. Try again when the unreachable servers are back."),
+                (
+                    [.ok, .unreachable],
+                    "Summary: 1 ok, 1 unreachable. Try again when the unreachable servers are back."
+                ),
             ] as [([LiveCheck.Verdict], String)])
         func `the last line is a summary`(verdicts: [LiveCheck.Verdict], summary: String) {
             #expect(Self.report(verdicts).lines.last == summary)
