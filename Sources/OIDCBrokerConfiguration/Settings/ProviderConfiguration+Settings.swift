@@ -39,7 +39,8 @@ extension ProviderConfiguration: SettingSection {
         ).notOfApple,
         Setting(
             "tenants", \.tenants, .list,
-            "the tenants whose users may sign in, if the issuer contains `{tenantid}`, as in Microsoft Entra",
+            "the tenants whose users may sign in, by the claim `tid` of Microsoft Entra; required if the issuer contains "
+                + "`{tenantid}`",
             bounds: .each("tenant ids, each given once")
         ).notOfApple,
         Setting(

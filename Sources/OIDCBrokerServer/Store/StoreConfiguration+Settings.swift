@@ -41,11 +41,11 @@ extension StoreConfiguration: SettingSection {
             "the number of standbys that must confirm each write; with fewer, operations are retried for a while",
             bounds: .range(0...16)
         ).fixedWhileRunning(),
-        Setting("valkey.username", \.valkey.username, .text, "the user name")
+        Setting("valkey.username", \.valkey.username, .text, "the user name at the server")
             .fixedWhileRunning(),
         Setting(
             "valkey.password", \.valkey.password, .secret(),
-            "the password; a changed one is used by new connections"),
+            "the password at the server; a changed one is used by new connections"),
         Setting(
             "valkey.tls", \.valkey.tls, .bool,
             "whether the connection uses TLS; required unless the address is loopback, private or a single-label name"
