@@ -78,8 +78,7 @@ package struct RedirectURI: Sendable, Hashable {
             return "is http beyond this machine: use https"
         }
         if !text.utf8.contains(UInt8(ascii: ":")) { return "has no scheme such as https://" }
-        let scheme = text.prefix { $0 != ":" }.lowercased()
-        if !scheme.contains("."), scheme != "https", scheme != "http" {
+        if !text.hasPrefix("http"), !text.prefix(while: { $0 != ":" }).contains(".") {
             return "has a scheme without a dot: use one such as com.example.app:/callback"
         }
         return "is not such a URI"

@@ -32,7 +32,7 @@ extension ProviderConfiguration {
             "false with the response type id_token, which brings no access token")
         validateAuthentication(require)
         if let certificateAuthorities {
-            let isKey = String(decoding: certificateAuthorities, as: UTF8.self).contains("PRIVATE KEY-----")
+            let isKey = certificateAuthorities.contains("PRIVATE KEY-----".utf8)
             require(
                 !NIOSSLCertificate.certificates(inPEM: certificateAuthorities).isEmpty, .invalid,
                 \.certificateAuthorities,
