@@ -44,6 +44,20 @@
             return errors
         }
 
+        /// Returns errors with one for each name that is listed and of which no source has a key, in the place of the errors
+        /// of its keys.
+        func joiningMissingSections(_ errors: [ConfigurationError]) -> [ConfigurationError] {
+            let given = accesses.keys.filter { accesses.source(of: $0) != nil }
+            var missing: Set<String> = []
+            return errors.compactMap { error in
+                guard error.source == nil, let list = UnlistedSection.list(of: error.key) else { return error }
+                let section = error.key.split(separator: ".").prefix(3).joined(separator: ".")
+                guard !given.contains(where: { $0.hasPrefix(section + ".") }) else { return error }
+                guard missing.insert(section).inserted else { return nil }
+                return ConfigurationError(key: section, expected: "keys below it, since \(list) lists its name")
+            }
+        }
+
         /// Returns errors with the line of their key, where it is one of the configuration file.
         func located(_ errors: [ConfigurationError]) -> [ConfigurationError] {
             let source = Self.documentSource(documentPath)

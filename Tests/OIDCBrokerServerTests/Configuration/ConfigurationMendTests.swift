@@ -115,6 +115,20 @@ struct ConfigurationMendTests {
             ])
     }
 
+    @Test func `a name without a section is one line`() async throws {
+        #expect(
+            try await Self.errors(["AUTH_PROVIDERS": "acme,google"]) == [
+                "auth.provider.google: expected keys below it, since auth.providers lists its name"
+            ])
+        let line = Self.line(of: "redirect-uris:")
+        #expect(
+            try await Self.errors(replacing: "    shop:\n", with: "    kiosk:\n") == [
+                "auth.app.shop: expected keys below it, since auth.apps lists its name",
+                "auth.app.kiosk.redirect-uris (from FILE, line \(line)): expected a name that is listed; "
+                    + "add `kiosk` to auth.apps",
+            ])
+    }
+
     @Test func `sections in place of a list`() async throws {
         let found = try await Self.errors(replacing: "apps: [shop]\n  app:", with: "apps:")
         #expect(
