@@ -231,6 +231,7 @@ struct ConfigurationMendTests {
         ("AUTH_APP_SHOP_REDIRECT_URIS", "https://shop.example/*", "; entry 1 has a wildcard (*)"),
         ("AUTH_APP_SHOP_REDIRECT_URIS", "http://shop.example/cb", "; entry 1 is http beyond this machine: use https"),
         ("AUTH_APP_SHOP_REDIRECT_URIS", "shop.example", "; entry 1 has no scheme such as https://"),
+        ("AUTH_APP_SHOP_REDIRECT_URIS", "localhost:3000/cb", "; entry 1 has no scheme such as https://"),
         (
             "AUTH_APP_SHOP_REDIRECT_URIS", "shop://callback",
             "; entry 1 has a scheme without a dot: use one such as com.example.app:/callback"
