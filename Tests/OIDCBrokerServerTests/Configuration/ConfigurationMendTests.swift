@@ -273,7 +273,7 @@ struct ConfigurationMendTests {
         func accounts(_ database: String) -> [String: String] {
             SourcesFixture.accounts.merging(["AUTH_ACCOUNTS_DATABASE": database]) { $1 }
         }
-        let rows = [
+        let rows: [([String: String], String)] = [
             (valkey, "; leave the scheme and the path out"),
             (proxies, "; entry 1 is not an address: host names are not accepted"),
             (["SERVER_TLS_PRIVATE_KEY": "/key.pem"], ", required with server.tls.private-key"),
