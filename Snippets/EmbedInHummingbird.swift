@@ -34,7 +34,7 @@
 
             let router = Router(context: BasicRequestContext.self)
             router.get("/") { request, _ -> String in
-                guard let user = sessions.person(cookies: request.headers[values: .cookie]) else {
+                guard let user = sessions.user(cookies: request.headers[values: .cookie]) else {
                     return "Sign in at /__/auth/login/site?to=/"
                 }
                 return "Hello, \(user)!"

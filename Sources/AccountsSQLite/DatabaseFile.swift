@@ -20,7 +20,9 @@
             if mayCreate {
                 guard !make() else { return }
                 guard errno == EEXIST else {
-                    throw SQLiteAccountStoreError(.cannotOpen, "the file cannot be made or read")
+                    let reason = String(cString: strerror(errno))
+                    throw SQLiteAccountStoreError(
+                        .cannotOpen, "the file cannot be made: \(reason); its folder must belong to the server's user")
                 }
             }
             var status = stat()
@@ -33,7 +35,8 @@
                 throw SQLiteAccountStoreError(.cannotOpen, "the path is not that of a file")
             }
             guard status.st_mode & 0o077 == 0 else {
-                throw SQLiteAccountStoreError(.fileMode, "others than the owner have access to the file: chmod 600")
+                throw SQLiteAccountStoreError(
+                    .fileMode, "users other than the owner have access to the file: chmod 600")
             }
         }
 

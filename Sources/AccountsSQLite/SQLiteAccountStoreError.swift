@@ -39,4 +39,7 @@ public struct SQLiteAccountStoreError: Error, Hashable, CustomStringConvertible 
         self.code = code
         self.description = description
     }
+
+    /// Returns the same error with the place of the database in front.
+    package func at(_ place: String) -> Self { Self(code, "\(place): \(description)") }
 }

@@ -53,7 +53,7 @@ public final class Broker: Sendable {
     ///     redemption is one at `debug`. Failures are at most one line a second of each kind: `info` for what a user
     ///     encountered, `warning` for what an operator should look into.
     ///   - auditLogger: The logger of the audit, whose label is `auth.audit` by convention: a line of level `notice` for
-    ///     each event, of which none is left out; `nil` for no audit.
+    ///     each event; none is left out. `nil` for no audit.
     ///   - metricsFactory: What makes the counters and timers; `nil` for the one that `MetricsSystem` is bootstrapped with.
     ///   - tracer: What makes the spans; `nil` for the one that `InstrumentationSystem` is bootstrapped with by now, or none.
     /// - Throws: `BrokerConfigurationError` with every error.

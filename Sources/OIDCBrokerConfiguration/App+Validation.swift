@@ -50,6 +50,10 @@ extension BrokerConfiguration.App {
         rules.require(
             redirectURIs.allSatisfy { RedirectURI($0)?.hasReservedParameter != true }, \.redirectURIs,
             "no code, state, iss, error or error_description in a query: they are the response's")
+        let own = Set(configuration.providers.map(configuration.redirectURI))
+        rules.require(
+            own.isDisjoint(with: redirectURIs), \.redirectURIs,
+            "URIs of the app; the broker's own callback is registered at the provider")
         rules.require(canSign(with: keys, in: configuration), \.idTokenAlgorithm, takes(\.idTokenAlgorithm))
         validateNativeAudiences(&rules, in: configuration)
         let known = Set(configuration.resources.map(\.name))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BrokerConfiguration {
-    /// How an app gets the sign-ins of its people: `auth.app.<name>.kind`.
+    /// How an app gets the sign-ins of its users: `auth.app.<name>.kind`.
     public enum AppKind: String, Sendable, Hashable {
         /// The app is an OpenID client, which redeems a code at the token endpoint.
         case oidc

@@ -44,6 +44,9 @@ package enum ConfigurationFileError: Error, Sendable, Hashable, CustomStringConv
         guard mayBeSecret, !["/", "./", "../"].contains(where: path.hasPrefix) else {
             return "\(takes); \(Self.shown(path)): \(self)"
         }
+        guard !path.hasPrefix("~/"), !path.hasPrefix("$") else {
+            return "\(takes); write the whole path: '~' and variables are not replaced"
+        }
         return "\(takes); the value is not shown, since it may be the secret itself "
             + "(begin a relative path with './'): \(self)"
     }

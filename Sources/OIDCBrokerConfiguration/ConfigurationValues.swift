@@ -37,7 +37,11 @@ package struct ConfigurationValues: Sendable {
             value = try await config.fetchString(forKey: ConfigKey(key), isSecret: isSecret)
         } catch {
             value = nil
-            if !isSecret || !isOnCommandLine(key) { add(key, expected: expected) }
+            if !isSecret || !isOnCommandLine(key) {
+                let isList = (try? await config.fetchStringArray(forKey: ConfigKey(key), isSecret: isSecret)) != nil
+                let advice = isList && !expected.contains("not a list") ? "; the value is a list: write one text" : ""
+                add(key, expected: expected + advice)
+            }
         }
         return isSecret && refusesCommandLine(key) ? nil : value
     }
@@ -77,8 +81,10 @@ package struct ConfigurationValues: Sendable {
         do {
             return try await config.fetchInt(forKey: ConfigKey(key))
         } catch {
-            if let number = await quoted(key).flatMap({ Int($0) }) { return number }
-            add(key, expected: expected)
+            let text = await quoted(key)
+            if let number = text.flatMap({ Int($0) }) { return number }
+            let hasUnit = text?.first?.isNumber == true && text?.contains(where: \.isLetter) == true
+            add(key, expected: expected + (hasUnit ? "; write the number alone, without a unit" : ""))
             return nil
         }
     }
@@ -108,6 +114,10 @@ package struct ConfigurationValues: Sendable {
     package mutating func text(_ key: String, isSecret: Bool = false) async -> String? {
         let text = await string(key, isSecret: isSecret)
         noteIfPath(text, key)
+        if isSecret, let text, keysOfPaths.contains(key), ConfigurationFile.contents(atPath: text) != nil {
+            add(key, expected: "the secret itself, not a path; for a path, use \(key)-file")
+            return nil
+        }
         let file = await fileVariant(of: key, isGiven: text != nil, isSecret: isSecret)
         return text ?? file.map(Self.text(ofFile:))
     }

@@ -34,6 +34,7 @@ public struct PublicURL: Sendable, Hashable, CustomStringConvertible {
     /// Returns how to mend a text that is not a public URL, after a semicolon; nothing if that is not known.
     package static func advice(for text: String) -> String {
         guard let url = AbsoluteURL(text) else {
+            if text.utf8.contains(where: { $0 > 0x7E }) { return "; write the host in ASCII, as xn--..." }
             return text.contains("://") || text.isEmpty ? "" : "; begin it with https://"
         }
         if url.path == "/", url.query == nil { return "; leave the slash at its end out" }

@@ -77,7 +77,13 @@ package struct RedirectURI: Sendable, Hashable {
         if let url = AbsoluteURL(text), !url.isHTTPS, !url.isLoopback {
             return "is http beyond this machine: use https"
         }
-        if !text.utf8.contains(UInt8(ascii: ":")) { return "has no scheme such as https://" }
+        // A host with a port has a colon too.
+        if text.drop(while: { $0 != ":" }).dropFirst().first?.isNumber ?? !text.contains(":") {
+            return "has no scheme such as https://"
+        }
+        if !text.hasPrefix("http"), !text.prefix(while: { $0 != ":" }).contains(".") {
+            return "has a scheme without a dot: use one such as com.example.app:/callback"
+        }
         return "is not such a URI"
     }
 

@@ -23,10 +23,10 @@ extension DemoGreeting {
               2. Sign in with \(DemoProvider.development.title). The app gets an ID token without a browser, as
                  an app on a device does, and calls the broker over HTTPS: there is a new account, and its uid.
               3. Link \(DemoProvider.apple.title). Sign out, sign in with that one: it is the same account.
-              4. Sign out, sign in as the other person, and link \(DemoProvider.apple.title) as the first one:
+              4. Sign out, sign in as the other user, and link \(DemoProvider.apple.title) as the first one:
                  that is refused, since it is in use.
-              5. Unlink a provider. The last one cannot be unlinked: nobody could enter the account again.
-              6. Sign in by the browser as well:
+              5. Unlink a provider. The last one cannot be unlinked: no sign-in could reach the account.
+              6. Sign in by the browser too:
 
                      \(environment.appURL)/
 

@@ -37,7 +37,9 @@
                             + "or --server-<key>")
                 } else if !mayBeValue {
                     // The argument is not repeated, because it may be a value that was meant to be secret.
-                    throw ValidationError("Unexpected argument: it is not the value of an option")
+                    throw ValidationError(
+                        "Unexpected argument: it is not the value of an option; name the configuration file with "
+                            + "--config")
                 }
             }
         }

@@ -10,6 +10,7 @@
     import OIDCBrokerConfiguration
     import OIDCBrokerServer
     import OpenIDConnect
+    import OpenIDRelyingParty
 
     /// The command `oidc-broker healthcheck`, which asks a running server how it is. A container needs no shell and no
     /// `curl` for it.
@@ -51,7 +52,9 @@
             do {
                 status = try await Self.status(of: target)
             } catch {
-                throw Self.failure("\(target): no answer: \(error)")
+                throw Self.failure(
+                    "\(target): \(ProviderTransportError(classifying: error)). Is the server running? A changed "
+                        + "server.operations.port needs a restart.")
             }
             guard status == 200 else { throw Self.failure("\(target): status \(status)") }
         }

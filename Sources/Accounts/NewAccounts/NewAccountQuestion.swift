@@ -39,7 +39,7 @@ public struct NewAccountError: Error, Sendable, Hashable, CustomStringConvertibl
     static let invalidReason = Self(
         "the reason against a new account is too long, or has characters that it may not have")
     /// The account that the person had was deleted between the question and the sign-in.
-    static let notAsked = Self("nobody was asked about a new account")
+    static let notAsked = Self("no server was asked about a new account")
 }
 
 /// Who decides about new accounts.

@@ -26,7 +26,7 @@ public struct OAuthProvider: Sendable, Hashable {
         ///   - browser: What shows the pages.
         ///   - client: The client that uses the credential. It has an `appID`.
         /// - Throws: ``AccountsError``, which is ``AccountsError/Code/userCanceled`` if the user closed the browser or
-        ///   refused; `CancellationError`; or an error of the browser. Nobody is signed in or out by any of them.
+        ///   refused; `CancellationError`; or an error of the browser. No user is signed in or out by any of them.
         public func credential(
             presenting browser: some SignInBrowser, for client: AccountClient
         ) async throws -> Credential {

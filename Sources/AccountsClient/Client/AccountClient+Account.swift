@@ -3,9 +3,9 @@
 public import Foundation
 
 extension AccountClient {
-    /// Asks the server for the account of the person who is signed in.
+    /// Asks the server for the account of the signed-in user.
     ///
-    /// - Returns: The person, as ``currentUser`` is from now on: by this answer, or by that of a later call or a change
+    /// - Returns: The user, as ``currentUser`` is from now on: by this answer, or by that of a later call or a change
     ///   if it came first.
     /// - Throws: ``AccountsError``.
     @discardableResult
@@ -17,12 +17,12 @@ extension AccountClient {
         return user
     }
 
-    /// Changes the name and the photo of the person who is signed in. The ID token shows it after its next refresh.
+    /// Changes the name and the photo of the signed-in user. The ID token shows it after its next refresh.
     ///
     /// - Parameters:
     ///   - displayName: The name, at most 256 characters.
     ///   - photoURL: The https address of a photo, at most 2,048 bytes.
-    /// - Returns: The person, as ``currentUser`` is from now on.
+    /// - Returns: The user, as ``currentUser`` is from now on.
     /// - Throws: ``AccountsError``.
     @discardableResult
     public func updateProfile(
@@ -39,11 +39,11 @@ extension AccountClient {
         return try await apply(response, to: uid)
     }
 
-    /// Unlinks a provider from the account of the person who is signed in. Sessions that began with it end, but for
+    /// Unlinks a provider from the account of the signed-in user. Sessions that began with it end, but for
     /// this one. Nothing happens if it is not linked.
     ///
     /// - Parameter providerID: The ID of the provider.
-    /// - Returns: The person, as ``currentUser`` is from now on.
+    /// - Returns: The user, as ``currentUser`` is from now on.
     /// - Throws: ``AccountsError``, which is ``AccountsError/Code/operationNotAllowed`` for the last provider: nobody
     ///   could enter the account any more. It is ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too
     ///   long ago.
@@ -58,23 +58,23 @@ extension AccountClient {
         return try await apply(response, to: uid)
     }
 
-    /// Revokes at Apple what the person allowed this app, as Apple requires before an account is deleted. The account
+    /// Revokes at Apple what the user allowed this app, as Apple requires before an account is deleted. The account
     /// stays, and may be deleted at once.
     ///
     /// - Parameter code: The `authorizationCode` of a sign-in with Apple a moment ago, as text. It works once, within
     ///   five minutes.
     /// - Throws: ``AccountsError``, which is ``AccountsError/Code/invalidCredential`` for a code that was used or is
-    ///   another person's.
+    ///   another user's.
     public func revokeToken(withAuthorizationCode code: String) async throws {
         let _: (EmptyResponse, Asking) = try await ask(.revokeToken) { asking in
             RevokeTokenRequest(token: code, idToken: asking.idToken)
         }
     }
 
-    /// Deletes the account of the person who is signed in, with everything that the server keeps of it. Nobody is
+    /// Deletes the account of the signed-in user, with everything that the server keeps of it. Nobody is
     /// signed in afterwards.
     ///
-    /// - Throws: ``AccountsError``, after which the person is still signed in, unless the session had ended
+    /// - Throws: ``AccountsError``, after which the user is still signed in, unless the session had ended
     ///   (``AccountsError/Code/sessionExpired``, ``AccountsError/Code/userNotFound``,
     ///   ``AccountsError/Code/userDisabled``) or ``signOut()`` was called meanwhile. It is
     ///   ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too long ago. After
@@ -92,13 +92,13 @@ extension AccountClient {
         await end(state.generation)
     }
 
-    /// Signs out the person who is signed in, on this device. It succeeds if nobody is. The server is not asked.
+    /// Signs out the signed-in user, on this device. It succeeds if none is. The server is not asked.
     ///
     /// It waits for no other operation. A sign-in, a link or a re-authentication that was called before it, and has not
     /// ended, begins no session any more.
     ///
     /// - Throws: ``AccountsError`` of ``AccountsError/Code/storageFailed`` if the session cannot be removed, in which
-    ///   case the person is still signed in.
+    ///   case the user is still signed in.
     public func signOut() async throws {
         try await load()
         let replacement = state.signOut()

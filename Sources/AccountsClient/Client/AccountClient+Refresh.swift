@@ -11,7 +11,7 @@ extension AccountClient {
         case replaced
     }
 
-    /// Gets a new ID token for the session of a person; with others, if they are about it already.
+    /// Gets a new ID token for the session of a user; with others, if they are about it already.
     ///
     /// - Parameters:
     ///   - uid: Who must be signed in, before and after.

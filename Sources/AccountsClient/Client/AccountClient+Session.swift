@@ -46,7 +46,7 @@ extension AccountClient {
         try? await store(copy).value
     }
 
-    /// Publishes the person who is signed in, but no session that is not stored yet.
+    /// Publishes the signed-in user, but no session that is not stored yet.
     private func publish() {
         if state.isSettled { subscribers.publish(state.held?.user) }
     }

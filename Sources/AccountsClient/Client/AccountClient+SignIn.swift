@@ -3,11 +3,11 @@
 import Foundation
 
 extension AccountClient {
-    /// Signs a person in, and makes an account if this is the first time.
+    /// Signs a user in, and makes an account if this is the first time.
     ///
     /// Who was signed in before is not any more.
     ///
-    /// - Parameter credential: The credential of the person.
+    /// - Parameter credential: The credential of the user.
     /// - Throws: ``AccountsError``, after which the session is as it was. It is ``AccountsError/Code/notSignedIn`` if
     ///   ``signOut()`` was called meanwhile.
     @discardableResult
@@ -24,14 +24,14 @@ extension AccountClient {
         return try await begin(entered, entry, knowing: entered.user)
     }
 
-    /// Links another provider to the account of the person who is signed in, who may sign in with it from now on.
+    /// Links another provider to the account of the signed-in user, who may sign in with it from now on.
     ///
-    /// - Parameter credential: The credential of the person at the other provider.
+    /// - Parameter credential: The credential of the user at the other provider.
     /// - Throws: ``AccountsError``, with ``AccountsError/updatedCredential`` for a credential in use. It is
     ///   ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too long ago. After
     ///   ``AccountsError/Code/networkUnavailable``, ``AccountsError/Code/storageFailed`` and
     ///   ``AccountsError/Code/notSignedIn`` the provider may be linked all the same: ``reload()`` shows the truth, once
-    ///   the person is signed in.
+    ///   the user is signed in.
     @discardableResult
     public func link(with credential: Credential) async throws -> SignInResult {
         let uid = try await person()
@@ -47,11 +47,11 @@ extension AccountClient {
             entered, .person(uid: uid), knowing: entered.user.providerData.reduce(user) { $0.linked(to: $1) })
     }
 
-    /// Shows that the person who is signed in is there, as some operations require (see
+    /// Shows that the signed-in user is there, as some operations require (see
     /// ``AccountsError/Code/requiresRecentLogin``). No account is made.
     ///
-    /// - Parameter credential: A credential of the person, of any provider that is linked.
-    /// - Throws: ``AccountsError``. It is ``AccountsError/Code/userMismatch`` for a credential of somebody else; the
+    /// - Parameter credential: A credential of the user, of any provider that is linked.
+    /// - Throws: ``AccountsError``. It is ``AccountsError/Code/userMismatch`` for a credential of another user; the
     ///   session then stays as it was.
     @discardableResult
     public func reauthenticate(with credential: Credential) async throws -> SignInResult {

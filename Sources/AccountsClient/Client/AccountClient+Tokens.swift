@@ -3,14 +3,14 @@
 import Foundation
 
 extension AccountClient {
-    /// Returns the ID token of the person who is signed in, which other servers verify.
+    /// Returns the ID token of the signed-in user, which other servers verify.
     ///
     /// It is refreshed five minutes before it expires. However many ask at a time, one request refreshes it for all.
     ///
     /// - Parameter forcingRefresh: Whether it is refreshed in any case, as after a change of the account that the token
     ///   is to show. The refresh then begins after the call: one that is under way is waited for, and not shared.
-    /// - Throws: ``AccountsError``. Where the session has ended, nobody is signed in any more. It is
-    ///   ``AccountsError/Code/userMismatch`` if another person signed in meanwhile.
+    /// - Throws: ``AccountsError``. Where the session has ended, no user is signed in any more. It is
+    ///   ``AccountsError/Code/userMismatch`` if another user signed in meanwhile.
     public func idToken(forcingRefresh: Bool = false) async throws -> String {
         try await asking(forcingRefresh: forcingRefresh).idToken
     }
@@ -27,7 +27,7 @@ extension AccountClient {
 
     /// Returns the session with an ID token that may be used for some time.
     /// - Parameters:
-    ///   - uid: The person who must be signed in, before and after a refresh; `nil` for the one who is signed in now.
+    ///   - uid: The user who must be signed in, before and after a refresh; `nil` for the one who is signed in now.
     ///   - forcingRefresh: Whether the ID token is refreshed in any case.
     func asking(as uid: String? = nil, forcingRefresh: Bool = false) async throws -> Asking {
         try await load()
@@ -49,7 +49,7 @@ extension AccountClient {
     /// That the session has ended is believed of the refresh token alone: an ID token may also be too old because the
     /// clock of the device was set. That the account is gone or disabled is believed at once.
     ///
-    /// - Parameter uid: The person who must be signed in; `nil` for the one who is. Nothing is asked as somebody else.
+    /// - Parameter uid: The user who must be signed in; `nil` for the one who is. Nothing is asked as somebody else.
     func ask<Response: Decodable & Sendable, Body: Encodable & Sendable>(
         _ operation: AccountOperation, as uid: String? = nil, _ body: (Asking) -> Body
     ) async throws -> (Response, Asking) {

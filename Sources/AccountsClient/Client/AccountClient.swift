@@ -6,15 +6,15 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The accounts of a server, as an app uses them: it signs a person in, keeps the session, and refreshes its tokens.
+/// The accounts of a server, as an app uses them: it signs a user in, keeps the session, and refreshes its tokens.
 ///
 /// Make one for a server and keep it as long as the app runs. The calls are those of Firebase's SDK for Apple's
-/// systems, by their names; a person who is signed in stays so until ``signOut()``, ``delete()``, or until the server
-/// says that the session has ended. No other error signs anybody out.
+/// systems, by their names; a signed-in user stays so until ``signOut()``, ``delete()``, or until the server
+/// says that the session has ended. No other error signs a user out.
 ///
 /// What changes the account or the session is done one after the other, in the order of the calls: ``signIn(with:)``,
 /// ``link(with:)``, ``reauthenticate(with:)``, ``updateProfile(displayName:photoURL:)``, ``unlink(providerID:)`` and
-/// ``delete()``. ``signOut()`` waits for none of them, and those that are under way sign nobody in any more.
+/// ``delete()``. ``signOut()`` waits for none of them, and those that are under way sign no user in any more.
 ///
 /// All errors are ``AccountsError``, or `CancellationError` where the task was canceled.
 public actor AccountClient {
@@ -70,7 +70,7 @@ public actor AccountClient {
 
     // MARK: The person
 
-    /// The person who is signed in; `nil` if nobody is. The server is not asked.
+    /// The signed-in user; `nil` if none is. The server is not asked.
     ///
     /// - Throws: ``AccountsError`` of ``AccountsError/Code/storageFailed`` if the session cannot be read now.
     public var currentUser: User? {
@@ -80,7 +80,7 @@ public actor AccountClient {
         }
     }
 
-    /// The person who is signed in, now and after each change; `nil` while nobody is. A sign-in is a change once it is
+    /// The signed-in user, now and after each change; `nil` while none is. A sign-in is a change once it is
     /// stored.
     ///
     /// Each access creates a sequence of its own, which ends with the client. A slow consumer skips intermediate values

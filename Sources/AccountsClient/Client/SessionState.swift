@@ -9,7 +9,7 @@ struct SessionState: Sendable {
     enum Entry: Sendable {
         /// There was no sign-out since: this is the number of those before.
         case signIn(signOuts: Int)
-        /// The person is still signed in.
+        /// The user is still signed in.
         case person(uid: String)
     }
 
@@ -34,7 +34,7 @@ struct SessionState: Sendable {
 
     /// Whether the storage was read.
     private(set) var isLoaded = false
-    /// The session; `nil` if nobody is signed in, or the storage was not read.
+    /// The session; `nil` if no user is signed in, or the storage was not read.
     private(set) var held: StoredSession?
     /// The number of sessions that ``held`` has had, by which an operation that waited sees whether the session is
     /// still the same.
@@ -59,7 +59,7 @@ struct SessionState: Sendable {
     }
 
     /// Returns the session that is held.
-    /// - Parameter uid: The person who must be signed in; `nil` for the one who is.
+    /// - Parameter uid: The user who must be signed in; `nil` for the one who is.
     /// - Throws: ``AccountsError`` if it is nobody or somebody else.
     func session(of uid: String? = nil) throws -> StoredSession {
         guard let held else { throw AccountsError(.notSignedIn) }

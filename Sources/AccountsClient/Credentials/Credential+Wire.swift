@@ -31,7 +31,7 @@ extension Credential {
     }
 }
 
-/// The name of a person, in the form in which Apple gives it to websites.
+/// The name of a user, in the form in which Apple gives it to websites.
 struct AppleUser: Encodable {
     struct Name: Encodable {
         let firstName: String?

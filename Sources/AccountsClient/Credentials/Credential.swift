@@ -13,7 +13,7 @@ public struct Credential: Sendable, Hashable {
         let idToken: HiddenText
         let rawNonce: HiddenText?
         let accessToken: HiddenText?
-        /// The name of the person as JSON, which Apple gives an app once.
+        /// The name of the user as JSON, which Apple gives an app once.
         let user: HiddenText?
     }
 

@@ -14,12 +14,12 @@ extension AccountsError {
 
         // MARK: The credential
 
-        /// The identity that was to be linked belongs to another account. The person may sign in to that one with
+        /// The identity that was to be linked belongs to another account. The user may sign in to that one with
         /// ``AccountsError/updatedCredential``.
         public static let credentialAlreadyInUse = Self("credentialAlreadyInUse")
         /// Another account has verified the e-mail address of the identity that was to be linked.
         public static let emailAlreadyInUse = Self("emailAlreadyInUse")
-        /// Nobody was signed in, since another account has the e-mail address. The person signs in as before, with one
+        /// No user was signed in, since another account has the e-mail address. The user signs in as before, with one
         /// of ``AccountsError/verifiedProviderIDs``, and then links ``AccountsError/updatedCredential``.
         public static let accountExistsWithDifferentCredential = Self("accountExistsWithDifferentCredential")
         /// The account has the identity already, or another one of the provider.
@@ -28,7 +28,7 @@ extension AccountsError {
         public static let missingOrInvalidNonce = Self("missingOrInvalidNonce")
         /// The credential is not valid: not by the provider, for another app, too old, or used before.
         public static let invalidCredential = Self("invalidCredential")
-        /// The credential belongs to another person than the one who is signed in, or to nobody; or another person
+        /// The credential belongs to another user than the one who is signed in, or to nobody; or another user
         /// signed in while the operation was under way. The session is as it was.
         public static let userMismatch = Self("userMismatch")
 
@@ -37,15 +37,15 @@ extension AccountsError {
 
         // MARK: The session
 
-        /// Nobody is signed in, or somebody signed out while the operation was under way.
+        /// No user is signed in, or a user signed out while the operation was under way.
         public static let notSignedIn = Self("notSignedIn")
-        /// The session has ended at the server. Nobody is signed in any more, unless the error is that of a sign-in, or
+        /// The session has ended at the server. The user is signed out, unless the error is that of a sign-in, or
         /// the server has refused an ID token that it had just made, which ends nothing:
         /// ``AccountClient/currentUser`` shows it.
         public static let sessionExpired = Self("sessionExpired")
-        /// The account does not exist any more. Nobody is signed in any more, unless the error is that of a sign-in.
+        /// The account does not exist any more. No user is signed in any more, unless the error is that of a sign-in.
         public static let userNotFound = Self("userNotFound")
-        /// The account was disabled. Nobody is signed in any more, unless the error is that of a sign-in.
+        /// The account was disabled. No user is signed in any more, unless the error is that of a sign-in.
         public static let userDisabled = Self("userDisabled")
         /// The last sign-in is too long ago for the operation: re-authenticate first.
         public static let requiresRecentLogin = Self("requiresRecentLogin")
@@ -64,7 +64,7 @@ extension AccountsError {
         /// The server has no app with this API key.
         public static let invalidAPIKey = Self("invalidAPIKey")
         /// There is no connection to the server, or the server or a provider is in trouble. Nothing says that anything
-        /// was done or was not, and everybody stays signed in.
+        /// was done or was not, and every user stays signed in.
         public static let networkUnavailable = Self("networkUnavailable")
         /// The response is not one of the server's: too long, not readable, a redirect, or for another account.
         public static let unexpectedResponse = Self("unexpectedResponse")

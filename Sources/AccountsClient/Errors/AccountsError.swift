@@ -6,13 +6,13 @@ public import Foundation
 public struct AccountsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened.
     public let code: Code
-    /// What to do, for the developer and in English; `nil` if the code says it all. It is not for people.
+    /// What to do, for the developer and in English; `nil` if the code says it all. It is not for users.
     public let message: String?
     /// The credential to sign in or to link with next: for ``Code/credentialAlreadyInUse``, ``Code/emailAlreadyInUse``
     /// and ``Code/accountExistsWithDifferentCredential``; otherwise `nil`. The one that was presented does not work
     /// again, since its nonce was used; this one does, once and for half an hour.
     public let updatedCredential: Credential?
-    /// The IDs of the providers with which the person has signed in so far, for
+    /// The IDs of the providers with which the user has signed in so far, for
     /// ``Code/accountExistsWithDifferentCredential``; otherwise empty.
     public let verifiedProviderIDs: [String]
     /// The e-mail address at the provider, where there is an ``updatedCredential``; otherwise `nil`.

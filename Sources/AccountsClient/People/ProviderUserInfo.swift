@@ -2,11 +2,11 @@
 
 public import Foundation
 
-/// What a linked provider says about the person.
+/// What a linked provider says about the user.
 public struct ProviderUserInfo: Sendable, Hashable, Codable {
     /// The ID of the provider, such as `apple.com`.
     public let providerID: String
-    /// The identifier of the person at the provider, which is not the ``User/uid`` of the account.
+    /// The identifier of the user at the provider, which is not the ``User/uid`` of the account.
     public let uid: String
     /// The name at the provider; `nil` if there is none.
     public let displayName: String?

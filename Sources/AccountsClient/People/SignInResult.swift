@@ -2,7 +2,7 @@
 
 /// What a sign-in, a link or a re-authentication gives.
 public struct SignInResult: Sendable, Hashable {
-    /// The person.
+    /// The user.
     public let user: User
     /// What the provider said.
     public let additionalUserInfo: AdditionalUserInfo
@@ -10,7 +10,7 @@ public struct SignInResult: Sendable, Hashable {
     public let providerTokens: ProviderTokens
 }
 
-/// What a provider said about the person who signed in.
+/// What a provider said about the user who signed in.
 public struct AdditionalUserInfo: Sendable, Hashable {
     /// The ID of the provider.
     public let providerID: String

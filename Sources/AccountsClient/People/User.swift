@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// The person who is signed in, as the server last described the account.
+/// The signed-in user, as the server last described the account.
 ///
 /// It is a copy: ``AccountClient/reload()`` gets a new one.
 public struct User: Sendable, Hashable, Codable {
@@ -16,11 +16,11 @@ public struct User: Sendable, Hashable, Codable {
     public let isEmailVerified: Bool
     /// The address of a photo; `nil` if there is none.
     public let photoURL: URL?
-    /// What each linked provider says about the person, the first linked first.
+    /// What each linked provider says about the user, the first linked first.
     public let providerData: [ProviderUserInfo]
     /// When the account was made; `nil` until the server was asked.
     public let creationDate: Date?
-    /// When the person last signed in; `nil` until the server was asked.
+    /// When the user last signed in; `nil` until the server was asked.
     public let lastSignInDate: Date?
 
     /// Whether both are the same, each text byte for byte: a server may send texts whose comparison by Unicode's canonical
@@ -33,7 +33,7 @@ public struct User: Sendable, Hashable, Codable {
 
     private var texts: [String?] { [uid, displayName, email, photoURL?.absoluteString] }
 
-    /// The same person with another provider, which was just linked.
+    /// The same user with another provider, which was just linked.
     func linked(to provider: ProviderUserInfo) -> User {
         User(
             uid: uid, displayName: displayName ?? provider.displayName, email: email,

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// A storage that forgets the session with the process: for tests, and for apps in which nobody is to stay signed in.
+/// A storage that forgets the session with the process: for tests, and for apps in which no user is to stay signed in.
 public actor InMemorySessionStorage: SessionStorage {
     private var session: Data?
 

@@ -18,7 +18,7 @@
         private let service: String
         private let account: String
 
-        /// Creates a storage, which is the app's own: an extension with a client of its own would bring back a person
+        /// Creates a storage, which is the app's own: an extension with a client of its own would bring back a user
         /// who signed out.
         ///
         /// - Parameters:

@@ -2,11 +2,11 @@
 
 public import Foundation
 
-/// Where a client keeps the session of the person who is signed in, so that it outlives the app.
+/// Where a client keeps the session of the signed-in user, so that it outlives the app.
 ///
-/// The session contains the refresh token, which is enough to act as that person until the session ends: store it where
+/// The session contains the refresh token, which is enough to act as that user until the session ends: store it where
 /// no other app and no backup can read it. One storage belongs to one client of one process, which reads it once and
-/// never calls it twice at a time for writing: a second client would bring back a person who signed out at the first.
+/// never calls it twice at a time for writing: a second client would bring back a user who signed out at the first.
 public protocol SessionStorage: Sendable {
     /// Returns what was saved last; `nil` if there is nothing.
     ///

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The session of the person who is signed in, as it is stored: JSON with a version.
+/// The session of the signed-in user, as it is stored: JSON with a version.
 struct StoredSession: Sendable, Hashable {
     var tokens: SessionTokens
     var user: User

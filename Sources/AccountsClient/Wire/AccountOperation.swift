@@ -10,7 +10,7 @@ enum AccountOperation: String, Sendable, CaseIterable {
     case update = "/identitytoolkit.googleapis.com/v1/accounts:update"
     /// Deletes the account of a session.
     case delete = "/identitytoolkit.googleapis.com/v1/accounts:delete"
-    /// Revokes a person's grant at Apple.
+    /// Revokes a user's grant at Apple.
     case revokeToken = "/identitytoolkit.googleapis.com/v2/accounts:revokeToken"
     /// Makes a new ID token for a refresh token.
     case token = "/securetoken.googleapis.com/v1/token"

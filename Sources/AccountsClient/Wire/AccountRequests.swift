@@ -44,7 +44,7 @@ struct DeleteRequest: Encodable, Sendable {
     let localId: String
 }
 
-/// A request to revoke a person's grant at Apple by an authorization code.
+/// A request to revoke a user's grant at Apple by an authorization code.
 struct RevokeTokenRequest: Encodable, Sendable {
     let providerId = Credential.appleProviderID
     let tokenType = "CODE"

@@ -72,7 +72,7 @@ struct SignInResponse: Decodable, Sendable {
             photoURL: photoURL, providerData: [identity], creationDate: nil, lastSignInDate: nil)
     }
 
-    /// The error that hands the credential back; `nil` if the person was signed in.
+    /// The error that hands the credential back; `nil` if the user was signed in.
     private var conflict: AccountsError? {
         let code: AccountsError.Code
         if needConfirmation == true {

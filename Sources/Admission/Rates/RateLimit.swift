@@ -166,7 +166,7 @@ package enum RateLimit: Int, CaseIterable, Sendable {
         }
     }
 
-    private static let toolkit = "SDKs get an error that signs nobody out, apps `temporarily_unavailable`"
+    private static let toolkit = "SDKs get an error that ends no session, apps `temporarily_unavailable`"
 
     /// The constant rate; `nil` for a rate that the owner sets.
     var fixedRate: TokenBucketRate? {

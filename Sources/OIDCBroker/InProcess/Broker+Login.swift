@@ -8,7 +8,7 @@ import Tracing
 extension Broker {
     /// Begins a login of an app of kind `in-process`.
     /// - Returns: A future of the given event loop with the response to send: a redirect to the provider with the cookie
-    ///   of the login, or a page on which the person chooses a provider. It fails with ``LoginRequestError``.
+    ///   of the login, or a page on which the user chooses a provider. It fails with ``LoginRequestError``.
     public func login(_ request: LoginRequest, on eventLoop: any EventLoop) -> EventLoopFuture<BrokerResponse> {
         let snapshot = current
         let span = services.tracing?.begin(.login, in: snapshot, under: request.serviceContext ?? .topLevel)

@@ -10,7 +10,7 @@ public struct CompletedSignIn: Sendable {
     public let app: String
     /// The provider's ID.
     public let provider: String
-    /// The person: the `sub` that other apps of the broker get for the same person. It is the key of an account; an
+    /// The user: the `sub` that other apps of the broker get for the same user. It is the key of an account; an
     /// e-mail address is not.
     public let subject: String
     /// The claims that an ID token of the broker would have.
@@ -19,16 +19,16 @@ public struct CompletedSignIn: Sendable {
     public let upstream: VerifiedSignIn?
     /// The name that came beside the sign-in and that no signature covers; `nil` if there is none.
     public let unverifiedName: UnverifiedPersonName?
-    /// The path on this origin to which the person wanted to go.
+    /// The path on this origin to which the user wanted to go.
     public let destination: String
     /// The value of ``LoginRequest/state``.
     public let state: String?
     /// The identifier of the account that the sign-in entered, which the claim `account` repeats; `nil` unless the app
-    /// has the key `accounts`. Where no account could be entered, the handler is not called, and the person sees a page.
+    /// has the key `accounts`. Where no account could be entered, the handler is not called, and the user sees a page.
     public let account: String?
 }
 
-/// A name that no signature covers. Show it, and let the person change it.
+/// A name that no signature covers. Show it, and let the user change it.
 public struct UnverifiedPersonName: Sendable, Hashable {
     /// The given name; `nil` if there is none.
     public let givenName: String?

@@ -4,13 +4,13 @@ public import Admission
 public import HTTPTypes
 public import Tracing
 
-/// The request of a server that embeds the broker to sign a person in to an app of kind `in-process`.
+/// The request of a server that embeds the broker to sign a user in to an app of kind `in-process`.
 public struct LoginRequest: Sendable {
     /// The name of the app in the configuration.
     public var app: String
-    /// The path on the broker's origin to which the person wants to go, at most 512 bytes, not one of the broker's own.
+    /// The path on the broker's origin to which the user wants to go, at most 512 bytes, not one of the broker's own.
     public var destination = "/"
-    /// The name or ID of the provider; `nil` to let the person choose if there are several.
+    /// The name or ID of the provider; `nil` to let the user choose if there are several.
     public var provider: String?
     /// A value that ``CompletedSignIn/state`` contains, at most 128 bytes of printable ASCII; `nil` for none. It is sealed
     /// in the login.

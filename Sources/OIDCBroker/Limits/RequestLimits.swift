@@ -10,7 +10,7 @@ import Admission
 /// for some callers 503, with `Retry-After`, and uses nothing up: a login goes on when the request is sent again.
 ///
 /// At most 100,000 buckets are kept for each rate. An IPv4 client has one, an IPv6 client three. If there are more, the
-/// buckets of those that asked for the least are forgotten, and nobody is refused for lack of memory.
+/// buckets of the clients with the fewest requests are dropped. No request is refused for lack of memory.
 public struct RequestLimits: Sendable, Hashable {
     /// The number of requests of browsers for each client and second, 1 to 1,000,000: authorize, choose, continue,
     /// callbacks, logout, in-process logins and sign-ins through the SDKs. 0 means no limit. A tenth of them, but at

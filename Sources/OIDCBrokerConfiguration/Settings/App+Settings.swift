@@ -42,7 +42,7 @@ extension BrokerConfiguration.App: SettingSection {
         Setting(
             "client-keys", \.clientKeys, .textOrFile,
             "the public keys of a confidential app that uses `private_key_jwt`, as a JSON Web Key Set",
-            bounds: SettingBounds("a JSON Web Key Set of public keys, one of which can be used") {
+            bounds: SettingBounds("a JSON Web Key Set of public keys, at least one of them usable") {
                 keySet($0) != nil
             }
         ).ofClient,

@@ -39,7 +39,8 @@ extension ProviderConfiguration: SettingSection {
         ).notOfApple,
         Setting(
             "tenants", \.tenants, .list,
-            "the tenants whose users may sign in, if the issuer contains `{tenantid}`, as in Microsoft Entra",
+            "the tenants whose users may sign in, by the claim `tid` of Microsoft Entra; required if the issuer contains "
+                + "`{tenantid}`",
             bounds: .each("tenant ids, each given once")
         ).notOfApple,
         Setting(
@@ -61,7 +62,8 @@ extension ProviderConfiguration: SettingSection {
             "client-id", \.clientID, .text, "the broker's client ID at the provider", default: "required",
             bounds: SettingBounds(
                 "the client id that the provider issued, visible ASCII characters, required",
-                reason: { ConfigurationSyntax.invisibleReason($0) }
+                // An empty one may also be a missing key.
+                reason: { $0.isEmpty ? nil : ConfigurationSyntax.invisibleReason($0) }
             ) {
                 ConfigurationSyntax.isVisible($0)
             }
@@ -283,13 +285,23 @@ extension ProviderConfiguration {
     private static let metadataPath = "/.well-known/openid-configuration"
 
     /// A description of what was expected of the issuer; `nil` if the issuer is valid.
+    /// How to mend an issuer that is no URL, after a semicolon; nothing if that is not known.
+    private var issuerAdvice: String {
+        guard !issuer.isEmpty else { return "" }
+        guard let url = AbsoluteURL(issuer) else { return issuer.contains("://") ? "" : "; begin it with https://" }
+        return url.query == nil ? "; use https" : "; leave the query (?) out"
+    }
+
     fileprivate var issuerError: String? {
         guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
             return "an https URL without query or fragment, required (http only on loopback, with "
-                + "insecure-loopback-issuer true)"
+                + "insecure-loopback-issuer true)" + issuerAdvice
         }
         guard !issuer.hasSuffix(Self.metadataPath) else {
             return "the issuer alone; leave '\(Self.metadataPath)' out"
+        }
+        guard !issuer.replacing("{tenantid}", with: "").contains(where: { "{<".contains($0) }) else {
+            return "the issuer itself; replace the part in brackets by your own value"
         }
         return url.isHTTPS || insecureLoopbackIssuer
             ? nil : "an https URL; http on loopback needs insecure-loopback-issuer true"

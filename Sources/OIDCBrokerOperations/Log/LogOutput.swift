@@ -44,9 +44,9 @@ package struct LogFailure: Error, Hashable, CustomStringConvertible {
         self.number = number
     }
 
+    /// The system's words for the error.
+    package var reason: String { strerror(number).map { String(cString: $0) } ?? "unknown error" }
+
     /// The call and the system's words for the error.
-    package var description: String {
-        let words = strerror(number).map { String(cString: $0) } ?? "unknown error"
-        return "\(call): \(words) (errno: \(number))"
-    }
+    package var description: String { "\(call): \(reason) (errno: \(number))" }
 }

@@ -72,7 +72,7 @@ extension PageTexts {
             "It opens only as a step of signing in or out. Go back to the app or website and start again."),
         notFound: PageMessage(
             "This page does not exist",
-            "The address may be wrong or out of date. Go back to the app or website and start again."),
+            "The link may be incorrect or out of date. Go back to the app or website and start again."),
         notSupported: PageMessage(
             "Not supported yet",
             "The app or website uses a way of signing in that does not work here yet, so you are not signed in. Please contact its support."
@@ -97,7 +97,7 @@ extension PageTexts {
             "The sign-in was canceled or refused. If you want to try again, go back to the app or website."),
         noAccess: PageMessage(
             "You do not have access",
-            "Your account may not be used for this app or website. Ask whoever runs it for access, or start again with another account."
+            "Your account may not be used for this app or website. Ask its operator for access, or start again with another account."
         ),
         unverified: PageMessage(
             "Signing in did not work",

@@ -47,8 +47,13 @@ package struct AccountDatabase: Sendable {
 
     private static func openSQLite(_ configuration: AccountsConfiguration, isServing: Bool) throws -> AccountDatabase {
         #if SQLite
-            let store = try SQLiteAccountStore.open(
-                path: configuration.databasePath ?? "", project: configuration.projectID, mayCreate: isServing)
+            let store: SQLiteAccountStore
+            do throws(SQLiteAccountStoreError) {
+                store = try SQLiteAccountStore.open(
+                    path: configuration.databasePath ?? "", project: configuration.projectID, mayCreate: isServing)
+            } catch {
+                throw error.at("auth.accounts.database (\(configuration.database))")
+            }
             return AccountDatabase(
                 store: store, waiting: { store.waiting }, sweepBatch: AccountSweeping.usualBatch,
                 backUp: { try store.backup(to: $0) }

@@ -41,7 +41,7 @@ extension AccountsConfiguration {
                 return .store(.accounts, .ok, found: wanted, wanted: wanted, advice: "")
             } catch {
                 return .store(
-                    .accounts, .wrong, found: "\(error)", wanted: wanted,
+                    .accounts, .wrong, found: "'\(path)': \(error)", wanted: wanted,
                     advice: "Check auth.accounts.database and auth.accounts.project-id, and as which user serve runs.")
             }
         }

@@ -28,7 +28,7 @@ extension AccountsConfiguration: SettingSection {
             default: "required with accounts; on a loopback public URL, made at each start"),
         Setting(
             "accounts.session-cookie-keys", \.sessionCookieKeys, .secretBlocks(cookieKeysTake),
-            "the keys that sign session cookies of `createSessionCookie`, of which the first one signs; all are published",
+            "the keys that sign session cookies of `createSessionCookie`, the first one signs, all are published",
             default: "none; there are no session cookies"),
         Setting(
             "accounts.issuer", \.issuer, .text, "the `iss` of the ID tokens of accounts",
@@ -122,6 +122,13 @@ extension AccountsConfiguration: SettingSection {
         set { apps = newValue.map { SDKAppConfiguration(unknown: $0) } }
     }
 
+    /// How to mend a place that is none, after a semicolon; nothing if that is not known.
+    private var databaseAdvice: String {
+        if database.hasPrefix("/") { return "; put sqlite: in front of the path" }
+        return database.hasPrefix("postgres:") || database.hasPrefix("postgresql:")
+            ? "; write postgresql, and the connection string in auth.store.postgresql.connection" : ""
+    }
+
     private var databaseError: String? {
         if isInPostgreSQL {
             #if PostgreSQL
@@ -130,7 +137,7 @@ extension AccountsConfiguration: SettingSection {
                 return "a program that was built with the trait PostgreSQL"
             #endif
         }
-        guard databasePath != nil else { return Self.databaseTakes + ", required with accounts" }
+        guard databasePath != nil else { return Self.databaseTakes + ", required with accounts" + databaseAdvice }
         #if SQLite
             return nil
         #else

@@ -12,8 +12,8 @@ public import OpenIDRelyingParty
 public struct AccountsConfiguration: Sendable, Hashable {
     /// The ID of the project, which is the audience of the ID tokens of accounts: `auth.accounts.project-id`.
     public var projectID: String
-    /// Where the accounts are kept: `auth.accounts.database`. It is `sqlite:` and an absolute path, for one process that
-    /// serves, or `postgresql`, for the server of ``StoreConfiguration/postgresql``, which replicas share.
+    /// Where the accounts are stored: `auth.accounts.database`. It is `sqlite:` and an absolute path, for one
+    /// serving process, or `postgresql`, for the server of ``StoreConfiguration/postgresql``, which replicas share.
     public var database: String
     /// The PEM texts of the private keys that sign ID tokens of accounts and nothing else, newest first:
     /// `auth.accounts.signing-keys`. Each is a P-256 key for ES256 or an RSA key of 2048 to 4096 bits for RS256. The
@@ -25,7 +25,7 @@ public struct AccountsConfiguration: Sendable, Hashable {
     /// The `iss` of the ID tokens of accounts; `nil` for the broker's issuer followed by `/accounts`:
     /// `auth.accounts.issuer`.
     public var issuer: String?
-    /// What an e-mail address means for accounts: `auth.accounts.email-policy`.
+    /// Whether an email belongs to one account only: `auth.accounts.email-policy`.
     public var emailPolicy: EmailPolicy = .unique
     /// Whether the first sign-in of an identity makes an account: `auth.accounts.new-accounts`.
     public var makesAccounts = true
@@ -35,10 +35,10 @@ public struct AccountsConfiguration: Sendable, Hashable {
     public var recentSignInFor: [AccountPolicy.SensitiveOperation] = [.delete, .link, .unlink]
     /// The time after which an unused session ends, in days: `auth.accounts.session-idle-days`.
     public var sessionIdleDays = 400
-    /// The date in UTC until which an imported account without an identity of this server is entered by its email, as
-    /// `2027-06-30`; `nil` for never: `auth.accounts.imported-users-enter-by-email-until`.
+    /// The date in UTC, as `2027-06-30`, until which a sign-in with the email of an imported account reaches that account
+    /// if it has no identity of this server; `nil` for never: `auth.accounts.imported-users-enter-by-email-until`.
     public var importedUsersEnterByEmailUntil: String?
-    /// The URL that is asked before a sign-in makes an account, https or http on a loopback host; `nil` if nobody is asked:
+    /// The URL that is asked before a sign-in makes an account, https or http on a loopback host; `nil` for none:
     /// `auth.accounts.before-create`. The requests are signed as webhooks are, whose key is required.
     public var beforeCreate: String?
     /// The apps that use the accounts through an SDK: `auth.sdk-apps` and `auth.sdk-app.<name>.…`.
@@ -46,7 +46,7 @@ public struct AccountsConfiguration: Sendable, Hashable {
     /// The files with secrets that users other than their owner and its group can read or write.
     public internal(set) var exposedSecretFiles: [ConfigurationError] = []
 
-    /// Creates a configuration. What is not an argument has the default of its key.
+    /// Creates a configuration. All other members have the defaults of their keys.
     public init(projectID: String, database: String, signingKeys: [Secret] = [], apps: [SDKAppConfiguration]) {
         self.projectID = projectID
         self.database = database

@@ -90,6 +90,9 @@
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw unreadable(path, "YAML in UTF-8; the file has other bytes")
             }
+            guard text.unicodeScalars.first != "\u{FEFF}" else {
+                throw unreadable(path, "YAML in UTF-8; the file begins with a byte order mark: save it without")
+            }
             let root: Yams.Node?
             do {
                 root = try Yams.compose(yaml: text)

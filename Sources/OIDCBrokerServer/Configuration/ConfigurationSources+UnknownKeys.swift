@@ -44,6 +44,20 @@
             return errors
         }
 
+        /// Returns errors with one for each name that is listed and of which no source has a key, in the place of the errors
+        /// of its keys.
+        func joiningMissingSections(_ errors: [ConfigurationError]) -> [ConfigurationError] {
+            let given = accesses.keys.filter { accesses.source(of: $0) != nil }
+            var missing: Set<String> = []
+            return errors.compactMap { error in
+                guard error.source == nil, let list = UnlistedSection.list(of: error.key) else { return error }
+                let section = error.key.split(separator: ".").prefix(3).joined(separator: ".")
+                guard !given.contains(where: { $0.hasPrefix(section + ".") }) else { return error }
+                guard missing.insert(section).inserted else { return nil }
+                return ConfigurationError(key: section, expected: "keys below it, since \(list) lists its name")
+            }
+        }
+
         /// Returns errors with the line of their key, where it is one of the configuration file.
         func located(_ errors: [ConfigurationError]) -> [ConfigurationError] {
             let source = Self.documentSource(documentPath)
@@ -93,7 +107,13 @@
                     // One line for each section is enough.
                     guard !unread.contains(section.list), sections.insert(section).inserted else { continue }
                     expected = section.expected
-                } else if let nearest = ConfigurationSpelling.nearest(to: name, among: spelled) {
+                } else if spelling == .file, let key = spelled.sorted().first(where: { $0.hasPrefix(name + ".") }) {
+                    expected = "keys below it, such as \(key)"
+                } else if spelling == .file, let key = spelled.first(where: { name.hasPrefix($0 + ".") }) {
+                    expected = "no keys below \(key), which takes one value or a list"
+                } else if let nearest = ConfigurationSpelling.nearest(to: name, among: spelled)
+                    ?? ConfigurationSpelling.sameEnding(as: name, among: spelled)
+                {
                     expected = "a known key; did you mean \(nearest)?"
                 } else {
                     expected = "a known key"

@@ -136,7 +136,7 @@
                 errors += readBroker?.errors(receivesNotifications: false) ?? []
                 errors += readServer?.loopback.errorsWithoutAccounts(accesses) ?? []
             }
-            errors = located(errors) + self.errors(besides: errors)
+            errors = located(joiningMissingSections(errors)) + self.errors(besides: errors)
             guard let broker = readBroker, let server = readServer, errors.isEmpty else {
                 throw BrokerConfigurationError(errors: errors)
             }

@@ -55,6 +55,16 @@ enum ConfigurationSpelling: Sendable {
         return best?.name
     }
 
+    /// Returns the name in another section with the last component of a misplaced one, `server.port` for `auth.port`: the
+    /// one that is least nested, and the first of those. `nil` if there is none. Only names in a file have components.
+    static func sameEnding(as name: String, among known: some Sequence<String>) -> String? {
+        guard let last = name.split(separator: ".").last, last.utf8.count < name.utf8.count else { return nil }
+        return known.filter { $0.hasSuffix("." + last) }.min { first, second in
+            let depths = [first, second].map { $0.utf8.count { $0 == UInt8(ascii: ".") } }
+            return depths[0] == depths[1] ? first < second : depths[0] < depths[1]
+        }
+    }
+
     /// Returns the edit distance in which a transposition of neighbors counts once (optimal string alignment).
     static func distance(_ first: String, _ second: String) -> Int {
         let first = Array(first.utf8)

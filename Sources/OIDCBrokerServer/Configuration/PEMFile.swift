@@ -54,7 +54,9 @@ enum PEMFile {
     private static func certificateProblem(_ text: String) -> String {
         guard text.contains("-----BEGIN ") else { return "is not PEM: it has no '-----BEGIN CERTIFICATE-----' line" }
         if text.contains("-----BEGIN CERTIFICATE-----") { return "has a certificate that is damaged or incomplete" }
-        return text.contains("PRIVATE KEY-----") ? "is a private key, not a certificate" : "has no certificate"
+        if text.contains("PRIVATE KEY-----") { return "is a private key, not a certificate" }
+        return text.contains("CERTIFICATE REQUEST-----")
+            ? "is a certificate request, not a certificate" : "has no certificate"
     }
 }
 

@@ -19,14 +19,14 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// The path of a Unix domain socket to listen on instead of ``host`` and ``port``: `server.unix-socket`. Only a
     /// proxy on this machine connects to it.
     public var unixSocket: String?
-    /// The proxies in front, whose field ``forwarded`` is believed, at most ``maximumTrustedProxies``:
+    /// The proxies in front, whose field ``forwarded`` is trusted, at most ``maximumTrustedProxies``:
     /// `server.trusted-proxies`. No client may be in one of these networks. Over plain HTTP beyond loopback, a connection
     /// from anywhere else is closed before a byte is read.
     public var trustedProxies: [IPNetwork] = []
     /// The one header field in which the trusted proxies name the client: `server.forwarded`.
     public var forwarded = ForwardedField.none
-    /// The port, on ``host``, of a plain HTTP listener that sends browsers to the public URL: `server.redirect.port`;
-    /// `nil` for none.
+    /// The port, on ``host``, of a plain HTTP listener that redirects browsers to the public URL; `nil` for none:
+    /// `server.redirect.port`.
     public var redirectPort: Int?
     /// The `max-age` of `Strict-Transport-Security` in responses over https (RFC 6797): `server.hsts-max-age-seconds`. 0
     /// makes browsers forget it.
@@ -34,7 +34,7 @@ public struct ServerConfiguration: Sendable, Hashable {
     /// How a changed configuration is noticed: `server.reload`.
     public var reload = ReloadTrigger.watch
     /// The time for which connections are still accepted after the signal to end, 0 to 60 seconds:
-    /// `server.drain-delay-seconds`. `/readyz` says 503 already, so that a load balancer sends nobody any more.
+    /// `server.drain-delay-seconds`. `/readyz` responds with 503 meanwhile: a load balancer sends no new requests.
     public var drainDelay = Duration.zero
     /// The limits on connections and on requests of one client.
     public var limits = Limits()

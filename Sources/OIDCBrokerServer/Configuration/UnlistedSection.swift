@@ -50,6 +50,9 @@
             return nil
         }
 
+        /// Returns the key of the list that names the section of a key, such as `auth.apps`; `nil` if no list does.
+        static func list(of key: String) -> String? { lists.first { key.hasPrefix($0.prefix) }?.list }
+
         /// What was expected, and the mend.
         var expected: String {
             isUnderList

@@ -10,9 +10,11 @@
         static func expected(_ error: any Error, in text: String) -> String {
             guard let error = error as? YamlError else { return general }
             switch error {
-            case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
-                let advice = hasTab(text, mark) ? "; indent with spaces, not with tabs" : ""
-                return "\(general); \(place(mark)): \(problem)\(advice)"
+            case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _):
+                let mend =
+                    hasTab(text, mark)
+                    ? "indent with spaces, not with tabs" : advice(problem, begun: context?.mark.line ?? mark.line)
+                return "\(general); \(place(mark)): \(problem)\(mend.map { "; \($0)" } ?? "")"
             case .composer(let context, _, let mark, _):
                 return context?.text.contains("single document") == true
                     ? "one YAML document; another one begins in line \(mark.line)"
@@ -29,6 +31,26 @@
         private static let general = "YAML that can be parsed"
 
         private static func place(_ mark: Mark) -> String { "line \(mark.line), column \(mark.column)" }
+
+        /// Returns how to mend what the parser could not read; `nil` if its words say enough.
+        /// - Parameters:
+        ///   - problem: The words of the parser.
+        ///   - line: The line where it began to read what it could not.
+        private static func advice(_ problem: String, begun line: Int) -> String? {
+            switch problem {
+            case "could not find expected ':'": "line \(line) needs a colon and a space after its key"
+            case "mapping values are not allowed in this context":
+                "write 'key: value', the keys of one section indented alike; a text with a colon needs quotes"
+            case "did not find expected key", "did not find expected '-' indicator":
+                "indent the keys of one section alike"
+            case "did not find expected ',' or ']'", "did not find expected ',' or '}'":
+                "the bracket in line \(line) is not closed"
+            case "found unexpected end of stream": "the quotes in line \(line) are not closed"
+            case "found character that cannot start any token", "did not find expected alphabetic or numeric character":
+                "put a text that begins with such a character in quotes"
+            default: nil
+            }
+        }
 
         /// Whether the line of an error, or the one before it, has a tab in front.
         private static func hasTab(_ text: String, _ mark: Mark) -> Bool {

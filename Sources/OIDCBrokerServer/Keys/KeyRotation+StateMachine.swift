@@ -134,7 +134,7 @@ extension KeyRotation.Refusal: CustomStringConvertible {
         case .otherAlgorithm(let algorithm): "the keys for \(algorithm) are being changed: finish that first"
         case .severalAlgorithms: "there are keys for several algorithms: say by --algorithm which are to be changed"
         case .noKey(let algorithm):
-            "there is no key for \(algorithm), and a first one would sign at once, before anybody knows it"
+            "there is no key for \(algorithm), and a first one would sign at once, before verifiers know it"
         case .unknownStep(let count):
             "there are \(count) keys, and no record of which step was taken when: say it by --step, promote if the "
                 + "second key is the new one, drop if the first is"

@@ -113,8 +113,24 @@ extension SettingType where Value == [IPNetwork] {
         takes: "a list of addresses and networks such as 10.0.0.0/8, but not all addresses"
     ) { key, expected, values in
         guard let texts = await values.list(key) else { return nil }
+        if let index = texts.firstIndex(where: { IPNetwork($0) == nil }) {
+            values.add(key, expected: "\(expected); entry \(index + 1) \(reason(texts[index]))")
+        }
         let networks = texts.compactMap { IPNetwork($0) }
-        if networks.count != texts.count { values.add(key, expected: expected) }
-        return networks
+        // Proxies that are errors are proxies: `forwarded` beside them is no error of its own.
+        return networks.isEmpty ? texts.prefix(1).compactMap { _ in IPNetwork("192.0.2.1") } : networks
+    }
+
+    /// Why a text is not a network.
+    private static func reason(_ text: String) -> String {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = IPAddress(String(parts.first ?? "")) else {
+            return "is not an address: host names are not accepted"
+        }
+        guard parts.count > 1, let length = Int(parts[1]) else { return "is not an address or a network" }
+        if length == 0 { return "is every address" }
+        return length > (address.isIPv4 ? 32 : 128)
+            ? "has a prefix length that is too large"
+            : "has bits after the prefix of \(length): write the first address of the network"
     }
 }

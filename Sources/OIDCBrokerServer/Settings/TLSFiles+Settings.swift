@@ -11,17 +11,20 @@ extension TLSFiles: SettingSection {
             "certificate-chain", \.certificateChain, .text,
             "the PEM file of the certificate chain, the server's certificate first",
             default: "none: plain HTTP, for loopback and proxies only"
-        ).check(takes: chain) { $0.privateKey.isEmpty || !$0.certificateChain.isEmpty ? nil : chain + required }
-            .fixedWhileRunning(),
+        ).check(takes: chain) { files in
+            files.privateKey.isEmpty || !files.certificateChain.isEmpty
+                ? nil : chain + ", required with \(prefix)private-key"
+        }.fixedWhileRunning(),
         Setting(
             "private-key", \.privateKey, .text, "the PEM file of the certificate's private key", default: "none"
-        ).check(takes: key) { $0.certificateChain.isEmpty || !$0.privateKey.isEmpty ? nil : key + required }
-            .fixedWhileRunning(),
+        ).check(takes: key) { files in
+            files.certificateChain.isEmpty || !files.privateKey.isEmpty
+                ? nil : key + ", required with \(prefix)certificate-chain"
+        }.fixedWhileRunning(),
     ]
 
     private static let chain = "the path of a PEM file that can be read, with the server's certificate first"
     private static let key = "the path of a PEM file that can be read, with a private key that is not encrypted"
-    private static let required = ", required since the other file is given"
 
     /// The prefix of the keys.
     static let prefix = ServerConfiguration.prefix + "tls."

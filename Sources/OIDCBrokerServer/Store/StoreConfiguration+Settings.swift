@@ -8,7 +8,9 @@ import OIDCBrokerValkey
 extension StoreConfiguration: SettingSection {
     package static let settings: [Setting<StoreConfiguration>] = [
         Setting(
-            "kind", \.kind, .named("memory, valkey or postgresql", { Kind(rawValue: $0) }, show: { $0.rawValue }),
+            "kind", \.kind,
+            .named(
+                "memory, valkey (also for Redis) or postgresql", { Kind(rawValue: $0) }, show: { $0.rawValue }),
             "where one-time data is stored: in the memory of this process, or in a server that replicas share"
         ).check { $0.kindError }.fixedWhileRunning(),
         Setting(
@@ -39,11 +41,11 @@ extension StoreConfiguration: SettingSection {
             "the number of standbys that must confirm each write; with fewer, operations are retried for a while",
             bounds: .range(0...16)
         ).fixedWhileRunning(),
-        Setting("valkey.username", \.valkey.username, .text, "the user name")
+        Setting("valkey.username", \.valkey.username, .text, "the user name at the server")
             .fixedWhileRunning(),
         Setting(
             "valkey.password", \.valkey.password, .secret(),
-            "the password; a changed one is used by new connections"),
+            "the password at the server; a changed one is used by new connections"),
         Setting(
             "valkey.tls", \.valkey.tls, .bool,
             "whether the connection uses TLS; required unless the address is loopback, private or a single-label name"
@@ -130,7 +132,8 @@ extension StoreConfiguration: SettingSection {
             return valkey.address == nil ? nil : "no value beside auth.store.valkey.sentinels"
         }
         guard let address = valkey.address.flatMap({ ValkeyAddress($0) }) else {
-            return Self.addressTakes + ", required where auth.store.kind is valkey"
+            let advice = valkey.address?.contains("://") == true ? "; leave the scheme and the path out" : ""
+            return Self.addressTakes + ", required where auth.store.kind is valkey" + advice
         }
         return valkey.tls || address.mayBePrivate
             ? nil : "an address of this machine or a private one; others need auth.store.valkey.tls"

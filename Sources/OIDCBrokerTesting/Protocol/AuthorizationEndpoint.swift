@@ -19,7 +19,7 @@ extension ProviderState {
     }
 
     func denied(_ requested: RequestedAuthorization) -> Plan {
-        answer(requested.target, AuthorizationMint.error("access_denied", "the person did not allow it"))
+        answer(requested.target, AuthorizationMint.error("access_denied", "the user did not allow it"))
     }
 
     /// Passes a valid authorization request on, and responds to an invalid one.

@@ -32,10 +32,12 @@ extension ProviderConfiguration {
             "false with the response type id_token, which brings no access token")
         validateAuthentication(require)
         if let certificateAuthorities {
+            let isKey = certificateAuthorities.contains("PRIVATE KEY-----".utf8)
             require(
                 !NIOSSLCertificate.certificates(inPEM: certificateAuthorities).isEmpty, .invalid,
                 \.certificateAuthorities,
-                "PEM certificates that can be read, the root among them")
+                "PEM certificates that can be read, the root among them" + (isKey ? "; the file has a private key" : "")
+            )
         }
         require(
             Self.clockSkewBounds.contains(clockSkew), .invalid, \.clockSkew,

@@ -2,7 +2,7 @@
 
 package import JOSE
 
-/// A verified logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4): the provider says that a person's
+/// A verified logout token (OpenID Connect Back-Channel Logout 1.0 section 2.4): the provider says that a user's
 /// session at it ended.
 ///
 /// The provider may send the same token again, so handling it must be idempotent, or its ``identifier`` must be
@@ -12,7 +12,7 @@ public struct BackChannelLogout: Sendable, Hashable {
     public let identifier: String
     /// The time at which the provider signed the token, in seconds since 1970.
     public let issuedAt: Int64
-    /// The person's `sub` as in ID tokens, at most 255 ASCII characters; `nil` if the token names only a session.
+    /// The user's `sub` as in ID tokens, at most 255 ASCII characters; `nil` if the token names only a session.
     public let subject: String?
     /// The `sid` of the session that ended, at most 255 bytes; `nil` if all sessions of ``subject`` did.
     public let sessionID: String?

@@ -11,7 +11,7 @@ extension DemoCheck {
         let begin = ContinuousClock.now
         let uid = try await openAccount(&walk)
         try await linkApple(&walk, uid)
-        walk.report("One account with both providers. Now somebody else:")
+        walk.report("One account with both providers. Now another user:")
         try await refuseOthers(&walk, uid)
         walk.report("Refused. Now the browser, a web app, and what an account loses:")
         try await enterByBrowser(&walk, uid)
@@ -24,7 +24,7 @@ extension DemoCheck {
 
     /// - Returns: The uid.
     private func openAccount(_ walk: inout Walk) async throws -> String {
-        try await walk.step("App: home page, account page, nobody signed in") { browser, see in
+        try await walk.step("App: home page, account page, no user signed in") { browser, see in
             try see.page(try await browser.open(appURL + "/"), containing: "id=\"to-account\"")
             try see.page(try await browser.open(appURL + SampleAppAccounts.path), containing: "id=\"signed-out\"")
         }
@@ -63,7 +63,7 @@ extension DemoCheck {
     }
 
     private func refuseOthers(_ walk: inout Walk, _ uid: String) async throws {
-        try await walk.step("Account: another person has another one") { browser, see in
+        try await walk.step("Account: another user has another one") { browser, see in
             _ = try await act("sign-out", browser, see)
             let page = try await act("sign-in-development", as: .grace, browser, see)
             try see.that(try account(page, after: "new-account", [.development], see) != uid, "the same uid")
@@ -73,7 +73,7 @@ extension DemoCheck {
             try see.error("FEDERATED_USER_ID_ALREADY_LINKED", in: page)
             try see.providers([.development], of: page)
         }
-        try await walk.step("Account: signing in again as somebody else is refused") { browser, see in
+        try await walk.step("Account: signing in again as another user is refused") { browser, see in
             try see.error("user-mismatch", in: try await act("again-development", as: .ada, browser, see))
         }
         try await walk.step("Account: unlinking the last provider is refused") { browser, see in
@@ -123,7 +123,7 @@ extension DemoCheck {
     }
 
     private func deleteAccount(_ walk: inout Walk, _ uid: String) async throws {
-        try await walk.step("Account: another person's code revokes nothing, and nothing is deleted") { browser, see in
+        try await walk.step("Account: another user's code revokes nothing, and nothing is deleted") { browser, see in
             let page = try await act("delete", as: .grace, browser, see)
             try see.error("INVALID_IDP_RESPONSE", in: page)
             try see.providers(DemoProvider.allCases, of: page)

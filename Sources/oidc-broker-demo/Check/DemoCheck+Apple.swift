@@ -26,7 +26,7 @@ extension DemoCheck {
         let (returning, toApp) = try await signIn(&walk, isFirst: false) { page, see in
             try see.that(!page.body.contains("id=\"user\""), "there is a name that was not sent")
         }
-        walk.report("Signed in again. Now what must not work:")
+        walk.report("Signed in again. Now the attacks, which must fail:")
         try await walk.step("Broker: the same return again is refused") { browser, see in
             // The deleted cookie is restored, since a thief would have kept it.
             await browser.restore(returning.cookies)

@@ -67,10 +67,11 @@ struct DemoCheck: Sendable {
         try await walk.step("App: result page") { browser, see in
             let result = try await browser.open(toResult)
             try expectAllPassed(result, see)
-            try see.that(result.body.contains(">\(person.email)<"), "the person's email address is missing")
+            try see.that(result.body.contains(">\(person.email)<"), "the user's email is missing")
         }
         walk.report(
-            "Signed in as \(person.email) in \(begin.duration(to: .now).milliseconds) ms. Now what must not work:")
+            "Signed in as \(person.email) in \(begin.duration(to: .now).milliseconds) ms. Now the attacks, which must fail:"
+        )
         try await walk.step("Broker: the same return again is refused") { browser, see in
             // The deleted cookie is restored, since a thief would have kept it.
             await browser.restore(cookiesBeforeCallback)

@@ -9,7 +9,7 @@
             commandName: "replace",
             abstract: "Replace the subject of an identity, for example after a realm of Keycloak was made anew.",
             discussion: """
-                The sessions that began with it end. Whoever has the new subject enters the account, so make sure who that is.
+                The sessions that began with it end. The user with the new subject then signs in to the account: verify who that is.
 
                 Example: oidc-broker accounts identities replace 5sTQ0mGxXcaW oidc.acme 8c5d1f0e-71b4 --config broker.yaml
                 """)

@@ -38,8 +38,8 @@
             let sum = checks.isEmpty ? "no checks" : counts.joined(separator: ", ")
             return switch verdict {
             case .ok, .unknown: "Summary: \(sum)."
-            case .wrong: "Summary: \(sum). Sign-ins fail, or will soon, until each line with 'wrong' is mended."
-            case .unreachable: "Summary: \(sum). Try again when what is unreachable is back."
+            case .wrong: "Summary: \(sum). Sign-ins fail, or will soon, until each line with 'wrong' is fixed."
+            case .unreachable: "Summary: \(sum). Try again when the unreachable servers are back."
             }
         }
 

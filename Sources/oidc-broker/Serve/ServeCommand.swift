@@ -42,7 +42,8 @@
             do throws(LogFailure) {
                 logs = try ServeLogs(configuration.server.log)
             } catch {
-                StandardError.write("oidc-broker: server.log.audit: \(error)")
+                let path = configuration.server.log.audit ?? ""
+                StandardError.write("oidc-broker: server.log.audit: cannot write to '\(path)': \(error.reason)")
                 throw ExitCode.failure
             }
             let logger = logs.logger

@@ -115,6 +115,20 @@ struct ConfigurationMendTests {
             ])
     }
 
+    @Test func `a name without a section is one line`() async throws {
+        #expect(
+            try await Self.errors(["AUTH_PROVIDERS": "acme,google"]) == [
+                "auth.provider.google: expected keys below it, since auth.providers lists its name"
+            ])
+        let line = Self.line(of: "redirect-uris:")
+        #expect(
+            try await Self.errors(replacing: "    shop:\n", with: "    kiosk:\n") == [
+                "auth.app.shop: expected keys below it, since auth.apps lists its name",
+                "auth.app.kiosk.redirect-uris (from FILE, line \(line)): expected a name that is listed; "
+                    + "add `kiosk` to auth.apps",
+            ])
+    }
+
     @Test func `sections in place of a list`() async throws {
         let found = try await Self.errors(replacing: "apps: [shop]\n  app:", with: "apps:")
         #expect(
@@ -131,6 +145,21 @@ struct ConfigurationMendTests {
             ])
     }
 
+    @Test(arguments: [
+        ("  apps: [shop]", "  apps: [shop]\n  port: 1", "a known key; did you mean server.port?"),
+        ("  apps: [shop]", "  apps: [shop]\n  project-id: acme", "a known key; did you mean auth.accounts.project-id?"),
+        ("  port: 0", "  operations: true", "keys below it, such as server.operations.host"),
+        (
+            "user-info: true", "authorization-parameters: {prompt: login}",
+            "no keys below auth.provider.acme.authorization-parameters, which takes one value or a list"
+        ),
+    ])
+    func `a key in another place names the right one`(old: String, new: String, expected: String) async throws {
+        let found = try await Self.errors(replacing: old, with: new)
+        #expect(found.count == 1)
+        #expect(found.first?.hasSuffix("): expected \(expected)") == true, "\(found)")
+    }
+
     // MARK: YAML
 
     @Test func `numbers and truth values may be in quotes`() async throws {
@@ -140,7 +169,7 @@ struct ConfigurationMendTests {
         #expect(
             try await Self.errors(replacing: "clock-skew-seconds: 30", with: "clock-skew-seconds: 30s") == [
                 "auth.provider.acme.clock-skew-seconds (from FILE, line \(Self.line(of: "clock-skew"))): expected whole "
-                    + "seconds, 0 to 299"
+                    + "seconds, 0 to 299; write the number alone, without a unit"
             ])
     }
 
@@ -150,6 +179,12 @@ struct ConfigurationMendTests {
                 "auth.provider.acme.client-secret (from FILE, line \(Self.line(of: "client-secret"))): expected a value, "
                     + "not null; write one, or leave the key out"
             ])
+    }
+
+    @Test func `a list in place of a text`() async throws {
+        let found = try await Self.errors(replacing: "client-id: broker", with: "client-id: [broker]")
+        #expect(found.count == 1)
+        #expect(found.first?.hasSuffix("; the value is a list: write one text") == true, "\(found)")
     }
 
     @Test func `a section without keys is absent`() async throws {
@@ -176,6 +211,15 @@ struct ConfigurationMendTests {
             "AUTH_PROVIDER_ACME_ISSUER", "https://login.acme.example/.well-known/openid-configuration",
             "the issuer alone; leave '/.well-known/openid-configuration' out"
         ),
+        ("AUTH_PUBLIC_URL", "https://b\u{FC}cher.example", "; write the host in ASCII, as xn--..."),
+        ("AUTH_PROVIDER_ACME_ISSUER", "login.acme.example", "; begin it with https://"),
+        ("AUTH_PROVIDER_ACME_ISSUER", "http://login.acme.example", "; use https"),
+        ("AUTH_PROVIDER_ACME_ISSUER", "https://login.acme.example?a=b", "; leave the query (?) out"),
+        (
+            "AUTH_PROVIDER_ACME_ISSUER", "https://login.acme.example/{tenant}/v2.0",
+            "; replace the part in brackets by your own value"
+        ),
+        ("AUTH_PROVIDER_ACME_CLIENT_ID", "", "visible ASCII characters, required"),
         ("AUTH_PROVIDER_ACME_CLIENT_SECRET", "hush\nhush", "; it has a line break: put it in one line"),
         ("AUTH_PROVIDER_ACME_CLIENT_SECRET", " hush", "; it begins or ends with a space"),
         ("AUTH_PROVIDER_ACME_CLIENT_SECRET", "", "; it is empty"),
@@ -187,6 +231,15 @@ struct ConfigurationMendTests {
         ("AUTH_APP_SHOP_REDIRECT_URIS", "https://shop.example/*", "; entry 1 has a wildcard (*)"),
         ("AUTH_APP_SHOP_REDIRECT_URIS", "http://shop.example/cb", "; entry 1 is http beyond this machine: use https"),
         ("AUTH_APP_SHOP_REDIRECT_URIS", "shop.example", "; entry 1 has no scheme such as https://"),
+        ("AUTH_APP_SHOP_REDIRECT_URIS", "localhost:3000/cb", "; entry 1 has no scheme such as https://"),
+        (
+            "AUTH_APP_SHOP_REDIRECT_URIS", "shop://callback",
+            "; entry 1 has a scheme without a dot: use one such as com.example.app:/callback"
+        ),
+        (
+            "AUTH_APP_SHOP_REDIRECT_URIS", "https://auth.example.com/__/auth/handler",
+            "; the broker's own callback is registered at the provider"
+        ),
         ("AUTH_SEALING_KEYS", "AAAA", "; the key has 3 bytes"),
         ("AUTH_SEALING_KEYS", "/etc/oidc-broker/sealing-keys", "; for a path, use auth.sealing-keys-file"),
         ("AUTH_SIGNING_KEYS", "./signing-keys.pem", "; for a path, use auth.signing-keys-file"),
@@ -197,6 +250,13 @@ struct ConfigurationMendTests {
         ("SERVER_HOST", "localhost:8443", "; the port has a key of its own"),
         ("SERVER_HOST", "https://localhost", "; leave the scheme and the path out"),
         ("SERVER_OPERATIONS_HOST", "[::1]", "; leave the brackets out"),
+        ("SERVER_TRUSTED_PROXIES", "proxy.example", "; entry 1 is not an address: host names are not accepted"),
+        ("SERVER_TRUSTED_PROXIES", "192.0.2.1,::/0", "; entry 2 is every address"),
+        ("SERVER_TRUSTED_PROXIES", "10.0.0.0/33", "; entry 1 has a prefix length that is too large"),
+        (
+            "SERVER_TRUSTED_PROXIES", "10.0.0.1/8",
+            "; entry 1 has bits after the prefix of 8: write the first address of the network"
+        ),
         ("AUTH_SEALING_KEYS", "hush!", "; the key is not base64 in one line, as 'openssl rand -base64 32' writes it"),
         ("AUTH_SIGNING_KEYS", "hush", "; the key is not PEM: it has no '-----BEGIN PRIVATE KEY-----' line"),
     ])
@@ -206,6 +266,79 @@ struct ConfigurationMendTests {
         #expect(found.first?.hasSuffix(mend) == true, "\(found)")
         #expect(!"\(found)".contains("hush"))
     }
+
+    @Test func `values that need other keys name their mend`() async throws {
+        let valkey = ["AUTH_STORE_KIND": "valkey", "AUTH_STORE_VALKEY_ADDRESS": "redis://127.0.0.1:6379"]
+        let proxies = ["SERVER_TRUSTED_PROXIES": "proxy.example", "SERVER_FORWARDED": "x-forwarded-for"]
+        func accounts(_ database: String) -> [String: String] {
+            SourcesFixture.accounts.merging(["AUTH_ACCOUNTS_DATABASE": database]) { $1 }
+        }
+        let rows: [([String: String], String)] = [
+            (valkey, "; leave the scheme and the path out"),
+            (proxies, "; entry 1 is not an address: host names are not accepted"),
+            (["SERVER_TLS_PRIVATE_KEY": "/key.pem"], ", required with server.tls.private-key"),
+            (["SERVER_TLS_CERTIFICATE_CHAIN": "/chain.pem"], ", required with server.tls.certificate-chain"),
+            (
+                ["SERVER_PORT": "8443", "SERVER_OPERATIONS_PORT": "8443"],
+                "another port than that of server.port, at the same address"
+            ),
+            (
+                ["SERVER_REDIRECT_PORT": "9464", "SERVER_OPERATIONS_HOST": "::", "SERVER_OPERATIONS_PORT": "9464"],
+                "another port than that of server.redirect.port, at the same address"
+            ),
+            (accounts("/var/lib/accounts.sqlite"), "; put sqlite: in front of the path"),
+            (
+                accounts("postgres://hush@db.example/accounts"),
+                "; write postgresql, and the connection string in auth.store.postgresql.connection"
+            ),
+        ]
+        for (changes, mend) in rows {
+            let found = try await Self.errors(changes)
+            #expect(found.count == 1)
+            #expect(found.first?.hasSuffix(mend) == true, "\(found)")
+            #expect(!"\(found)".contains("hush"))
+        }
+        #expect(
+            try await Self.errors([
+                "SERVER_PORT": "8443", "SERVER_OPERATIONS_PORT": "8443", "SERVER_OPERATIONS_HOST": "192.0.2.1",
+            ]).isEmpty)
+    }
+
+    @Test func `a path in place of a secret, and in the way of a shell`() async throws {
+        let key = "auth.provider.acme.client-secret"
+        try await SourcesFixture.run { fixture in
+            let file = try fixture.write("secret", "hush")
+            #expect(
+                try await Self.errors(["AUTH_PROVIDER_ACME_CLIENT_SECRET": file]) == [
+                    "\(key) (from environment): expected the secret itself, not a path; for a path, use \(key)-file"
+                ])
+        }
+        // There is no such file: it may be a secret.
+        #expect(try await Self.errors(["AUTH_PROVIDER_ACME_CLIENT_SECRET": "/nowhere/at/all"]).isEmpty)
+        for path in ["~/secret", "${HOME}/secret"] {
+            #expect(
+                try await Self.errors(
+                    ["AUTH_PROVIDER_ACME_CLIENT_SECRET_FILE": path], without: ["AUTH_PROVIDER_ACME_CLIENT_SECRET"])
+                    == [
+                        "\(key)-file (from environment): expected a file that can be read; write the whole path: '~' "
+                            + "and variables are not replaced"
+                    ])
+        }
+    }
+
+    #if SQLite
+        @Test func `a database that cannot be made names its key, its path and the reason`() {
+            let accounts = AccountsConfiguration(
+                projectID: "acme-people", database: "sqlite:/nowhere/at/all.sqlite", apps: [])
+            let error = #expect(throws: (any Error).self) {
+                try AccountDatabase(accounts, beside: StoreConfiguration(), logger: .quiet)
+            }
+            #expect(
+                error.map { "\($0)" }
+                    == "auth.accounts.database (sqlite:/nowhere/at/all.sqlite): the file cannot be made: No such file or "
+                    + "directory; its folder must belong to the server's user")
+        }
+    #endif
 
     // MARK: Certificates
 

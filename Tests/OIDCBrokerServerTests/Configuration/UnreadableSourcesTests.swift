@@ -16,6 +16,13 @@ struct UnreadableSourcesTests {
             ("broker.yaml", "auth: {a: hush, a: hush}", "each key once; 'a' is twice in one mapping, first in line 1"),
             ("broker.yaml", "auth:\n  a: hush\n  b: 1\n  a: hush\n", "each key once; 'a' is in line 2 and in line 4"),
             ("broker.yaml", "auth:\n\ta: hush\n", "; indent with spaces, not with tabs"),
+            ("broker.yaml", "auth:\n  a: 1\n b: hush\n", "expected key; indent the keys of one section alike"),
+            ("broker.yaml", "auth:\n  a: hush: b\n", "; write 'key: value', the keys of one section indented alike"),
+            ("broker.yaml", "auth:\n  a: 1\n  b hush\n", "; line 3 needs a colon and a space after its key"),
+            ("broker.yaml", "auth:\n  a: [hush, b\n  c: 1\n", "; the bracket in line 2 is not closed"),
+            ("broker.yaml", "auth:\n  a: \"hush\n  c: 1\n", "; the quotes in line 2 are not closed"),
+            ("broker.yaml", "auth:\n  a: %hush\n", "; put a text that begins with such a character in quotes"),
+            ("broker.yaml", "\u{FEFF}auth:\n  a: hush\n", "; the file begins with a byte order mark: save it without"),
             ("broker.yaml", "a: hush\n---\nb: hush\n", "one YAML document; another one begins in line 2"),
             ("broker.yaml", "auth: *hush\n", "an alias (*name) without its anchor (&name)"),
             ("broker.yml", "- hush", "a YAML mapping"),
@@ -104,6 +111,10 @@ struct UnreadableSourcesTests {
                     "AUTH_PROVIDER_ACME_CERTIFICATE_AUTHORITIES": bad, "AUTH_PATH_PREFIX": "x",
                 ]))
             #expect(found.map(\.key) == ["auth.path-prefix", "auth.provider.acme.certificate-authorities"])
+            let key = try fixture.write("key.pem", DevelopmentCertificate.make(hosts: ["localhost"]).privateKeyPEM)
+            let exchanged = try await SourcesFixture.errors(
+                environment: SourcesFixture.environment(with: ["AUTH_PROVIDER_ACME_CERTIFICATE_AUTHORITIES": key]))
+            #expect(exchanged.map { $0.expected.hasSuffix("; the file has a private key") } == [true])
             let good = try fixture.write(
                 "good.pem", DevelopmentCertificate.make(hosts: ["localhost"]).certificatePEM)
             let loaded = try await SourcesFixture.load(

@@ -49,6 +49,7 @@ struct ValkeyLiveChecksTests {
         let checks = await checks(ValkeyConfiguration(address: .host("127.0.0.1", port: port)))
         #expect(checks.map(\.verdict) == [.unreachable])
         #expect(checks.map(\.subject) == [.store])
+        #expect(checks.map(\.found) == ["127.0.0.1:\(port): unreachable: no connection: it was refused"])
     }
 
     @Test func `sentinels, their primary and its standby`() async throws {

@@ -139,7 +139,7 @@ struct DemoInBrowserTests {
             try await withDemoAndWindow(hasAccounts: true) { demo, window in
                 let page = demo.appURL + "/web#/orders"
                 try await window.go(to: page)
-                let before = "Nobody is signed in."
+                let before = "No user is signed in."
                 #expect(try await window.text(of: "#state", becoming: before) == before)
                 try await window.click("#redirect-development")
                 try await window.type(DemoConfiguration.person.email, into: "#email")

@@ -18,7 +18,7 @@ struct SampleAppAccountsTests {
     private static let origin = "https://localhost:2"
     private static let signIn = Array("provider=development&person=ada".utf8)
 
-    @Test func `Nobody is signed in: a button for each person at each provider, and forms for this origin only`()
+    @Test func `No user is signed in: a button for each person at each provider, and forms for this origin only`()
         async throws
     {
         try await withApp { app, _ in
@@ -97,7 +97,7 @@ struct SampleAppAccountsTests {
             let page = await app.respond(
                 to: SampleAppRequest(method: .GET, target: "/account", cookies: [own])
             ).message
-            #expect(page.body.contains("Nobody is signed in. Sign in first."))
+            #expect(page.body.contains("You are not signed in. Sign in first."))
             #expect(presented.withLockedValue { $0 } == 0)
         }
     }

@@ -221,6 +221,8 @@
                 let report = try await Self.report(configuration)
                 try await provider.shutdown()
                 #expect(report.checks.filter { $0.subject == .accounts }.map(\.verdict) == [verdict])
+                let path = "'\(folder)\(missing)/accounts.sqlite': "
+                #expect(report.checks.contains { $0.found.hasPrefix(path) } == (verdict == .wrong))
                 #expect(report.status == status, "\(report.lines)")
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
             }

@@ -32,14 +32,17 @@
                 LiveReport(checks: checks).lines == [
                     "wrong: acme keys: found a?b; expected that. Do this.",
                     "ok: certificate: found this; expected that",
-                    "Summary: 1 ok, 1 wrong. Sign-ins fail, or will soon, until each line with 'wrong' is mended.",
+                    "Summary: 1 ok, 1 wrong. Sign-ins fail, or will soon, until each line with 'wrong' is fixed.",
                 ])
         }
 
         @Test(
             arguments: [
                 ([], "Summary: no checks."), ([.ok, .unknown, .ok], "Summary: 2 ok, 1 unknown."),
-                ([.ok, .unreachable], "Summary: 1 ok, 1 unreachable. Try again when what is unreachable is back."),
+                (
+                    [.ok, .unreachable],
+                    "Summary: 1 ok, 1 unreachable. Try again when the unreachable servers are back."
+                ),
             ] as [([LiveCheck.Verdict], String)])
         func `the last line is a summary`(verdicts: [LiveCheck.Verdict], summary: String) {
             #expect(Self.report(verdicts).lines.last == summary)

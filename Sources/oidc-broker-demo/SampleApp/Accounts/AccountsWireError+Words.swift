@@ -6,13 +6,13 @@ extension AccountsWireError {
         switch self {
         case .refused(let code, _): Self.words(code)
         case .needsConfirmation(let providers):
-            "Another account has this address. Sign in to that one, with \(Self.titles(providers)), and link this "
+            "Another account has this email. Sign in to that one, with \(Self.titles(providers)), and link this "
                 + "provider there."
-        case .anotherPerson: "That is another person's account. You are still signed in to yours."
-        case .noCredential: "The provider signed nobody in."
-        case .signedOut: "Nobody is signed in. Sign in first."
-        case .unavailable: "The broker has trouble at the moment. Nobody was signed out: try again."
-        case .unreachable: "The broker could not be reached. Nobody was signed out: try again."
+        case .anotherPerson: "That is another user's account. You are still signed in to yours."
+        case .noCredential: "The provider signed no user in."
+        case .signedOut: "You are not signed in. Sign in first."
+        case .unavailable: "The broker is unavailable at the moment. You are still signed in: try again."
+        case .unreachable: "The broker could not be reached. You are still signed in: try again."
         case .unreadable: "The broker's response could not be read."
         }
     }
@@ -25,15 +25,15 @@ extension AccountsWireError {
     private static func words(_ code: String) -> String {
         switch code {
         case "FEDERATED_USER_ID_ALREADY_LINKED":
-            "This person at that provider has another account already. Sign in to that one, or unlink the provider "
+            "This user of that provider has another account already. Sign in to that one, or unlink the provider "
                 + "there."
         case "EMAIL_EXISTS":
-            "Another account has proved this address. Sign in to that one and link this provider there."
+            "Another account has this email, verified. Sign in to that one and link this provider there."
         case "PROVIDER_ALREADY_LINKED": "The account is linked to that provider already."
-        case "EMAIL_NOT_FOUND": "There is no account of this person at that provider."
-        case "ADMIN_ONLY_OPERATION": "There is no account of this person, and no new ones are made."
+        case "EMAIL_NOT_FOUND": "This user of that provider has no account."
+        case "ADMIN_ONLY_OPERATION": "This user has no account, and new accounts are off."
         case "OPERATION_NOT_ALLOWED":
-            "That is not allowed. An account keeps its last provider, or nobody could enter it again."
+            "That is not allowed. An account keeps its last provider: without one, no sign-in could reach it."
         case "CREDENTIAL_TOO_OLD_LOGIN_AGAIN":
             "The last sign-in was too long ago for this. Sign in again and repeat it."
         case "MISSING_OR_INVALID_NONCE": "The ID token was not made for this sign-in."

@@ -51,9 +51,9 @@ extension SampleAppPages {
             title: "Your account",
             content: """
                 <h1 id="signed-out">Your account</h1>
-                \(accountNotice(notice))<p>Nobody is signed in. Each button does what an app on a device does: the \
-                provider's sheet gives it an ID token, and it calls the broker with that. No browser is sent \
-                anywhere.</p>
+                \(accountNotice(notice))<p>You are not signed in. Each button does what an app on a device does: it gets \
+                an ID token from the provider's sheet, and calls the broker with it. The browser is not \
+                redirected.</p>
                 \(forms)<p><a href="/">Back to the sample app</a></p>
                 """,
             forms: .answeredHere)

@@ -11,7 +11,7 @@ enum WebAppScripts {
           element("client").textContent = client.name;
 
           function show(user, error) {
-            element("state").textContent = user ? "Signed in." : "Nobody is signed in.";
+            element("state").textContent = user ? "Signed in." : "No user is signed in.";
             element("user").hidden = !user;
             element("uid").textContent = user?.uid ?? "";
             element("address").textContent = user?.address ?? "none";
