@@ -20,6 +20,8 @@ from kit.ports import free_port
 from kit.server import Server
 
 API_KEY = "web-4f1c5e0d"
+# The key of another app, whose pages have the same origin.
+OTHER_API_KEY = "other-7d20c1b9"
 PROJECT_ID = "people"
 # An app that signs in by OpenID Connect.
 APP = "shop"
@@ -61,8 +63,11 @@ class Installation:
 
 
 @contextmanager
-def running(executable: Path, directory: Path) -> Iterator[Installation]:
-    """Runs two providers and a broker; prints their logs if the block fails."""
+def running(executable: Path, directory: Path, email_policy: str = "separate") -> Iterator[Installation]:
+    """Runs two providers and a broker; prints their logs if the block fails.
+
+    Both providers have the same people, who have an account for each unless the policy is another one.
+    """
     port = free_port()
     origin = f"http://127.0.0.1:{port}"
     servers = []
@@ -74,7 +79,7 @@ def running(executable: Path, directory: Path) -> Iterator[Installation]:
                 servers.append(Server(name, [*command, "--redirect-uri", f"{origin}/__/auth/handler"], directory))
                 providers[name] = {"id": id} | _provider(stack.enter_context(servers[-1]))
             file = directory / "broker.json"
-            keys = {"auth": _auth(origin, providers, directory), "server": {"port": port}}
+            keys = {"auth": _auth(origin, providers, directory, email_policy), "server": {"port": port}}
             file.write_text(json.dumps(keys))
             file.chmod(0o600)
             servers.append(Server("broker", [str(executable), "serve", "--config", str(file)], directory))
@@ -101,7 +106,7 @@ def _provider(server: Server) -> dict[str, Any]:
     }
 
 
-def _auth(origin: str, providers: dict[str, Any], directory: Path) -> dict[str, Any]:
+def _auth(origin: str, providers: dict[str, Any], directory: Path, email_policy: str) -> dict[str, Any]:
     """Returns the keys of the configuration below `auth`."""
     return {
         "public-url": origin,
@@ -115,11 +120,17 @@ def _auth(origin: str, providers: dict[str, Any], directory: Path) -> dict[str, 
             "project-id": PROJECT_ID,
             "database": f"sqlite:{directory / 'accounts.sqlite'}",
             "signing-keys": certificates.signing_key("ES256"),
-            # Both providers have the same people, who are to have an account for each.
-            "email-policy": "separate",
+            "email-policy": email_policy,
         },
-        "sdk-apps": ["web"],
-        "sdk-app": {"web": {"api-key": API_KEY, "authorized-domains": ["localhost"]}},
+        "sdk-apps": ["web", "other"],
+        "sdk-app": {
+            "web": {"api-key": API_KEY, "authorized-domains": ["localhost"]},
+            "other": {
+                "api-key": OTHER_API_KEY,
+                "authorized-domains": ["localhost"],
+                "native-audiences": [f"{AUTOMATIC}:of-the-other-app"],
+            },
+        },
     }
 
 
