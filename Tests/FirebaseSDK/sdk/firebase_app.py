@@ -3,8 +3,10 @@
 
 from typing import Any
 
+from sdk import person
 from sdk.browser import Browser
 from sdk.check import Setting, wait_until
+from sdk.installation import ASKING
 
 # The SDK's errors have a code of its own.
 _OUTCOME = """
@@ -52,7 +54,7 @@ class FirebaseApp:
         return uid
 
     def press(self, button: str = "popup") -> None:
-        """Presses the button that signs in by a popup, or the one that does so by a redirect."""
+        """Presses the button that signs in by a popup, or the one that links by a popup or signs in by a redirect."""
         self.run("page.said = null")
         self._browser.click(f"#{button}")
 
@@ -64,6 +66,16 @@ class FirebaseApp:
     def sign_in(self) -> dict[str, Any]:
         """Signs in by a popup at the provider that needs nobody, and returns what came of it."""
         self.press()
+        return self.said()
+
+    def sign_in_as(self, somebody: tuple[str, str], decision: str = "allow") -> dict[str, Any]:
+        """Has a person sign in by a popup at the provider that asks, and returns what came of it."""
+        self.asks(ASKING)
+        before = set(self._browser.windows)
+        self.press()
+        opened = wait_until("a popup", lambda: [each for each in self._browser.windows if each not in before])
+        self._browser.switch(opened[0])
+        person.sign_in(self._browser, somebody, decision)
         return self.said()
 
     def asks(self, provider: str) -> None:

@@ -24,6 +24,8 @@ from sdk.logout_receiver import LogoutReceiver
 from sdk.provider import Provider
 
 API_KEY = "web-4f1c5e0d"
+# The key of another app, whose pages have the same origin.
+OTHER_API_KEY = "other-7d20c1b9"
 PROJECT_ID = "people"
 # An app that signs in by OpenID Connect.
 APP = "shop"
@@ -79,8 +81,11 @@ class Installation:
 
 
 @contextmanager
-def running(executable: Path, directory: Path) -> Iterator[Installation]:
-    """Runs two providers and a broker; prints their logs if the block fails."""
+def running(executable: Path, directory: Path, email_policy: str = "separate") -> Iterator[Installation]:
+    """Runs two providers and a broker; prints their logs if the block fails.
+
+    Both providers have the same people, who have an account for each unless the policy is another one.
+    """
     port = free_port()
     origin = f"http://127.0.0.1:{port}"
     servers = []
@@ -95,7 +100,10 @@ def running(executable: Path, directory: Path) -> Iterator[Installation]:
             providers |= {each.name: each.keys for each in ending}
             receiver = stack.enter_context(logout_receiver.serve())
             file = directory / "broker.json"
-            keys = {"auth": _auth(origin, providers, receiver, directory), "server": {"port": port}}
+            keys = {
+                "auth": _auth(origin, providers, receiver, directory, email_policy),
+                "server": {"port": port},
+            }
             file.write_text(json.dumps(keys))
             file.chmod(0o600)
             servers.append(Server("broker", [str(executable), "serve", "--config", str(file)], directory))
@@ -123,7 +131,7 @@ def _provider(server: Server) -> dict[str, Any]:
 
 
 def _auth(
-    origin: str, providers: dict[str, Any], receiver: LogoutReceiver, directory: Path
+    origin: str, providers: dict[str, Any], receiver: LogoutReceiver, directory: Path, email_policy: str
 ) -> dict[str, Any]:
     """Returns the keys of the configuration below `auth`."""
     return {
@@ -146,11 +154,17 @@ def _auth(
             "project-id": PROJECT_ID,
             "database": f"sqlite:{directory / 'accounts.sqlite'}",
             "signing-keys": certificates.signing_key("ES256"),
-            # Both providers have the same people, who are to have an account for each.
-            "email-policy": "separate",
+            "email-policy": email_policy,
         },
-        "sdk-apps": ["web"],
-        "sdk-app": {"web": {"api-key": API_KEY, "authorized-domains": ["localhost"]}},
+        "sdk-apps": ["web", "other"],
+        "sdk-app": {
+            "web": {"api-key": API_KEY, "authorized-domains": ["localhost"]},
+            "other": {
+                "api-key": OTHER_API_KEY,
+                "authorized-domains": ["localhost"],
+                "native-audiences": [f"{AUTOMATIC}:of-the-other-app"],
+            },
+        },
     }
 
 

@@ -106,15 +106,16 @@ class Site:
         app, auth = "/sdk/firebase-app.js", "/sdk/firebase-auth.js"
         published = f"https://www.gstatic.com/firebasejs/{self.sdk_version}/firebase-app.js"
         modules = json.dumps({"imports": {"firebase/app": app, published: app, "firebase/auth": auth}})
-        authority = urlsplit(self.broker).netloc
-        values = {"broker": self.broker, "apiKey": API_KEY, "authDomain": authority, "projectId": PROJECT_ID}
+        # The oldest SDK accepts no port in it. Where the broker is, it takes from the URL.
+        domain = urlsplit(self.broker).hostname
+        values = {"broker": self.broker, "apiKey": API_KEY, "authDomain": domain, "projectId": PROJECT_ID}
         return f"""<!DOCTYPE html>
             <title>App with the Firebase SDK</title>
             <script>{before}{_LOADER % self.broker}</script>
             <script src="{self.broker}/__/auth/sdk.js"></script>
             <script type="importmap">{modules}</script>
             <script type="application/json" id="config">{json.dumps(values)}</script>
-            <button id="popup">Popup</button> <button id="redirect">Redirect</button>
+            <button id="popup">Popup</button> <button id="link">Link</button> <button id="redirect">Redirect</button>
             <script type="module" src="/firebase.js"></script>""".encode()
 
 

@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // An app with the Firebase SDK, which shows what the SDK told it.
 import { SDK_VERSION, initializeApp } from "firebase/app";
+import * as firebase from "firebase/auth";
 import {
   GoogleAuthProvider,
   OAuthProvider,
   connectAuthEmulator,
   getAuth,
   getRedirectResult,
+  linkWithCredential,
+  linkWithPopup,
   onIdTokenChanged,
-  revokeAccessToken,
+  signInWithCredential,
   signInWithPopup,
   signInWithRedirect,
 } from "firebase/auth";
 
 const { broker, ...config } = JSON.parse(document.getElementById("config").textContent);
-const auth = getAuth(initializeApp(config));
-connectAuthEmulator(auth, broker, { disableWarnings: true });
+const auth = connected(initializeApp(config));
+let another;
 
 const page = {
   auth,
-  revokeAccessToken,
+  authOfAnotherApp: (apiKey) => (another ??= connected(initializeApp({ ...config, apiKey }, "another"))),
+  // The oldest SDK has none.
+  revokeAccessToken: firebase.revokeAccessToken,
+  linkWithCredential,
+  signInWithCredential,
   version: SDK_VERSION,
   // Where the buttons lead.
   providerId: GoogleAuthProvider.PROVIDER_ID,
   // What came of the last sign-in by popup, and of a redirect before this page: the user, or the code of an error.
   said: null,
+  // The credential of the last error.
+  credential: null,
   redirected: outcome(getRedirectResult(auth)),
   // Whom the SDK told its observer of.
   tokens: [],
@@ -32,10 +41,19 @@ const page = {
   isReady: false,
 };
 
+function connected(app) {
+  const auth = getAuth(app);
+  connectAuthEmulator(auth, broker, { disableWarnings: true });
+  return auth;
+}
+
 function outcome(result) {
   return result.then(
     (value) => ({ user: value?.user.toJSON() ?? null }),
-    ({ code }) => ({ code }),
+    (error) => {
+      page.credential = GoogleAuthProvider.credentialFromError(error);
+      return { code: error.code };
+    },
   );
 }
 
@@ -47,10 +65,12 @@ function provider() {
 document.getElementById("popup").onclick = async () => {
   page.said = await outcome(signInWithPopup(auth, provider()));
 };
+document.getElementById("link").onclick = async () => {
+  page.said = await outcome(linkWithPopup(auth.currentUser, provider()));
+};
 document.getElementById("redirect").onclick = () => signInWithRedirect(auth, provider());
 
 window.page = page;
-await auth.authStateReady();
 onIdTokenChanged(auth, (user) => {
   page.tokens.push(user?.uid ?? null);
   page.isReady = true;

@@ -130,6 +130,19 @@ struct ToolkitFlowTests {
         #expect(linked.string("localId") == ada.string("localId"), "\(linked.message ?? "")")
         let (_, members) = try await installation.signIn(try renewed())
         #expect(members["verifiedProvider"]?.arrayValue?.map { $0.text?.makeString() } == ["oidc.bold"])
+        // The former subject gives way to the new one.
+        installation.clock.advance(by: 1)
+        let (_, known) = try await installation.signIn(
+            try installation.token("a", at: "oidc.bold", email: "ada@example.com"), at: "oidc.bold")
+        let idToken = known.string("idToken")
+        let removed = try await installation.post(
+            Installation.toolkit + "accounts:update",
+            ["idToken": known["idToken"] ?? "", "deleteProvider": ["oidc.acme"]])
+        #expect(removed.status == 200, "\(removed.members.message ?? "")")
+        let pending = try #require(members.string("pendingToken"))
+        let (_, relinked) = try await installation.signIn("", idToken: idToken, pendingToken: pending)
+        #expect(relinked.string("localId") == ada.string("localId"), "\(relinked.message ?? "")")
+        #expect(relinked.string("federatedId") == "ada-2")
     }
 
     @Test(arguments: [true, false])

@@ -3,10 +3,12 @@
 
 import argparse
 import os
+import random
 import sys
 import tempfile
 import time
 import traceback
+from dataclasses import replace
 from pathlib import Path
 
 from operations import document
@@ -36,10 +38,12 @@ def main() -> int:
         for check in checks:
             if arguments.only and arguments.only not in check.name:
                 continue
+            if arguments.skip and arguments.skip in check.name:
+                continue
             if check.least_effort > effort:
                 print(f"not here  {check.name}: {_WITH[check.least_effort]}", flush=True)
                 continue
-            _make(check, arguments.executable.resolve(), effort, results)
+            _make(check, Setting(arguments.executable.resolve(), Path(), effort, arguments.seed), results)
     if arguments.update and not results.failed:
         document.update(_CHECKS, results.figures, arguments.executable.resolve())
     elif not arguments.only:
@@ -56,25 +60,27 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="operations", description=__doc__)
     parser.add_argument("executable", type=Path, help="the oidc-broker executable")
     effort = parser.add_mutually_exclusive_group()
-    effort.add_argument("--quick", action="store_true", help="fewer connections, at most 4 minutes")
+    effort.add_argument("--quick", action="store_true", help="fewer connections, at most 8 minutes")
     effort.add_argument("--all", action="store_true", help="also testssl.sh and slowhttptest")
     parser.add_argument("--only", help="only the checks whose name contains this text")
+    parser.add_argument("--skip", help="not the checks whose name contains this text")
+    parser.add_argument("--seed", type=int, default=random.getrandbits(32), help="the seed of what is random")
     parser.add_argument("--update", action="store_true", help="write the figures into the report")
     return parser.parse_args()
 
 
-def _make(check: Check, executable: Path, effort: Effort, results: _Results) -> None:
+def _make(check: Check, setting: Setting, results: _Results) -> None:
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as directory:
         try:
-            results.figures[check.name] = check.run(Setting(executable, Path(directory), effort))
+            results.figures[check.name] = check.run(replace(setting, directory=Path(directory)))
             said = f"ok        {check.name}: {results.figures[check.name]}"
         except LeftOut as reason:
             results.left_out.append(check.name)
             said = f"left out  {check.name}: {reason}"
         except Exception as error:
             results.failed.append(check.name)
-            said = f"FAILED    {check.name}: {error}"
+            said = f"FAILED    {check.name}: {error}; seed {setting.seed}"
             if not isinstance(error, Failed):
                 traceback.print_exc()
     print(f"{said} ({time.monotonic() - began:.0f} s)", flush=True)

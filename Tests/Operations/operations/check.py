@@ -17,11 +17,12 @@ class Effort(IntEnum):
 
 @dataclass(frozen=True)
 class Setting:
-    """What a check may use."""
+    """What a check may use. What is random in a check follows from the seed."""
 
     executable: Path
     directory: Path
     effort: Effort
+    seed: int
 
     def amount(self, quick: int, full: int) -> int:
         """Returns the number of connections or requests to make."""

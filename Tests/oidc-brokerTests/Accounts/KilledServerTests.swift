@@ -3,6 +3,7 @@
 #if SQLite && os(Linux)
     import Accounts
     import AccountsTestSupport
+    import Foundation
     import FuzzingSupport
     import JOSE
     import NIOConcurrencyHelpers
@@ -14,12 +15,14 @@
     import Testing
     import TestingSupport
 
-    /// A server that is killed while apps sign in, link, unlink and delete, fifty times.
+    /// A server that is killed while apps sign in, link, unlink and delete. KILLED_SERVER_ROUNDS is how often for a longer
+    /// run.
     struct KilledServerTests {
+        static let rounds = Int(ProcessInfo.processInfo.environment["KILLED_SERVER_ROUNDS"] ?? "") ?? 10
         /// A few at a time, so that each has a processor.
         private static let turnstile = Turnstile(places: 2)
 
-        @Test(arguments: AccountsEngine.allCases, 0..<50)
+        @Test(arguments: AccountsEngine.allCases, 0..<rounds)
         func `what was answered is there, nothing is half there, and the next start serves`(
             engine: AccountsEngine, round: Int
         ) async throws {

@@ -1,16 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Firebase SDK for JavaScript as it is published, with its public calls alone."""
 
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from urllib.parse import urlencode
 
 from sdk import person
 from sdk.browser import Browser
 from sdk.check import Check, Setting, require, wait_until
 from sdk.firebase_app import FirebaseApp
-from sdk.installation import API_KEY, ASKING, AUTOMATIC
+from sdk.installation import API_KEY, ASKING, AUTOMATIC, OTHER_API_KEY, running
+from sdk.site import serve
 
 _FORCED = "return page.auth.currentUser.getIdToken(true)"
 _RELOAD = "await page.auth.currentUser.reload()"
+_SIGN_IN = "return (await page.signInWithCredential(page.auth, page.credential)).user.uid"
+_SIGN_IN_ELSEWHERE = "await page.signInWithCredential(page.authOfAnotherApp(values[0]), page.credential)"
+_LINK = "return (await page.linkWithCredential(page.auth.currentUser, page.credential)).user.uid"
 
 
 def _signed_in(setting: Setting, browser: Browser) -> tuple[FirebaseApp, str]:
@@ -126,13 +135,7 @@ def _signs_out(setting: Setting) -> None:
 def _is_refused(setting: Setting) -> None:
     with setting.browser() as browser:
         app = FirebaseApp(setting, browser)
-        app.asks(ASKING)
-        before = set(browser.windows)
-        app.press()
-        popup = wait_until("a popup", lambda: [window for window in browser.windows if window not in before])[0]
-        browser.switch(popup)
-        person.sign_in(browser, decision="deny")
-        said = app.said()
+        said = app.sign_in_as(person.ADA, "deny")
         require(said.get("code") == "auth/user-cancelled", f"the refusal becomes {said}")
         require(app.uid is None, "somebody is signed in")
 
@@ -218,6 +221,51 @@ def _revokes_and_deletes(setting: Setting) -> None:
         require(app.uid != uid, "the account was not deleted")
 
 
+@contextmanager
+def _one_account_for_an_address(setting: Setting) -> Iterator[Setting]:
+    with (
+        tempfile.TemporaryDirectory() as directory,
+        running(setting.broker.executable, Path(directory), "unique") as broker,
+        serve("localhost", broker.origin, setting.site.sdk) as site,
+    ):
+        yield replace(setting, broker=broker, site=site)
+
+
+def _credential_of_an_error(setting: Setting) -> None:
+    """`GoogleAuthProvider.credentialFromError` has the ID token alone, which works once, and at this app alone."""
+    with _one_account_for_an_address(setting) as setting, setting.browser() as browser:
+        app = FirebaseApp(setting, browser)
+        uid = _uid(app, person.ADA)
+        app.run("await page.auth.signOut()")
+        app.asks(AUTOMATIC)
+        code = app.sign_in().get("code")
+        require(code == "auth/account-exists-with-different-credential", f"the same address ends in {code}")
+        require(_uid(app, person.ADA) == uid, "the account is another one")
+        _works_once(app, _LINK, uid)
+        require(_uid(app, person.GRACE) != uid, "two people have the same account")
+        app.asks(AUTOMATIC)
+        app.press("link")
+        code = app.said().get("code")
+        require(code == "auth/credential-already-in-use", f"an identity of somebody else ends in {code}")
+        _works_once(app, _SIGN_IN, uid)
+
+
+def _uid(app: FirebaseApp, somebody: tuple[str, str]) -> str:
+    """Signs a person in with the provider that asks, and returns the identifier of the account."""
+    said = app.sign_in_as(somebody)
+    require("user" in said, f"the sign-in ends in {said}")
+    return str(said["user"]["uid"])
+
+
+def _works_once(app: FirebaseApp, use: str, uid: str) -> None:
+    elsewhere = app.outcome(_SIGN_IN_ELSEWHERE, OTHER_API_KEY).get("code")
+    require(elsewhere == "auth/missing-or-invalid-nonce", f"at another app the credential ends in {elsewhere}")
+    outcome = app.outcome(use)
+    require(outcome.get("value") == uid, f"the credential ends in {outcome}")
+    again = app.outcome(_SIGN_IN).get("code")
+    require(again == "auth/invalid-credential", f"for the second time the credential ends in {again}")
+
+
 CHECKS = [
     Check("Firebase SDK: popup, and the session is kept", _popup),
     Check("Firebase SDK: tokens", _tokens),
@@ -228,6 +276,7 @@ CHECKS = [
     Check("Firebase SDK: the person says no", _is_refused),
     Check("Firebase SDK: redirect", _redirect),
     Check("Firebase SDK: a page with a long URL", _long_url),
+    Check("Firebase SDK: a credential of an error is used once, at its app", _credential_of_an_error),
     Check("Firebase SDK: the app is told of mistakes of the start", _mistakes),
     Check("Firebase SDK: an older one is told so", _older_sdk),
     Check("Firebase SDK: revocation and deletion", _revokes_and_deletes),

@@ -10,6 +10,7 @@ from operations.faults import (
     connections,
     descriptors,
     disk,
+    events,
     provider,
     resets,
     signals,
@@ -25,5 +26,6 @@ CHECKS: list[Check] = [
     *disk.CHECKS,
     *clock.CHECKS,
     *signals.CHECKS,
+    *events.CHECKS,
     *addresses.CHECKS,
 ]
