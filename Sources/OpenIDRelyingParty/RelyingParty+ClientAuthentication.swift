@@ -176,19 +176,17 @@ extension RelyingParty {
     /// Whether the client's certificate is shown at the endpoints that it calls: where it authenticates by it, and where
     /// access tokens are bound to it (RFC 8705 section 3), however the client authenticates.
     func showsCertificate(_ metadata: ProviderMetadata) -> Bool {
-        bindsAccessTokensToCertificate(metadata)
-            || (configuration.clientCertificate != nil
-                && (try? clientAuthenticationMethod(metadata, .token))?.isMutualTLS == true)
+        guard configuration.clientCertificate != nil else { return false }
+        return bindsAccessTokensToCertificate(metadata)
+            || (try? clientAuthenticationMethod(metadata, .token))?.isMutualTLS == true
     }
 
     private func showsCertificate(_ metadata: ProviderMetadata, by method: ClientAuthenticationMethod) -> Bool {
-        method.isMutualTLS || bindsAccessTokensToCertificate(metadata)
+        method.isMutualTLS || (configuration.clientCertificate != nil && bindsAccessTokensToCertificate(metadata))
     }
 
-    /// Whether access tokens are bound to the client's certificate, by the configuration or by what the provider announces.
-    func bindsAccessTokensToCertificate(_ metadata: ProviderMetadata) -> Bool {
-        configuration.clientCertificate != nil
-            && (configuration.bindsTokensToCertificate || metadata.bindsAccessTokensToCertificates)
+    private func bindsAccessTokensToCertificate(_ metadata: ProviderMetadata) -> Bool {
+        configuration.bindsTokensToCertificate || metadata.bindsAccessTokensToCertificates
     }
 
     /// Whether the client may authenticate by a method at an endpoint. Metadata that came over http may have been replaced on

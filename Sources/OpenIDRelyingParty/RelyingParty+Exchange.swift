@@ -9,8 +9,7 @@ extension RelyingParty {
     /// that is bound, which they could not use.
     package func exchange(_ response: ValidatedAuthorizationResponse) -> Eventual<VerifiedSignIn> {
         let signIn = complete(response)
-        return bindsAccessTokensToCertificate(response.context.metadata)
-            ? signIn.flatMapThrowing { $0.withoutAccessToken } : signIn
+        return configuration.bindsTokensToCertificate ? signIn.flatMapThrowing { $0.withoutAccessToken } : signIn
     }
 
     /// Ends a sign-in whose authorization response was validated: exchanges the code, if there is one, verifies the ID

@@ -31,15 +31,15 @@ struct InProcessTests {
     private static let session: HTTPFields = [.setCookie: "__Host-session=s; Path=/; Secure; HttpOnly; SameSite=Lax"]
 
     private static func installation(
-        providers: [String] = ["acme"], upstreamTokens: Bool = false,
-        provider: (inout ProviderConfiguration) -> Void = { _ in }, _ handler: SignInHandler
+        providers: [String] = ["acme"], upstreamTokens: Bool = false, dpop: DPoPUse? = nil,
+        _ handler: SignInHandler
     ) throws -> Installation {
         try Installation(providers: providers, signInHandlers: ["site": handler]) {
             var site = BrokerConfiguration.App(name: "site", redirectURIs: [])
             site.kind = .inProcess
             site.upstreamTokens = upstreamTokens
             $0.apps.append(site)
-            provider(&$0.providers[0].configuration)
+            $0.providers[0].configuration.dpop = dpop
         }
     }
 
@@ -96,30 +96,8 @@ struct InProcessTests {
 
     @Test func `a token that is bound to the key of the login is handed to nobody`() throws {
         let received = Received()
-        let installation = try Self.installation(
-            upstreamTokens: true, provider: { $0.dpop = .on }, Self.keeping(received))
+        let installation = try Self.installation(upstreamTokens: true, dpop: .on, Self.keeping(received))
         installation.provider.behave { $0.changeTokenResponse = { $0["token_type"] = "DPoP" } }
-        #expect(try Self.signIn(installation).status == 303)
-        let upstream = try #require(received.all.first?.upstream)
-        #expect(upstream.accessToken == nil && upstream.expiresIn == nil && upstream.refreshToken != nil)
-    }
-
-    @Test(arguments: [true, false])
-    func `a token that is bound to the certificate is handed to nobody, whoever says that it is`(
-        isAnnounced: Bool
-    ) throws {
-        let made = try DevelopmentCertificate.makeForClient(name: "client.example")
-        let received = Received()
-        let installation = try Self.installation(
-            upstreamTokens: true,
-            provider: {
-                $0.clientCertificate = ClientCertificate(
-                    certificateChain: Array(made.certificatePEM.utf8), privateKey: Secret(made.privateKeyPEM))
-                $0.certificateBoundAccessTokens = !isAnnounced
-            }, Self.keeping(received))
-        if isAnnounced {
-            installation.provider.behave { $0.metadata["tls_client_certificate_bound_access_tokens"] = true }
-        }
         #expect(try Self.signIn(installation).status == 303)
         let upstream = try #require(received.all.first?.upstream)
         #expect(upstream.accessToken == nil && upstream.expiresIn == nil && upstream.refreshToken != nil)
