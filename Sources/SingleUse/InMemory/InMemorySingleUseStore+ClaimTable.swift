@@ -148,8 +148,9 @@ extension InMemorySingleUseStore {
             let old = places
             let needed = old.reduce(adding) { $1.end > over ? $0 + 1 : $0 }
             let wanted = needed == 0 ? 0 : needed + needed / 4 + 4
-            // The same number again spares the allocator pages of many sizes.
-            let isApt = old.count >= wanted && old.count <= 2 * wanted
+            // The same number again spares the allocator pages of many sizes. A page that is larger would hold memory that is
+            // lent to records, since a claim counts as `bytesOfClaim`.
+            let isApt = old.count >= wanted && old.count <= wanted + wanted / 8
             places = Array(repeating: Place(), count: isApt ? old.count : wanted)
             used = 0
             for place in old where place.end > over {

@@ -89,7 +89,7 @@
             let decoder = UserDecoder(issuers: try issuers(tenant: tenant), now: AccountsDatabase.now)
             let (files, choices) = (files, choices)
             let (report, failure) = try await Interruption.noting {
-                try await database.use { store, policy in
+                let (report, failure) = try await database.use { store, policy in
                     let writer = try Writer(store, AccountOperations(policy: policy), choices)
                     var users = UserImport(decoder)
                     var failure: (any Error)?
@@ -101,14 +101,16 @@
                     await writer.end()
                     return (users.report, failure)
                 }
+                // What was committed is audited whatever follows.
+                if !dryRun {
+                    await database.audit("account_admin_create", count: report.added)
+                    await database.audit("account_admin_update", count: report.updated + report.adopted)
+                }
+                return (report, failure)
             }
             // What was committed stays, however the import ended.
             if report.users > 0 || failure == nil {
                 database.output(report.lines.joined(separator: "\n"), report.members)
-            }
-            if !dryRun {
-                await database.audit("account_admin_create", count: report.added)
-                await database.audit("account_admin_update", count: report.updated + report.adopted)
             }
             if let failure { throw failure }
             guard report.isWhole else { throw ExitCode.failure }
