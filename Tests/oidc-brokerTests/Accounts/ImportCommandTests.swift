@@ -110,7 +110,7 @@
                 FileManager.default.createFile(
                     atPath: config, contents: Data(settings.serialized()), attributes: [.posixPermissions: 0o600]))
             func importUsers(_ text: String) async throws {
-                var command = try ImportAccounts.parse([try file("users.json", text), "--update", "--config", config])
+                let command = try ImportAccounts.parse([try file("users.json", text), "--update", "--config", config])
                 try await command.run()
             }
             try await importUsers(#"{"users":[{"localId":"a"}]}"#)

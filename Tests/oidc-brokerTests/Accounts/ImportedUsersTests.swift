@@ -3,6 +3,7 @@
 #if SQLite && os(Linux)
     import ArgumentParser
     import Foundation
+    import OIDCBrokerTesting
     import Testing
 
     @testable import oidc_broker
