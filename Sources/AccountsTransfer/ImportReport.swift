@@ -32,7 +32,7 @@ package struct ImportReport: Sendable, Hashable {
     package private(set) var onlyPasswordWithClaims: [AccountID] = []
     /// How many have claims of reserved names, which are kept and are not in tokens.
     package private(set) var withReservedClaims = 0
-    /// How many were created before ``earlyTime``.
+    /// How many were created before 1973, as times in seconds look.
     package private(set) var withEarlyTimes = 0
 
     /// The time before which nobody is likely to have signed up: March 1973, in seconds since 1970. The seconds of a later

@@ -2,7 +2,7 @@
 
 /// A compact JWE (RFC 7516 section 7.1) that has been parsed strictly and not been decrypted yet.
 ///
-/// Encryption does not authenticate: anyone who knows the public key can encrypt. ``decrypted(with:)`` returns a nested
+/// Encryption does not authenticate: anyone who knows the public key can encrypt. ``decrypted(with:algorithm:)`` returns a nested
 /// token whose signature must still be verified, as a ``JSONWebSignature``.
 package struct JSONWebEncryption: Sendable {
     /// The maximum length of a token, in bytes: 64 KB.
