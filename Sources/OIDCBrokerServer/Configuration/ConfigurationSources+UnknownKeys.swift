@@ -45,15 +45,17 @@
         }
 
         /// Returns errors with one for each name that is listed and of which no source has a key, in the place of the errors
-        /// of its keys.
+        /// of its keys, if there are several.
         func joiningMissingSections(_ errors: [ConfigurationError]) -> [ConfigurationError] {
             let given = accesses.keys.filter { accesses.source(of: $0) != nil }
-            var missing: Set<String> = []
-            return errors.compactMap { error in
-                guard error.source == nil, let list = UnlistedSection.list(of: error.key) else { return error }
-                let section = error.key.split(separator: ".").prefix(3).joined(separator: ".")
-                guard !given.contains(where: { $0.hasPrefix(section + ".") }) else { return error }
-                guard missing.insert(section).inserted else { return nil }
+            let sections = errors.map { error in error.source == nil ? UnlistedSection.section(of: error.key) : nil }
+            var joined: Set<String> = []
+            return zip(errors, sections).compactMap { error, section in
+                guard let section, let list = UnlistedSection.list(of: error.key),
+                    sections.count(where: { $0 == section }) > 1,
+                    !given.contains(where: { $0.hasPrefix(section + ".") })
+                else { return error }
+                guard joined.insert(section).inserted else { return nil }
                 return ConfigurationError(key: section, expected: "keys below it, since \(list) lists its name")
             }
         }

@@ -53,6 +53,11 @@
         /// Returns the key of the list that names the section of a key, such as `auth.apps`; `nil` if no list does.
         static func list(of key: String) -> String? { lists.first { key.hasPrefix($0.prefix) }?.list }
 
+        /// Returns the section of a listed name that a key is in, such as `auth.app.web`; `nil` if it is in none.
+        static func section(of key: String) -> String? {
+            list(of: key) == nil ? nil : key.split(separator: ".").prefix(3).joined(separator: ".")
+        }
+
         /// What was expected, and the mend.
         var expected: String {
             isUnderList

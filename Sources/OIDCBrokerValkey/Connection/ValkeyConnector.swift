@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
-import NIOPosix
-import OpenIDRelyingParty
 import SingleUse
 
 /// Makes connections to the server of a configuration, which sentinels may have to name first.
@@ -86,9 +84,7 @@ struct ValkeyConnector: Sendable {
                 return Connected(connection: bound, address: address)
             }
             .flatMapErrorThrowing { error in
-                // NIO lists the addresses and errors; one sentence says the same.
-                let words = (error as? NIOConnectionError).map { "\(ProviderTransportError(classifying: $0))" }
-                let reason = error as? ValkeyStoreError ?? ValkeyStoreError.unreachable.with(words ?? "\(error)")
+                let reason = ValkeyStoreError(connection: error)
                 bound.value.close(reason)
                 throw reason
             }

@@ -62,7 +62,7 @@ package struct ValkeyLiveChecks: Sendable {
         case .failure(let error): return [diagnosis.unreached("\(address)", error)]
         case .success(let answers):
             let told = zip(handshake.asked, answers).map { entry, answer in
-                (question: entry.question, answer: answer.mapError { Self.reason($0) })
+                (question: entry.question, answer: answer.mapError { ValkeyStoreError(connection: $0) })
             }
             return diagnosis.checks(of: "\(address)", told)
         }
@@ -74,11 +74,7 @@ package struct ValkeyLiveChecks: Sendable {
         do {
             return .success(try await body())
         } catch {
-            return .failure(Self.reason(error))
+            return .failure(ValkeyStoreError(connection: error))
         }
-    }
-
-    private static func reason(_ error: any Error) -> ValkeyStoreError {
-        error as? ValkeyStoreError ?? ValkeyStoreError.unreachable.with("\(error)")
     }
 }

@@ -59,7 +59,8 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
     package let idToken: WireText?
     /// The `error` and its description; `nil` if it is absent.
     package let error: ProviderError?
-    /// The `response`, a JWT with the response (JARM section 2.1); `nil` if it is absent. No other parameter is then used.
+    /// The `response`, a JWT with the response (JARM section 2.1); `nil` if it is absent, or beside a `state`, where it is one
+    /// of the parameters that are not known and do not count (RFC 6749 section 4.1.2). No other parameter is then used.
     package let jwt: String?
 
     /// Reads the parameters of a response.
@@ -74,7 +75,7 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
         }
         // One without a value counts as omitted (RFC 6749 section 3.1).
         func value(_ place: Place) -> WireText? { values[place.rawValue].flatMap { $0.isEmpty ? nil : $0 } }
-        if let response = value(.response) {
+        if let response = value(.response), value(.state) == nil {
             (self.issuer, self.code, self.idToken, self.error) = (nil, nil, nil, nil)
             guard let jwt = response.visibleASCII(atMost: JSONWebSignature.longestToken),
                 let state = Self.unverifiedState(in: jwt)
