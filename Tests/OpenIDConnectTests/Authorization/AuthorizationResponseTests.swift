@@ -114,12 +114,17 @@ import TestingSupport
 
     @Test func `JARM 2.1 of a JWT the state alone is read, and nothing beside it`() throws {
         let jwt = Self.jwt(#"{"state":"s","code":"c","iss":"i","error":"e"}"#)
-        let response = try read("state=t&code=d&error=e&iss=i&id_token=t&response=" + jwt)
+        let response = try read("code=d&error=e&iss=i&id_token=t&response=" + jwt)
         #expect(response.state == "s" && response.jwt == jwt)
         #expect(response.code == nil && response.issuer == nil && response.idToken == nil && response.error == nil)
         for type in [ResponseType.code, .codeIDToken, .idToken] {
             #expect(try response.contents(for: type) == .signed(jwt))
         }
+    }
+
+    @Test func `beside a state it is a parameter that does not count`() throws {
+        let response = try read("state=t&code=d&response=" + Self.jwt(#"{"state":"s","code":"c"}"#))
+        #expect(response.state == "t" && response.code != nil && response.jwt == nil)
     }
 
     private static let unreadable = [
@@ -129,7 +134,7 @@ import TestingSupport
     ]
 
     @Test(arguments: unreadable) func `what is no JWT with a state is no response`(text: String) {
-        #expect(throws: AuthorizationResponseError.unacceptableResponse) { try read("state=s&code=c&response=" + text) }
+        #expect(throws: AuthorizationResponseError.unacceptableResponse) { try read("code=c&response=" + text) }
     }
 
     @Test func `a JWT is at most 64 KB long`() throws {
