@@ -4,9 +4,8 @@
 ///
 /// A store holds the invariants itself: an identity belongs to one account and keeps it, an account has one identity of a
 /// provider, an e-mail key belongs to one account, ``Account/validSince`` does not fall, and what is constant in a session
-/// stays. A write that breaks one of them, or what follows it, fails with an ``AccountStoreError`` of the code `conflict`, and
-/// the transaction with it, also where the body catches the error. An account may be without an identity, as an imported
-/// one may.
+/// stays. A write that breaks one of them fails with an ``AccountStoreError`` of the code `conflict`, and the transaction
+/// with it, also where the body catches the error. An account may be without an identity, as an imported one may.
 public protocol AccountTransaction {
     /// Returns an identity; `nil` if it is unknown.
     func identity(_ key: IdentityKey) throws -> AccountIdentity?

@@ -12,8 +12,6 @@ package protocol SQLAccountTransaction: AccountTransaction, AccountOutbox {
     /// - Returns: The number of rows that were changed.
     @discardableResult
     func write(_ statement: AccountStatement, _ values: [AccountValue], mustChange: Bool) throws -> Int
-    /// Writes, at the latest with the next statement or the commit, which fail if this does.
-    func writeLater(_ statement: AccountStatement, _ values: [AccountValue]) throws
 }
 
 extension AccountTransaction {
@@ -69,13 +67,13 @@ extension SQLAccountTransaction {
 
     // MARK: Writes
 
-    package func insert(_ account: Account) throws { try writeLater(.insertAccount, account.row) }
+    package func insert(_ account: Account) throws { try write(.insertAccount, account.row) }
 
     package func update(_ account: Account) throws { try write(.updateAccount, account.row, mustChange: true) }
 
     package func remove(_ account: AccountID) throws { try write(.removeAccount, [.text(account.text)]) }
 
-    package func insert(_ identity: AccountIdentity) throws { try writeLater(.insertIdentity, identity.row) }
+    package func insert(_ identity: AccountIdentity) throws { try write(.insertIdentity, identity.row) }
 
     package func update(_ identity: AccountIdentity) throws {
         try write(.updateIdentity, identity.row, mustChange: true)
@@ -127,10 +125,6 @@ extension SQLAccountTransaction {
     @discardableResult
     func write(_ statement: AccountStatement, _ values: [AccountValue]) throws -> Int {
         try write(statement, values, mustChange: false)
-    }
-
-    package func writeLater(_ statement: AccountStatement, _ values: [AccountValue]) throws {
-        try write(statement, values)
     }
 }
 

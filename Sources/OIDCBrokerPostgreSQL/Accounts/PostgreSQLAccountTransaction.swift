@@ -36,8 +36,6 @@
         private let kind: Kind
         private let end: NIODeadline
         private var hasBegun = false
-        /// Writes that are sent with the next statement, so that nobody waits for the answer to each of them.
-        private var unsent: [AccountQuestion] = []
         /// What failed first. The transaction fails with it, also where the body catches the error.
         private(set) var failure: TransactionFailure?
         /// The locks that it holds until its end.
@@ -60,7 +58,6 @@
         /// Commits, if the body did something.
         /// - Throws: ``TransactionFailure``, also if it is not known whether it was committed.
         func commit() throws(TransactionFailure) {
-            if failure == nil, let last = unsent.popLast() { _ = try? run(last) }
             if let failure { throw failure }
             guard hasBegun else { return }
             switch finish(by: .commit) {
@@ -105,37 +102,25 @@
         func write(
             _ statement: AccountStatement, _ values: [AccountValue], mustChange: Bool
         ) throws(AccountStoreError) -> Int {
-            try requireWriting()
+            guard kind != .read, kind != .list else {
+                throw fail(TransactionFailure(AccountStoreError.readsOnly)).error
+            }
             let count = try run(AccountQuestion(statement, values)).count
             guard count > 0 || !mustChange else { throw fail(TransactionFailure(AccountStoreError.noRecord)).error }
             return count
         }
 
-        func writeLater(_ statement: AccountStatement, _ values: [AccountValue]) throws(AccountStoreError) {
-            try requireWriting()
-            if let failure { throw failure.error }
-            unsent.append(AccountQuestion(statement, values))
-        }
-
-        private func requireWriting() throws(AccountStoreError) {
-            guard kind != .read, kind != .list else {
-                throw fail(TransactionFailure(AccountStoreError.readsOnly)).error
-            }
-        }
-
         private func run(_ question: AccountQuestion) throws(AccountStoreError) -> PostgreSQLRows {
             // The server refuses every statement after one that failed.
             if let failure { throw failure.error }
-            let beginning: [AccountQuestion] = hasBegun ? [] : kind.beginning.map { AccountQuestion($0) }
+            let beginning = hasBegun ? [] : kind.beginning.map { AccountQuestion($0) }
             let taken = hasBegun ? [] : locks.map { AccountQuestion(.lockRecord, [.number($0)]) }
             hasBegun = true
-            let questions: [AccountQuestion] = unsent + [question]
-            unsent = []
-            for question in questions { records.note(question) }
+            records.note(question)
             // The locks are no part of the transaction, which has its snapshot later. They are sent with its beginning, so
             // that the server, which ends a transaction in which nothing is asked, holds none outside of it. They only put
             // tries in order: where one is not to be had in the time of a statement, the transaction runs without it.
-            let groups: [[AccountQuestion]] = taken.isEmpty ? [beginning + questions] : [taken, beginning + questions]
+            let groups = (taken.isEmpty ? [] : [taken]) + [beginning + [question]]
             let deadline = min(NIODeadline.now() + Self.answerTime * groups.count, end)
             do throws(PostgreSQLStoreError) {
                 return try (connection.runEach(groups, before: deadline).last ?? .failure(.unexpectedAnswer)).get()
