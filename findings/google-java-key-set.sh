@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Google's libraries for Java verify no ID token if one key of the JWK Set has no `alg` or no `kid`, or has an algorithm other
-# than RS256 and ES256. RFC 7517 sections 4.4 and 4.5 make both members optional (the keys of Microsoft Entra ID have no
-# `alg`), and section 5 says that implementations SHOULD ignore keys that they do not understand. The provider adds a key
-# for EdDSA or PS256, and the tokens of its old RS256 key fail too, with a NullPointerException: the map of keys takes no null.
+# than RS256 and ES256. RFC 7517 sections 4.4 and 4.5 make both members optional, and section 5 says that implementations SHOULD
+# ignore keys that they do not understand. The provider adds a key for EdDSA or PS256, and the tokens of its old RS256 key fail
+# too, with a NullPointerException: the map of keys takes no null.
 #
 # Seen with com.google.oauth-client:google-oauth-client 1.39.0 (`IdTokenVerifier`) and
 # com.google.auth:google-auth-library-oauth2-http 1.57.0 (`TokenVerifier`). Prints what is accepted, and fails if that changes.
