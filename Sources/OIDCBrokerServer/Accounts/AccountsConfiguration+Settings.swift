@@ -28,7 +28,7 @@ extension AccountsConfiguration: SettingSection {
             default: "required with accounts; on a loopback public URL, made at each start"),
         Setting(
             "accounts.session-cookie-keys", \.sessionCookieKeys, .secretBlocks(cookieKeysTake),
-            "the keys that sign session cookies of `createSessionCookie`, the first one signs, all are published",
+            "the keys that sign session cookies of `createSessionCookie`; the first one signs, all are published",
             default: "none; there are no session cookies"),
         Setting(
             "accounts.issuer", \.issuer, .text, "the `iss` of the ID tokens of accounts",
