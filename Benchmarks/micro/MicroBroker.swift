@@ -21,8 +21,9 @@ struct MicroBroker {
     let provider: ProviderStandIn
     let broker: Broker
 
-    init() throws {
-        provider = try ProviderStandIn()
+    /// - Parameter endsSessions: Whether the provider has an end session endpoint.
+    init(endsSessions: Bool = false) throws {
+        provider = try ProviderStandIn(endsSessions: endsSessions)
         guard let url = PublicURL("http://" + Self.authority) else { throw MicroFailure("the public URL is none") }
         var app = BrokerConfiguration.App(name: "app", redirectURIs: [Self.redirectURI])
         app.requestsPerSecond = 1_000_000

@@ -28,6 +28,8 @@ enum MicroCase: String, CaseIterable {
     case wholeStart = "whole-start"
     /// Handles a callback up to the redirect to the app, without network. The ID token has an RS256 signature.
     case wholeCallback = "whole-callback"
+    /// The same where the provider has an end session endpoint: the ID token is sealed into a cookie.
+    case wholeCallbackLogout = "whole-callback-logout"
     /// Handles the redemption of a code by a public app. The broker's ID token has an ES256 signature.
     case wholeRedemption = "whole-redemption"
 
@@ -46,6 +48,7 @@ enum MicroCase: String, CaseIterable {
         case .duplicateName: try Self.duplicateName(iterations)
         case .wholeStart: try WholeSignIn().run(iterations, upTo: .start)
         case .wholeCallback: try WholeSignIn().run(iterations, upTo: .callback)
+        case .wholeCallbackLogout: try WholeSignIn(endsSessions: true).run(iterations, upTo: .callback)
         case .wholeRedemption: try WholeSignIn().run(iterations, upTo: .redemption)
         }
     }

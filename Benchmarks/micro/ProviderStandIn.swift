@@ -19,9 +19,10 @@ final class ProviderStandIn: ProviderTransport {
     /// The number of the next user. A store limits the unredeemed credentials of one user.
     private let nextPerson = Mutex(274_386_276_334)
 
-    init() throws {
+    /// - Parameter endsSessions: Whether the metadata name an end session endpoint.
+    init(endsSessions: Bool = false) throws {
         key = try SigningKey(pem: MicroKeys.provider, algorithm: .rs256)
-        let document: JSONObject = [
+        var document: JSONObject = [
             "issuer": .string(Self.issuer),
             "authorization_endpoint": .string(Self.issuer + "/authorize"),
             "token_endpoint": .string(Self.issuer + "/token"),
@@ -31,6 +32,7 @@ final class ProviderStandIn: ProviderTransport {
             "id_token_signing_alg_values_supported": ["RS256"],
             "token_endpoint_auth_methods_supported": ["client_secret_basic"],
         ]
+        if endsSessions { document["end_session_endpoint"] = .string(Self.issuer + "/logout") }
         metadata = ByteBuffer(bytes: document.serialized())
         let keys: JSONObject = ["keys": .array([.object(key.publicJWK)])]
         keySet = ByteBuffer(bytes: keys.serialized())

@@ -41,8 +41,14 @@ struct WholeSignIn {
     ]
 
     private let broker: MicroBroker
+    private let endsSessions: Bool
 
-    init() throws { broker = try MicroBroker() }
+    /// - Parameter endsSessions: Whether the provider has an end session endpoint, so that the callback leaves the ID
+    ///   token with the browser.
+    init(endsSessions: Bool = false) throws {
+        broker = try MicroBroker(endsSessions: endsSessions)
+        self.endsSessions = endsSessions
+    }
 
     /// Does sign-ins up to a step, which is the one that is counted.
     /// - Returns: A value that depends on every sign-in.
@@ -71,6 +77,10 @@ struct WholeSignIn {
         guard let handOff = callback.headerFields[.location], handOff.hasPrefix(MicroBroker.redirectURI + "?"),
             let code = try FormURLEncoding.parse(handOff.dropFirst(MicroBroker.redirectURI.count + 1)).value("code")
         else { throw MicroFailure("a callback was answered \(callback.status.code)") }
+        let cookies = callback.headerFields[values: .setCookie]
+        guard cookies.contains(where: { $0.utf8.count > 1000 }) == endsSessions else {
+            throw MicroFailure("a callback set \(cookies.count) cookies")
+        }
         guard last != .callback else { return handOff.utf8.count }
 
         let redemption = try connection.send(

@@ -28,7 +28,7 @@ extension AccountClient {
     public func updateProfile(
         displayName: ProfileChange<String> = .keep, photoURL: ProfileChange<URL> = .keep
     ) async throws -> User {
-        let uid = try await person()
+        let uid = try await signedInUser()
         try await takeTurn()
         defer { passTurn() }
         let (response, _): (AccountResponse, Asking) = try await ask(.update, as: uid) { asking in
@@ -49,7 +49,7 @@ extension AccountClient {
     ///   long ago.
     @discardableResult
     public func unlink(providerID: String) async throws -> User {
-        let uid = try await person()
+        let uid = try await signedInUser()
         try await takeTurn()
         defer { passTurn() }
         let (response, _): (AccountResponse, Asking) = try await ask(.update, as: uid) { asking in
@@ -81,7 +81,7 @@ extension AccountClient {
     ///   ``AccountsError/Code/networkUnavailable`` the account may be deleted all the same: ``reload()`` shows the
     ///   truth.
     public func delete() async throws {
-        let uid = try await person()
+        let uid = try await signedInUser()
         try await takeTurn()
         defer { passTurn() }
         let _: (EmptyResponse, Asking) = try await ask(.delete, as: uid) { asking in

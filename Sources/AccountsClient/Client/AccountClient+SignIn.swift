@@ -34,7 +34,7 @@ extension AccountClient {
     ///   the user is signed in.
     @discardableResult
     public func link(with credential: Credential) async throws -> SignInResult {
-        let uid = try await person()
+        let uid = try await signedInUser()
         try await takeTurn()
         defer { passTurn() }
         let (response, asked): (SignInResponse, Asking) = try await ask(.signIn, as: uid) { asking in
@@ -44,7 +44,7 @@ extension AccountClient {
         guard entered.uid.utf8.elementsEqual(uid.utf8) else { throw AccountsError(.unexpectedResponse) }
         let user = try state.session(of: uid).user
         return try await begin(
-            entered, .person(uid: uid), knowing: entered.user.providerData.reduce(user) { $0.linked(to: $1) })
+            entered, .user(uid: uid), knowing: entered.user.providerData.reduce(user) { $0.linked(to: $1) })
     }
 
     /// Shows that the signed-in user is there, as some operations require (see
@@ -55,10 +55,10 @@ extension AccountClient {
     ///   session then stays as it was.
     @discardableResult
     public func reauthenticate(with credential: Credential) async throws -> SignInResult {
-        let uid = try await person()
+        let uid = try await signedInUser()
         try await takeTurn()
         defer { passTurn() }
-        let entry = SessionState.Entry.person(uid: uid)
+        let entry = SessionState.Entry.user(uid: uid)
         try state.check(entry)
         let sentAt = now()
         let response: SignInResponse = try await server.call(.signIn, SignInRequest(credential, mayCreate: false))

@@ -58,7 +58,7 @@ extension AccountClient {
             let response: Response = try await server.call(operation, body(first))
             return (response, first)
         } catch let error as AccountsError where error.code == .sessionExpired {
-            // There may be another one by now, of a refresh or of a new session of the person.
+            // There may be another one by now, of a refresh or of a new session of the user.
             if state.held?.tokens.idToken.exposed.utf8.elementsEqual(first.idToken.utf8) == true {
                 _ = try await refreshed(first.uid, isForced: false)
             }

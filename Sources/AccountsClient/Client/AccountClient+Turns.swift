@@ -5,10 +5,10 @@ import Foundation
 // What changes the account or the session is done one after the other: a link makes a new session, which an unlinking
 // that asks with the one before would end. A sign-out does not wait for the server, and so it stands in no line.
 extension AccountClient {
-    /// Returns the signed-in user. An operation that waits for its turn is for this user, and not for the
+    /// Returns the uid of the signed-in user. An operation that waits for its turn is for this user, and not for the
     /// one who is signed in then.
     /// - Throws: ``AccountsError`` if none is, or the session cannot be read now.
-    func person() async throws -> String {
+    func signedInUser() async throws -> String {
         try await load()
         return try state.session().user.uid
     }

@@ -68,7 +68,7 @@ public actor AccountClient {
         subscribers.finish()
     }
 
-    // MARK: The person
+    // MARK: The user
 
     /// The signed-in user; `nil` if none is. The server is not asked.
     ///

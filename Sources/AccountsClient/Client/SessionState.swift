@@ -10,7 +10,7 @@ struct SessionState: Sendable {
         /// There was no sign-out since: this is the number of those before.
         case signIn(signOuts: Int)
         /// The user is still signed in.
-        case person(uid: String)
+        case user(uid: String)
     }
 
     /// A write to the storage that follows from a change.
@@ -77,7 +77,7 @@ struct SessionState: Sendable {
         switch entry {
         case .signIn(let before):
             guard signOuts == before else { throw AccountsError(.notSignedIn) }
-        case .person(let uid):
+        case .user(let uid):
             _ = try session(of: uid)
         }
     }

@@ -60,7 +60,7 @@ struct SessionStateTests {
 
     @Test func `a link begins a session for the same person only`() throws {
         var state = Self.state()
-        let entry = SessionState.Entry.person(uid: "a")
+        let entry = SessionState.Entry.user(uid: "a")
         _ = try state.begin(Self.session("a", idToken: "i2"), entry)
         #expect(state.held?.tokens.idToken.exposed == "i2")
         _ = try state.begin(Self.session("b"), state.entry)
@@ -192,7 +192,7 @@ struct SessionStateTests {
         _ = try state.change(of: "a") { _ in Self.session("a", name: "Grace").user }
         #expect(try state.answer(beforeChange, Self.session("a", name: "Ada").user) == nil)
         let beforeLink = state.question()
-        _ = try state.begin(Self.session("a", name: "Ada L."), .person(uid: "a"))
+        _ = try state.begin(Self.session("a", name: "Ada L."), .user(uid: "a"))
         #expect(try state.answer(beforeLink, Self.session("a", name: "Grace").user) == nil)
         #expect(state.held?.user.displayName == "Ada L.")
     }

@@ -140,6 +140,25 @@ struct KeptClaimsTests {
         }
     }
 
+    @Test func `claims that are too long in all to be kept replace those of the sign-in before by none`() throws {
+        // Section 5.1 of OpenID Connect Core: an app gets them by scopes, and none of them is at UserInfo alone.
+        let names = [
+            "name", "family_name", "given_name", "middle_name", "nickname", "preferred_username", "profile", "picture",
+            "website", "gender", "birthdate", "zoneinfo", "locale", "updated_at", "address", "phone_number",
+        ]
+        let accounts = StubAccounts()
+        let installation = try Self.installation(["nickname": "ada"], accounts: accounts, claims: names)
+        var app = AppClient.shop
+        app.scope = "openid"
+        _ = try Self.signIn(installation, app)
+        #expect(accounts.asked.last?.keptClaims?["nickname"] == "ada")
+        installation.provider.behave { behavior in
+            for name in names { behavior.claims[name] = .string(String(repeating: "g", count: 2046)) }
+        }
+        _ = try Self.signIn(installation, app)
+        #expect(accounts.asked.last?.keptClaims == [:])
+    }
+
     @Test func `an app requires one of a long list`() throws {
         let list: JSONValue = .array((0..<200).map { .string("group-\($0)-of-the-company") })
         for (group, isIn) in [("group-199-of-the-company", true), ("group-200-of-the-company", false)] {

@@ -55,6 +55,19 @@ struct ClaimTableTests {
         #expect(table.bytes <= capacity * 21)
     }
 
+    @Test(arguments: [100, 300, 400, 450])
+    func `a page that was full gives back the room of what has ended, so that a claim takes no more than before`(
+        kept: Int
+    ) {
+        var table = ClaimTable(capacity: 512)
+        for number in 0..<512 {
+            #expect(table.claim(id(number), until: number < kept ? 6000 : 60, over: 0, isFull: false) == .won)
+        }
+        table.sweep(over: 60, at: 100)
+        #expect(table.count == kept)
+        #expect(table.bytes <= kept * ClaimTable.bytesOfClaim)
+    }
+
     @Test func `what has ended goes page by page, each once a minute, and gives its memory back`() {
         let pages = 10
         var table = ClaimTable(capacity: pages * 512)

@@ -132,36 +132,89 @@
         }
 
         #if os(Linux)
-            @Test func `an import that is interrupted ends after a batch, and its report says what is there`()
-                async throws
-            {
-                let path = folder + "/pipe"
-                #expect(mkfifo(path, 0o600) == 0)
-                // Neither end of the pipe waits for the other.
-                let pipe = try #require(FileHandle(forUpdatingAtPath: path))
-                func write(_ numbers: Range<Int>) throws {
-                    try pipe.write(contentsOf: Data(numbers.map { #"{"localId":"user-\#($0)"},"# }.joined().utf8))
+            /// An import that reads a pipe, in a process of its own.
+            private struct PipedImport {
+                private let pipe: FileHandle
+                private let process = Process()
+
+                /// - Parameter signals: The option of `env` (GNU) that says which signals the process begins with.
+                init(_ signals: String, path: String, options: [String], output: FileHandle) throws {
+                    #expect(mkfifo(path, 0o600) == 0)
+                    // Neither end of the pipe waits for the other.
+                    pipe = try #require(FileHandle(forUpdatingAtPath: path))
+                    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+                    process.arguments =
+                        [signals, CommandProcess.executable.path, "accounts", "import", path] + options
+                    process.standardOutput = output
+                    process.standardError = output
+                    try process.run()
+                    try pipe.write(contentsOf: Data(#"{"users":["#.utf8))
                 }
+
+                func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+                /// Writes as many users as one transaction takes.
+                func writeBatch(_ number: Int, isLast: Bool = false) throws {
+                    let batch = AccountLimits.importsInTransaction
+                    let users = (number * batch..<(number + 1) * batch).map { #"{"localId":"user-\#($0)"}"# }
+                    try pipe.write(contentsOf: Data((users.joined(separator: ",") + (isLast ? "]}" : ",")).utf8))
+                    if isLast { try pipe.close() }
+                }
+
+                /// Waits for its end.
+                /// - Returns: Its status; `nil` if a signal ended it.
+                func status() -> Int32? {
+                    process.waitUntilExit()
+                    return process.terminationReason == .exit ? process.terminationStatus : nil
+                }
+            }
+
+            /// Imports as many users as one transaction takes.
+            private func importBatch(_ signals: String, output: FileHandle) async throws -> PipedImport {
+                let users = try PipedImport(signals, path: folder + "/pipe", options: options, output: output)
+                try users.writeBatch(0)
+                while try await numberOfAccounts() == 0 { await Task.yield() }
+                return users
+            }
+
+            private func numberOfAccounts() async throws -> Int {
+                let most = 4 * AccountLimits.importsInTransaction
+                return try await store.transact(.list, on: loop) { try $0.accounts(after: nil, limit: most).count }
+                    .get()
+            }
+
+            @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+            func `an import that is interrupted ends after a batch, and its report says what is there`(
+                signal: Int32
+            ) async throws {
                 let batch = AccountLimits.importsInTransaction
-                let process = Process()
-                process.executableURL = CommandProcess.executable
-                process.arguments = ["accounts", "import", path] + options
-                let output = process.output()
-                try process.run()
-                try pipe.write(contentsOf: Data(#"{"users":["#.utf8))
-                try write(0..<batch)
-                while try await uids().isEmpty { await Task.yield() }
-                kill(process.processIdentifier, SIGINT)
-                try write(batch..<2 * batch)
-                var report = Data()
-                for await chunk in output { report += chunk }
-                process.waitUntilExit()
-                #expect(process.terminationStatus == 1)
-                #expect(String(decoding: report, as: UTF8.self).contains("added: \(batch),"))
-                let accounts = store.transact(.list, on: loop) {
-                    try $0.accounts(after: nil, limit: 2 * batch)
-                }
-                #expect(try await accounts.get().count == batch)
+                let report = try file("report", "")
+                let output = try #require(FileHandle(forWritingAtPath: report))
+                let users = try await importBatch("--default-signal=INT,TERM,HUP", output: output)
+                users.send(signal)
+                try users.writeBatch(1)
+                #expect(users.status() == 1)
+                #expect(try String(contentsOfFile: report, encoding: .utf8).contains("added: \(batch),"))
+                #expect(try await numberOfAccounts() == batch)
+                try await store.shutdown()
+            }
+
+            @Test func `an import for which a hang-up is ignored, as under nohup, goes on after one`() async throws {
+                let users = try await importBatch("--ignore-signal=HUP", output: .nullDevice)
+                users.send(SIGHUP)
+                try users.writeBatch(1, isLast: true)
+                #expect(users.status() == 0)
+                #expect(try await numberOfAccounts() == 2 * AccountLimits.importsInTransaction)
+                try await store.shutdown()
+            }
+
+            @Test func `an import whose report is read by nobody ends by itself`() async throws {
+                let report = Pipe()
+                try report.fileHandleForReading.close()
+                let users = try await importBatch("--default-signal=PIPE", output: report.fileHandleForWriting)
+                try users.writeBatch(1, isLast: true)
+                #expect(users.status() != nil)
+                #expect(try await numberOfAccounts() == 2 * AccountLimits.importsInTransaction)
                 try await store.shutdown()
             }
         #endif
