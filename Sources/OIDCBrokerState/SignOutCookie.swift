@@ -79,18 +79,20 @@ package struct SignOutCookie: Sendable {
     package func set(_ kept: KeptIDToken, at position: Int, sealer: StateSealer, in response: inout BrokerResponse) {
         guard let sealed = sealer.seal(kept.encoded, for: .signOut) else { return }
         let value = "\(name(at: position))=\(sealed); Max-Age=\(Self.lifetime)\(attributes)"
-        let field = HTTPField.once(.setCookie, value)
-        guard Self.fits([field], in: response) else { return }
-        response.head.headerFields.append(field)
+        let length = Self.lineLength(.setCookie, value.utf8.count)
+        guard Self.fits(length, in: response) else { return }
+        response.head.headerFields.append(.once(.setCookie, value))
     }
 
-    /// Whether the head of a response stays short enough with further fields.
-    package static func fits(_ fields: [HTTPField], in response: BrokerResponse) -> Bool {
-        func length(_ fields: some Sequence<HTTPField>) -> Int {
-            // With `: ` and the end of the line.
-            fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
-        }
-        return length(response.head.headerFields) + length(fields) <= maximumHeadLength - headReserve
+    /// Whether the head of a response stays short enough with a further line of so many bytes.
+    package static func fits(_ length: Int = 0, in response: BrokerResponse) -> Bool {
+        let present = response.head.headerFields.reduce(0) { $0 + lineLength($1.name, $1.value.utf8.count) }
+        return present + length <= maximumHeadLength - headReserve
+    }
+
+    /// The length of a field in HTTP/1.1, with `: ` and the end of the line.
+    private static func lineLength(_ name: HTTPField.Name, _ valueLength: Int) -> Int {
+        name.rawName.utf8.count + valueLength + 4
     }
 
     /// Returns what the browser keeps of a provider; `nil` if there is nothing, if it was not sealed here for this provider

@@ -193,7 +193,7 @@ struct LogoutFlow: RequestHandling {
         }
         // Not in a head that a proxy would refuse.
         let hinted = hint.map { response(parameters + [("id_token_hint", $0)]) }
-        let short = hinted.flatMap { SignOutCookie.fits([], in: $0) ? $0 : nil }
+        let short = hinted.flatMap { SignOutCookie.fits(in: $0) ? $0 : nil }
         return responses.counting(.redirected, short ?? response(parameters))
     }
 }
