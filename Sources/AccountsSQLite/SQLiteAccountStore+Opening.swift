@@ -54,8 +54,11 @@
                 // GRDB sets NORMAL with WAL, which may lose the last transactions with the machine's power.
                 try pool.writeWithoutTransaction { database in
                     try database.execute(sql: "PRAGMA synchronous = FULL")
-                    // A command may write all over a large file, and would read the inner pages of its trees again and again.
-                    if !mayCreate { try database.execute(sql: "PRAGMA cache_size = -16384") }
+                    // A command may write all over a large file. So it keeps the inner pages of the trees, writes what a
+                    // statement could have to undo into no file, and gathers pages before it copies them from the WAL.
+                    guard !mayCreate else { return }
+                    try database.execute(
+                        sql: "PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000")
                 }
                 guard let files = ServedFiles(path) else {
                     throw SQLiteAccountStoreError(.cannotOpen, "the file was moved while it was opened")

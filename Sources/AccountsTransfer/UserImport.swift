@@ -5,10 +5,14 @@ import JOSE
 
 /// Reads the users of a file, and has them written in batches.
 package struct UserImport {
+    private typealias Item = (element: UserReader.Element, user: ImportedUser, hasPassword: Bool)
+
     /// What came of the users so far.
     package private(set) var report = ImportReport()
     private let decoder: UserDecoder
-    private var waiting: [(element: UserReader.Element, user: ImportedUser, hasPassword: Bool)] = []
+    private var waiting: [Item] = []
+    /// The batch that is being written while the next one is read, and the byte of the file that it reaches.
+    private var writing: (items: [Item], offset: Int, outcomes: Task<[ImportOutcome], any Error>)?
 
     /// Creates an import.
     package init(_ decoder: UserDecoder) {
@@ -21,13 +25,25 @@ package struct UserImport {
     ///   - reader: The file.
     ///   - write: Writes a batch in one transaction, and returns what became of each user.
     ///   - say: Receives a line about each user who is not taken.
-    ///   - progress: Is called after each batch, with the byte of the file that was reached.
-    /// - Throws: ``TransferError``; ``UserError`` for a provider whose issuer is not known; or what writing throws.
+    ///   - progress: Is called after each batch, with the byte of the file that was reached. It may end the import.
+    /// - Throws: ``TransferError``; ``UserError`` for a provider whose issuer is not known; or what the closures throw.
     package mutating func run(
-        _ reader: inout UserReader, write: ([ImportedUser]) async throws -> [ImportOutcome],
-        say: (String) -> Void, progress: (ImportReport, Int) -> Void
+        _ reader: inout UserReader, write: @escaping @Sendable ([ImportedUser]) async throws -> [ImportOutcome],
+        say: (String) -> Void, progress: (ImportReport, Int) throws -> Void
     ) async throws {
-        while let element = try await next(&reader, write, say) {
+        func end(at offset: Int) async throws {
+            try await flush(at: offset, write, say, progress)
+            try await settle(say, progress)
+        }
+        while true {
+            let next: UserReader.Element?
+            do {
+                next = try reader.next()
+            } catch {
+                try await end(at: reader.offset)
+                throw error
+            }
+            guard let element = next else { break }
             report.users += 1
             var id: AccountID?
             do throws(UserError) {
@@ -38,37 +54,39 @@ package struct UserImport {
                 waiting.append((place, user, object[UserMember.passwordHash.rawValue] != nil))
             } catch {
                 if error.providerWithoutIssuer != nil {
-                    try await flush(write, say)
+                    try await end(at: reader.offset)
                     throw error
                 }
                 report.wrong += 1
                 say(Self.line(element, id, "\(error)"))
             }
             guard waiting.count == AccountLimits.importsInTransaction else { continue }
-            try await flush(write, say)
-            progress(report, reader.offset)
+            try await flush(at: reader.offset, write, say, progress)
         }
-        try await flush(write, say)
-        progress(report, reader.offset)
+        try await end(at: reader.offset)
+        try progress(report, reader.offset)
     }
 
-    private mutating func next(
-        _ reader: inout UserReader, _ write: ([ImportedUser]) async throws -> [ImportOutcome], _ say: (String) -> Void
-    ) async throws -> UserReader.Element? {
-        do {
-            return try reader.next()
-        } catch {
-            try await flush(write, say)
-            throw error
-        }
-    }
-
+    /// Has the users who wait written, once those before them are.
     private mutating func flush(
-        _ write: ([ImportedUser]) async throws -> [ImportOutcome], _ say: (String) -> Void
+        at offset: Int, _ write: @escaping @Sendable ([ImportedUser]) async throws -> [ImportOutcome],
+        _ say: (String) -> Void, _ progress: (ImportReport, Int) throws -> Void
     ) async throws {
+        try await settle(say, progress)
         guard !waiting.isEmpty else { return }
-        let outcomes = try await write(waiting.map(\.user))
-        for ((element, user, hasPassword), outcome) in zip(waiting, outcomes) {
+        let users = waiting.map(\.user)
+        writing = (waiting, offset, Task { try await write(users) })
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// Waits for the batch that is being written, and reports what became of it.
+    private mutating func settle(
+        _ say: (String) -> Void, _ progress: (ImportReport, Int) throws -> Void
+    ) async throws {
+        guard let batch = writing else { return }
+        writing = nil
+        let outcomes = try await batch.outcomes.value
+        for ((element, user, hasPassword), outcome) in zip(batch.items, outcomes) {
             report.count(outcome)
             switch outcome {
             case .conflict(let conflict, let other):
@@ -77,7 +95,7 @@ package struct UserImport {
             case .added, .unchanged, .updated, .adopted: report.count(user, hasPassword: hasPassword)
             }
         }
-        waiting.removeAll(keepingCapacity: true)
+        try progress(report, batch.offset)
     }
 
     private static func line(_ element: UserReader.Element, _ id: AccountID?, _ what: String) -> String {

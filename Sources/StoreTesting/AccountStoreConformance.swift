@@ -25,7 +25,7 @@ public enum AccountStoreConformance {
             ("records", recordsComeBack), ("flags", flagsComeBack), ("texts", textsComeBack),
             ("identity keys", tellsIdentitiesApart), ("addresses", tellsAddressesApart),
             ("owners of addresses", findsOwners), ("an empty store", findsNothing), ("pages", pagesAreInOrder),
-            ("linking", identitiesAreInOrder),
+            ("linking", identitiesAreInOrder), ("accounts that may be in the way", insertsWhatIsFree),
             ("claims of identities", keepsClaims), ("conflicts of identities", identitiesConflict),
             ("conflicts of accounts", accountsConflict),
             ("conflicts of sessions", sessionsConflict), ("the last identity", accountsMayHaveNoIdentity),
@@ -370,6 +370,47 @@ extension AccountStoreConformance {
             "There is no account after the last one.")
         examination.check(
             try await examination.accounts(after: nil, limit: 0).isEmpty, "A page with the limit 0 is empty.")
+    }
+
+    @Sendable static func insertsWhatIsFree(_ examination: inout AccountExamination) async throws {
+        let present = account("present", email: "ada@example.com")
+        let known = identity("known", of: present)
+        try await examination.add(present, [known])
+        let free = account("free", email: "free@example.com")
+        let wanted: [(account: Account, identities: [AccountIdentity])] = [
+            (account("present"), [identity("new-1", of: present)]),
+            (account("owner", email: "ADA@example.com"), [identity("new-2", of: account("owner"))]),
+            (
+                account("linked"),
+                [identity("new-3", of: account("linked"), provider: "acme"), identity("known", of: account("linked"))]
+            ),
+            (free, [identity("new-4", of: free), identity("new-4", of: free, provider: "acme")]),
+            (account("late"), [identity("new-4", of: account("late"))]),
+            (account("bare"), []),
+        ]
+        // More than are sent at once, if a store sends them.
+        let many = (0..<250).map { number in
+            let account = account("many-\(number)")
+            return (account: account, identities: [identity("many-\(number)", of: account)])
+        }
+        let areInserted = try await examination.transact { try $0.insertFree(wanted + many) }
+        guard areInserted.contains(true) else {
+            examination.check(
+                areInserted.count == wanted.count + many.count,
+                "There is an answer for each account that may be in the way.")
+            return
+        }
+        examination.check(
+            areInserted == [false, false, false, true, false, true] + many.map { _ in true },
+            "Accounts are inserted but those for which another record is in the way.")
+        let contents = try await examination.contents()
+        examination.check(
+            contents.accounts.count == 3 + many.count && contents.identities.count == 3 + many.count,
+            "Of an account for which another record is in the way nothing is there.")
+        let inserted = contents.accounts.first { $0.id == free.id }
+        examination.check(inserted?.isExactly(free) == true, "An account for which nothing is in the way comes back.")
+        examination.check(
+            try await examination.identity(known.key)?.account == present.id, "An identity stays with its account.")
     }
 
     @Sendable static func identitiesAreInOrder(_ examination: inout AccountExamination) async throws {

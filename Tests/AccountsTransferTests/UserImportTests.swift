@@ -31,7 +31,7 @@ struct UserImportTests {
         let (chosen, mode) = (choices, choices.isDryRun ? AccountTransactionMode.read : .write)
         try await users.run(&reader) { batch in
             try store.transact(mode) { transaction in
-                try batch.map { try operations.take($0, chosen, in: transaction) }
+                try operations.take(batch, chosen, in: transaction)
             }
         } say: {
             lines.all.append($0)

@@ -4,6 +4,30 @@ import JOSE
 
 // The import of users of another system. It makes no sessions and no events.
 extension AccountOperations {
+    /// Makes accounts of users, or finds out what is in the way. Most of them are new, so that is tried first.
+    /// - Parameters:
+    ///   - users: The users.
+    ///   - choices: What may be done with a user who is here already.
+    ///   - transaction: The primitives of a transaction, which writes unless it is a dry run.
+    /// - Throws: An error of the store.
+    package func take(
+        _ users: [ImportedUser], _ choices: ImportChoices, in transaction: any AccountTransaction
+    ) throws -> [ImportOutcome] {
+        let tried = choices.isDryRun ? [] : users.indices.filter { !isLeftOut(users[$0], choices) }
+        let accounts = tried.map { index in
+            let account = newAccount(of: users[index], ownsEmail: true)
+            let identities = users[index].identities.map { AccountIdentity($0, of: account.id, at: account.createdAt) }
+            return (account: account, identities: identities)
+        }
+        let areNew = try transaction.insertFree(accounts)
+        let new = Set(zip(tried, areNew).filter(\.1).map(\.0))
+        return try users.indices.map { new.contains($0) ? .added : try take(users[$0], choices, in: transaction) }
+    }
+
+    private func isLeftOut(_ user: ImportedUser, _ choices: ImportChoices) -> Bool {
+        user.hasSecondFactor && !choices.takesSecondFactors
+    }
+
     /// Makes an account of a user, or finds out what is in the way.
     /// - Parameters:
     ///   - user: The user.
@@ -25,7 +49,7 @@ extension AccountOperations {
             // A second factor that was added later is noted.
             return try update(known, by: user, choices, in: transaction)
         }
-        guard !user.hasSecondFactor || choices.takesSecondFactors else { return .hasSecondFactor }
+        guard !isLeftOut(user, choices) else { return .hasSecondFactor }
         var former: Account?
         if let owner = owners.first {
             guard owners.count == 1, choices.adopts, let account = try transaction.account(owner),
@@ -66,15 +90,7 @@ extension AccountOperations {
     private func insert(
         _ user: ImportedUser, adopting former: Account?, ownsEmail: Bool, in transaction: any AccountTransaction
     ) throws {
-        var account = user.account
-        if !ownsEmail { account.email = nil }
-        account.ownsEmail = account.email != nil && policy.email == .unique
-        account.isEmailVerified = account.email != nil && account.isEmailVerified
-        if var members = account.imported?.members {
-            members[ImportedRecord.Member.marks.rawValue] = .string(ImportMarks(account).text)
-            if account.email == nil { Self.setAddressAside(&members) }
-            account.imported = ImportedRecord(members) ?? account.imported
-        }
+        var account = newAccount(of: user, ownsEmail: ownsEmail)
         guard let former else {
             try transaction.insert(account)
             for identity in user.identities {
@@ -104,6 +120,19 @@ extension AccountOperations {
         account.imported?.keepRests(of: user.identities, linked: identities)
         try settleEmail(of: &account, identities, in: transaction)
         try transaction.update(account)
+    }
+
+    private func newAccount(of user: ImportedUser, ownsEmail: Bool) -> Account {
+        var account = user.account
+        if !ownsEmail { account.email = nil }
+        account.ownsEmail = account.email != nil && policy.email == .unique
+        account.isEmailVerified = account.email != nil && account.isEmailVerified
+        if var members = account.imported?.members {
+            members[ImportedRecord.Member.marks.rawValue] = .string(ImportMarks(account).text)
+            if account.email == nil { Self.setAddressAside(&members) }
+            account.imported = ImportedRecord(members) ?? account.imported
+        }
+        return account
     }
 
     /// Has the address exported with the user. It says nothing here.

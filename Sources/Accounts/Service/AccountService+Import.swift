@@ -26,7 +26,7 @@ extension AccountService {
         guard !part.isEmpty else { return eventLoop.makeSucceededFuture(done) }
         let operations = operations
         return store.transact(.write, on: eventLoop) { transaction in
-            try part.map { try operations.take($0, choices, in: transaction) }
+            try operations.take(Array(part), choices, in: transaction)
         }.flatMap { outcomes in
             for (user, outcome) in zip(part, outcomes) where outcome == .added { note(user.account.id) }
             return take(users.dropFirst(part.count), after: done + outcomes, choices, on: eventLoop, noting: note)

@@ -7,8 +7,8 @@ package enum AccountStatement: String, Sendable, CaseIterable {
     case identity, identities, identitiesOfPage, identityClaims, account, accountOfEmail, accounts
     case session, sessions, sessionsOfProvider
     // What writes.
-    case insertAccount, updateAccount, removeAccount
-    case insertIdentity, updateIdentity, setIdentityClaims, removeIdentity
+    case insertAccount, insertFreeAccount, updateAccount, removeAccount
+    case insertIdentity, insertFreeIdentity, updateIdentity, setIdentityClaims, removeIdentity
     case insertSession, updateSession, removeSessions, trimSessions, renameProvider
     case consume, sweepSessions, sweepConsumed
     // The outbox.
@@ -53,6 +53,7 @@ package struct AccountDialect: Sendable {
         case .accountOfEmail: "\(selection(account)) WHERE email_key = ?1"
         case .accounts: "\(selection(account)) WHERE uid > ?1 ORDER BY uid LIMIT ?2"
         case .insertAccount: insertion(account)
+        case .insertFreeAccount: insertion(account) + " ON CONFLICT DO NOTHING"
         case .updateAccount: update(account, where: "uid = ?1")
         case .removeAccount: "DELETE FROM \(prefix)account WHERE uid = ?1"
         case .identity: "\(selection(identity)) WHERE \(isIdentity)"
@@ -61,6 +62,7 @@ package struct AccountDialect: Sendable {
         case .identityClaims: "\(selection(IdentityClaims.table)) WHERE \(isIdentity)"
         case .setIdentityClaims: "UPDATE \(prefix)identity SET claims = ?3 WHERE \(isIdentity)"
         case .insertIdentity: insertion(identity)
+        case .insertFreeIdentity: insertion(identity) + " ON CONFLICT DO NOTHING"
         case .updateIdentity: update(identity, where: isIdentity, keyLength: 2)
         case .removeIdentity: "DELETE FROM \(prefix)identity WHERE \(isIdentity)"
         case .session: "\(selection(session)) WHERE id = ?1"

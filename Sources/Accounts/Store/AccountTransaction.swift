@@ -27,6 +27,11 @@ public protocol AccountTransaction {
 
     /// Inserts an account.
     func insert(_ account: Account) throws
+    /// Inserts accounts with their identities, but none for which another record is in the way.
+    ///
+    /// An import has many users of whom nothing is there yet: it asks only about those for whom this fails.
+    /// - Returns: For each whether it was inserted. It may be `false` without a reason.
+    func insertFree(_ accounts: [(account: Account, identities: [AccountIdentity])]) throws -> [Bool]
     /// Replaces an account, which must exist.
     func update(_ account: Account) throws
     /// Removes an account with its identities and its sessions.
@@ -66,6 +71,13 @@ public protocol AccountTransaction {
 
     /// The events that wait to be delivered; `nil` in a store without an outbox.
     var outbox: (any AccountOutbox)? { get }
+}
+
+extension AccountTransaction {
+    /// Inserts none.
+    public func insertFree(_ accounts: [(account: Account, identities: [AccountIdentity])]) throws -> [Bool] {
+        accounts.map { _ in false }
+    }
 }
 
 /// An error of a store, with a stable code.

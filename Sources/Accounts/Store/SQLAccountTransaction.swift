@@ -12,6 +12,16 @@ package protocol SQLAccountTransaction: AccountTransaction, AccountOutbox {
     /// - Returns: The number of rows that were changed.
     @discardableResult
     func write(_ statement: AccountStatement, _ values: [AccountValue], mustChange: Bool) throws -> Int
+
+    /// Executes a statement that writes once for each row of values.
+    /// - Returns: For each the number of rows that were changed.
+    func writeEach(_ statement: AccountStatement, _ rows: [[AccountValue]]) throws -> [Int]
+}
+
+extension SQLAccountTransaction {
+    package func writeEach(_ statement: AccountStatement, _ rows: [[AccountValue]]) throws -> [Int] {
+        try rows.map { try write(statement, $0, mustChange: false) }
+    }
 }
 
 extension AccountTransaction {
@@ -68,6 +78,19 @@ extension SQLAccountTransaction {
     // MARK: Writes
 
     package func insert(_ account: Account) throws { try write(.insertAccount, account.row) }
+
+    package func insertFree(_ accounts: [(account: Account, identities: [AccountIdentity])]) throws -> [Bool] {
+        var areInserted = try writeEach(.insertFreeAccount, accounts.map(\.account.row)).map { $0 > 0 }
+        let identities = accounts.indices.filter { areInserted[$0] }.flatMap { index in
+            accounts[index].identities.map { (index: index, row: $0.row) }
+        }
+        let counts = try writeEach(.insertFreeIdentity, identities.map(\.row))
+        for (identity, count) in zip(identities, counts) where count == 0 && areInserted[identity.index] {
+            areInserted[identity.index] = false
+            try remove(accounts[identity.index].account.id)
+        }
+        return areInserted
+    }
 
     package func update(_ account: Account) throws { try write(.updateAccount, account.row, mustChange: true) }
 

@@ -76,8 +76,10 @@
                 [.bytes]
             case .identity, .identitiesOfPage, .identityClaims, .removeIdentity: [.bytes, .bytes]
             case .accounts, .trimSessions, .consume: [.bytes, .number]
-            case .insertAccount, .updateAccount: Account.table.columns.map { PostgreSQLType($0.value) }
-            case .insertIdentity, .updateIdentity: AccountIdentity.table.columns.map { PostgreSQLType($0.value) }
+            case .insertAccount, .insertFreeAccount, .updateAccount:
+                Account.table.columns.map { PostgreSQLType($0.value) }
+            case .insertIdentity, .insertFreeIdentity, .updateIdentity:
+                AccountIdentity.table.columns.map { PostgreSQLType($0.value) }
             case .insertSession, .updateSession: AccountSession.table.columns.map { PostgreSQLType($0.value) }
             case .removeSessions, .renameProvider, .setIdentityClaims: [.bytes, .bytes, .bytes]
             case .sweepSessions, .sweepConsumed, .sweepEvents: [.number, .number]

@@ -110,6 +110,29 @@
             return count
         }
 
+        /// The number of statements that are sent before an answer is read: their answers fit what sockets hold.
+        private static let sentAtOnce = 100
+
+        func writeEach(
+            _ statement: AccountStatement, _ rows: [[AccountValue]]
+        ) throws(AccountStoreError) -> [Int] {
+            // The first one begins the transaction, if it has not begun.
+            guard let first = rows.first else { return [] }
+            var counts = [try write(statement, first, mustChange: false)]
+            while counts.count < rows.count {
+                let questions = rows[counts.count...].prefix(Self.sentAtOnce).map { AccountQuestion(statement, $0) }
+                for question in questions { records.note(question) }
+                for answer in connection.runEach(questions.map { [$0] }, before: deadline) {
+                    do throws(PostgreSQLStoreError) {
+                        counts.append(try answer.get().count)
+                    } catch {
+                        throw fail(TransactionFailure(error, isCommitting: false)).error
+                    }
+                }
+            }
+            return counts
+        }
+
         private func run(_ question: AccountQuestion) throws(AccountStoreError) -> PostgreSQLRows {
             // The server refuses every statement after one that failed.
             if let failure { throw failure.error }

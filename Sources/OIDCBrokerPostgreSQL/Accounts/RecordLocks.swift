@@ -45,7 +45,8 @@
             switch self {
             case .account, .updateAccount, .removeAccount, .identities, .sessions, .removeSessions, .trimSessions:
                 .account
-            case .identity, .identityClaims, .insertIdentity, .updateIdentity, .setIdentityClaims, .removeIdentity:
+            case .identity, .identityClaims, .insertIdentity, .insertFreeIdentity, .updateIdentity, .setIdentityClaims,
+                .removeIdentity:
                 .identity
             case .accountOfEmail: .email
             case .consume: .consumed

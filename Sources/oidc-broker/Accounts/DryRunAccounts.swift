@@ -13,7 +13,7 @@
 
     /// The accounts that a dry run would have made, in a database of its own: users of the files may be in each other's way,
     /// and memory would grow with the files. It is removed at the end.
-    struct DryRunAccounts {
+    struct DryRunAccounts: Sendable {
         private let folder: String
         private let store: SQLiteAccountStore
 

@@ -140,6 +140,8 @@
                         StandardError.write("\(path): \(line)")
                     } progress: { report, offset in
                         progress.show(users: report.users, bytes: done + offset)
+                        // The next batch is not begun.
+                        try Interruption.check()
                     }
                     done += reader.offset
                 } catch let error as UserError {
@@ -165,7 +167,7 @@
         }
 
         /// Writes users, or finds out what would become of them.
-        private struct Writer {
+        private struct Writer: Sendable {
             private let loop = MultiThreadedEventLoopGroup.singleton.any()
             private let store: any AccountStore
             private let operations: AccountOperations
@@ -185,7 +187,7 @@
                 try Interruption.check()
                 let (operations, choices) = (operations, choices)
                 let outcomes = try await store.transact(choices.isDryRun ? .read : .write, on: loop) { transaction in
-                    try users.map { try operations.take($0, choices, in: transaction) }
+                    try operations.take(users, choices, in: transaction)
                 }.get()
                 #if SQLite
                     if let dryRun { return try await dryRun.take(users, outcomes, operations, choices, on: loop) }

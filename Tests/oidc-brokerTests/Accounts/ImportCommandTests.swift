@@ -219,6 +219,29 @@
             }
         #endif
 
+        @Test func `users of one file who are in each other's way are taken in their order`() async throws {
+            func user(_ id: String, _ subject: String, email: String? = nil) -> String {
+                let address = email.map { #""email":"\#($0)","emailVerified":true,"# } ?? ""
+                let identity = #"{"providerId":"google.com","rawId":"\#(subject)"}"#
+                return #"{"localId":"\#(id)",\#(address)"providerUserInfo":[\#(identity)]}"#
+            }
+            let users = [
+                user("a", "1", email: "ada@example.com"), user("b", "1"), user("a", "2"),
+                user("c", "3", email: "ADA@example.com"), user("d", "4"),
+            ]
+            let path = try file("users.json", #"{"users":[\#(users.joined(separator: ","))]}"#)
+            await #expect(throws: ExitCode.failure) { try await run(ImportAccounts.self, [path]) }
+            #expect(try await uids() == ["a", "d"])
+            let found = try await store.transact(.read, on: loop) { transaction in
+                try ["1", "2", "3", "4"].map { subject in
+                    try transaction.identity(IdentityKey(issuer: "https://accounts.google.com", subject: subject))?
+                        .account.text
+                }
+            }.get()
+            #expect(found == ["a", nil, nil, "d"])
+            try await store.shutdown()
+        }
+
         @Test func `an identity is moved to an account that nobody can enter`() async throws {
             let path = try file(
                 "users.json",
