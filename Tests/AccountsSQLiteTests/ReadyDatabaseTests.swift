@@ -40,14 +40,14 @@
             withExtendedLifetime(temporary) {}
         }
 
-        @Test func `a command keeps 16 MB of the file in memory, and a server as much as SQLite does`() throws {
+        @Test func `a command keeps 4 MB of the file in memory, and a server as much as SQLite does`() throws {
             let temporary = try TemporaryStore()
             func cacheSize(mayCreate: Bool) throws -> Int? {
                 let store = try SQLiteAccountStore.open(path: temporary.path, project: "test", mayCreate: mayCreate)
                 return try store.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA cache_size") }
             }
-            #expect(try cacheSize(mayCreate: false) == -16_384)
-            #expect(try cacheSize(mayCreate: true) != -16_384)
+            #expect(try cacheSize(mayCreate: false) == -4096)
+            #expect(try cacheSize(mayCreate: true) != -4096)
         }
 
         @Test func `where there is no file, none is made`() throws {
