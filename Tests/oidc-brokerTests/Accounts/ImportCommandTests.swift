@@ -151,13 +151,15 @@
                     try pipe.write(contentsOf: Data(#"{"users":["#.utf8))
                 }
 
+                func write(_ text: String) throws { try pipe.write(contentsOf: Data(text.utf8)) }
+
                 func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
                 /// Writes as many users as one transaction takes.
                 func writeBatch(_ number: Int, isLast: Bool = false) throws {
                     let batch = AccountLimits.importsInTransaction
                     let users = (number * batch..<(number + 1) * batch).map { #"{"localId":"user-\#($0)"}"# }
-                    try pipe.write(contentsOf: Data((users.joined(separator: ",") + (isLast ? "]}" : ",")).utf8))
+                    try write(users.joined(separator: ",") + (isLast ? "]}" : ","))
                     if isLast { try pipe.close() }
                 }
 
@@ -208,12 +210,13 @@
                 try await store.shutdown()
             }
 
-            @Test func `an import whose report is read by nobody ends by itself`() async throws {
+            @Test func `an import goes on after a line about a user that nobody reads`() async throws {
                 let report = Pipe()
                 try report.fileHandleForReading.close()
                 let users = try await importBatch("--default-signal=PIPE", output: report.fileHandleForWriting)
+                try users.write(#"{"localId":""},"#)
                 try users.writeBatch(1, isLast: true)
-                #expect(users.status() != nil)
+                _ = users.status()
                 #expect(try await numberOfAccounts() == 2 * AccountLimits.importsInTransaction)
                 try await store.shutdown()
             }
