@@ -157,10 +157,11 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "response-mode", \.responseMode,
             .named(
-                "query, form_post, fragment, query.jwt, form_post.jwt or jwt", { ResponseMode(name: $0) },
+                "query, form_post, fragment, query.jwt, form_post.jwt, fragment.jwt or jwt", { ResponseMode(name: $0) },
                 show: { $0.name }),
-            "the requested response mode; an ID token does not come in a query. With `query.jwt`, `form_post.jwt` and `jwt` "
-                + "(for `code` the same as `query.jwt`) every response must be a JWT that the provider signed (JARM)",
+            "the requested response mode; an ID token does not come in a query. With `query.jwt`, `form_post.jwt`, "
+                + "`fragment.jwt` and `jwt` (for `code` the same as `query.jwt`) every response must be a JWT that the provider "
+                + "signed (JARM)",
             default: "`query` for `code`, else `form_post`"
         ).when(
             isOfApple,
