@@ -91,6 +91,29 @@ struct ConfigurationReadingTests {
         #expect(configuration.warnings.contains { $0.hasPrefix("auth.app.shop.code-binding is none") })
     }
 
+    @Test func `With the profile fapi-2 a key is false only where the profile does not ask for true`() async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
+        try await Fixture.withFile(certificate.certificatePEM) { path in
+            var changes: [String: ConfigValue?] = [
+                "auth.provider.acme.profile": "fapi-2", "auth.provider.acme.client-secret": nil,
+                "auth.provider.acme.client-certificate": Fixture.text(path),
+                "auth.provider.acme.client-certificate-key": Fixture.text(certificate.privateKeyPEM),
+                "auth.provider.acme.pushed-authorization": true, "auth.provider.acme.sends-issuer": true,
+            ]
+            #expect(try await Fixture.errors(changes).isEmpty)
+            let key = "auth.provider.acme.certificate-bound-access-tokens"
+            changes[key] = false
+            #expect(try await Fixture.errors(changes).map(\.key) == [key])
+            // Then DPoP binds them.
+            changes["auth.provider.acme.dpop"] = "on"
+            #expect(try await Fixture.errors(changes).isEmpty)
+        }
+        let without = try await Fixture.errors([
+            "auth.provider.acme.pushed-authorization": false, "auth.provider.acme.sends-issuer": false,
+        ])
+        #expect(without.isEmpty)
+    }
+
     @Test func `Every key is read`() async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
         let pem = certificate.certificatePEM

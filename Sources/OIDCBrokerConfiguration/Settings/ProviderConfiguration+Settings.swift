@@ -100,7 +100,7 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "client-signing-algorithm", \.clientSigningAlgorithm,
             .named("ES256, ES384, ES512, RS256, PS256, EdDSA or Ed25519", { $0 }, show: { $0 }),
-            "the algorithm of `client-signing-key`", default: "the key's own; RSA: `RS256`"
+            "the algorithm of `client-signing-key`", default: "the key's own; RSA: `RS256`, with `profile` `PS256`"
         ).notOfApple,
         Setting(
             "client-signing-key-id", \.clientSigningKeyID,
@@ -142,7 +142,8 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "certificate-bound-access-tokens", \.certificateBoundAccessTokens, .bool,
             "whether access tokens are bound to `client-certificate` (RFC 8705 section 3) although the metadata does not "
-                + "announce it; the certificate is then always shown, and apps do not get those tokens"
+                + "announce it; the certificate is then always shown, and apps do not get those tokens",
+            default: "`false`; with `profile`, `client-certificate` and no `dpop` `true`"
         ).notOfApple,
     ]
 
@@ -171,7 +172,8 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "sends-issuer", \.sendsIssuer, .bool,
             "whether responses have `iss` (RFC 9207) although the metadata does not announce it; a response without it is then "
-                + "refused"
+                + "refused",
+            default: "`false`; with `profile` `true`"
         ).notOfApple,
     ]
 
@@ -211,7 +213,8 @@ extension ProviderConfiguration: SettingSection {
     private static let request: [Setting<ProviderConfiguration>] = [
         Setting(
             "pushed-authorization", \.pushedAuthorization, .bool,
-            "whether authorization requests are pushed (RFC 9126) even if the provider does not require it"
+            "whether authorization requests are pushed (RFC 9126) even if the provider does not require it",
+            default: "`false`; with `profile` `true`"
         ).notOfApple,
         Setting(
             "request-object", \.requestObject,
