@@ -3,6 +3,7 @@
 import BrowserTesting
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
@@ -32,19 +33,21 @@ import TestingSupport
 
     @Test(
         arguments: [
-            (.certificate, .privateKeyJWT, true), (.certificate, .clientSecretBasic, false),
-            (.dpop, .privateKeyJWT, true), (.dpop, .clientSecretBasic, false), (.dpop, .tlsClientAuth, true),
+            (.certificate, .privateKeyJWT, true), (.certificate, .tlsClientAuth, true),
+            (.certificate, .clientSecretBasic, false), (.dpop, .privateKeyJWT, true), (.dpop, .tlsClientAuth, true),
+            (.dpop, .clientSecretBasic, false),
         ] as [(OpenIDProvider.Client.TokenBinding, ClientAuthenticationMethod, Bool)])
-    func `each binding goes with each authentication`(
-        binding: OpenIDProvider.Client.TokenBinding, method: ClientAuthenticationMethod, isPushed: Bool
+    func `each binding goes with each authentication, by the profile fapi-2 where it has the two`(
+        binding: OpenIDProvider.Client.TokenBinding, method: ClientAuthenticationMethod, isFAPI: Bool
     ) async throws {
-        let options = Self.options(binding, method, isPushed: isPushed)
-        try await SignInFixture.run(options) { fixture in
+        var options = Self.options(binding, method, isPushed: isFAPI)
+        options.securityProfile = isFAPI ? .fapi2 : nil
+        try await SignInFixture.run(options) { [options] fixture in
             let token = try await fixture.signInAndVerify(fixture.browser())
             #expect(token.email == "ada@example.com")
             #expect(fixture.provider.steps == ProviderStep.way(options))
             let proved = fixture.provider.recordedRequests().filter { $0.header("dpop") != nil }.map(\.path)
-            let wanted = (isPushed ? ["/par"] : []) + ["/token", "/userinfo"]
+            let wanted = (isFAPI ? ["/par"] : []) + ["/token", "/userinfo"]
             #expect(proved == (binding == .dpop ? wanted : []))
             #expect(fixture.provider.violations().isEmpty)
         }

@@ -172,8 +172,8 @@ extension SignInFixture.Options {
             client.clientSigningAlgorithm = clientSigningAlgorithm.rawValue
         }
         client.securityProfile = securityProfile
-        // The profile turns it on by itself.
-        if bindsTokens, tokenBinding == .dpop, securityProfile == nil { client.dpop = .on }
+        // The profile turns it on by itself where there is no certificate.
+        if bindsTokens, tokenBinding == .dpop, securityProfile == nil || authenticatesByCertificate { client.dpop = .on }
         if authenticatesByCertificate || (bindsTokens && tokenBinding == .certificate) {
             let certificate = try ClientProofs.certificate()
             client.clientCertificate = ClientCertificate(
