@@ -288,7 +288,6 @@ extension ProviderConfiguration {
     /// The end of the URL of the metadata, which is no part of the issuer.
     private static let metadataPath = "/.well-known/openid-configuration"
 
-    /// A description of what was expected of the issuer; `nil` if the issuer is valid.
     /// How to mend an issuer that is no URL, after a semicolon; nothing if that is not known.
     private var issuerAdvice: String {
         guard !issuer.isEmpty else { return "" }
@@ -296,6 +295,7 @@ extension ProviderConfiguration {
         return url.query == nil ? "; use https" : "; leave the query (?) out"
     }
 
+    /// A description of what was expected of the issuer; `nil` if the issuer is valid.
     fileprivate var issuerError: String? {
         guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
             return "an https URL without query or fragment, required (http only on loopback, with "
