@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BrowserTesting
+import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
 import OpenIDRelyingParty
@@ -46,7 +47,10 @@ import TestingSupport
             let token = try await fixture.signInAndVerify(fixture.browser())
             #expect(token.email == "ada@example.com")
             #expect(fixture.provider.steps == ProviderStep.way(options))
-            let proved = fixture.provider.recordedRequests().filter { $0.header("dpop") != nil }.map(\.path)
+            let requests = fixture.provider.recordedRequests()
+            let named = requests.filter { $0.parameter("dpop_jkt") != nil }.map(\.path)
+            #expect(named == (binding == .dpop ? [isFAPI ? "/par" : "/authorize"] : []))
+            let proved = requests.filter { $0.header("dpop") != nil }.map(\.path)
             let wanted = (isFAPI ? ["/par"] : []) + ["/token", "/userinfo"]
             #expect(proved == (binding == .dpop ? wanted : []))
             #expect(fixture.provider.violations().isEmpty)
@@ -76,9 +80,13 @@ import TestingSupport
         }
     }
 
-    @Test func `UserInfo may have a nonce of its own, and a scheme in other letters`() async throws {
+    @Test(arguments: ProviderTransportKind.allCases)
+    func `UserInfo may have a nonce of its own, and a scheme in other letters`(
+        transport: ProviderTransportKind
+    ) async throws {
         var options = Self.options(.dpop, .privateKeyJWT)
         options.misbehavior = .oddChallengeCase
+        options.transportKind = transport
         try await SignInFixture.run(options) { fixture in
             fixture.provider.demandDPoPNonce("first")
             try await fixture.signInAndVerify(fixture.browser())
