@@ -173,7 +173,8 @@ extension SignInFixture.Options {
         }
         client.securityProfile = securityProfile
         // The profile turns it on by itself where there is no certificate.
-        if bindsTokens, tokenBinding == .dpop, securityProfile == nil || authenticatesByCertificate { client.dpop = .on }
+        let isByItself = securityProfile == .fapi2 && !authenticatesByCertificate
+        if bindsTokens, tokenBinding == .dpop, !isByItself { client.dpop = .on }
         if authenticatesByCertificate || (bindsTokens && tokenBinding == .certificate) {
             let certificate = try ClientProofs.certificate()
             client.clientCertificate = ClientCertificate(
