@@ -21,6 +21,20 @@ extension ProviderConfiguration {
         return rules.errors
     }
 
+    /// Returns an error for each of the given keys that is `false` where the profile requires the opposite. Only a
+    /// configuration that is read can tell such a key from one that is left out.
+    func contradictions(among given: Set<PartialKeyPath<Self>>, prefix: String) -> [ConfigurationError] {
+        guard securityProfile == .fapi2 else { return [] }
+        let bindsToCertificate = clientCertificate != nil && !usesDPoP
+        let requirements: [(member: PartialKeyPath<Self>, isMet: Bool)] = [
+            (\.sendsIssuer, sendsIssuer), (\.pushedAuthorization, pushedAuthorization),
+            (\.certificateBoundAccessTokens, certificateBoundAccessTokens || !bindsToCertificate),
+        ]
+        return requirements.filter { !$0.isMet && given.contains($0.member) }.map {
+            Self.error($0.member, prefix: prefix, expected: "true, or nothing, with profile fapi-2")
+        }
+    }
+
     /// Whether the client can authenticate by its secret only. A client without any authentication must be configured
     /// as a public one.
     private var needsSecret: Bool {

@@ -7,7 +7,7 @@ import TestingSupport
 
 extension ConfigurationErrorCase {
     /// Client authentication.
-    static let client = ownClient + withoutSecret
+    static let client = ownClient + withoutSecret + againstProfile
 
     private static let ownClient: [Self] = [
         .init(
@@ -72,6 +72,15 @@ extension ConfigurationErrorCase {
             ["auth.provider.acme.client-authentication": "client_secret_jwt"], key: "auth.provider.acme.client-secret",
             "at least 32 bytes"),
     ]
+
+    private static let againstProfile: [Self] = ["pushed-authorization", "sends-issuer"].map { key in
+        Self(
+            [
+                "auth.provider.acme.profile": "fapi-2", "auth.provider.acme.client-secret": nil,
+                "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),
+                "auth.provider.acme.\(key)": false,
+            ], key: "auth.provider.acme.\(key)", "true, or nothing, with profile fapi-2")
+    }
 
     private static let withoutSecret: [Self] = ["client_secret_basic", "client_secret_post", "client_secret_jwt"].map {
         method in

@@ -125,8 +125,8 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init("auth.provider.acme.response-type", "token", "code, 'code id_token' or id_token"),
         .init("auth.provider.acme.response-type", "code token", "code, 'code id_token' or id_token"),
         .init(
-            "auth.provider.acme.response-mode", "fragment.jwt",
-            "query, form_post, fragment, query.jwt, form_post.jwt or jwt"),
+            "auth.provider.acme.response-mode", "web_message",
+            "query, form_post, fragment, query.jwt, form_post.jwt, fragment.jwt or jwt"),
         .init("auth.provider.acme.user-info", "yes please", "true or false"),
         .init("auth.provider.acme.callback-path", "return", "an absolute path"),
         .init("auth.provider.acme.callback-path", "/return/", "an absolute path"),

@@ -91,6 +91,31 @@ struct ConfigurationReadingTests {
         #expect(configuration.warnings.contains { $0.hasPrefix("auth.app.shop.code-binding is none") })
     }
 
+    @Test func `With the profile fapi-2 a key is false only where the profile does not ask for true`() async throws {
+        let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
+        try await Fixture.withFile(certificate.certificatePEM) { path in
+            let base: [String: ConfigValue?] = [
+                "auth.provider.acme.profile": "fapi-2", "auth.provider.acme.client-secret": nil,
+                "auth.provider.acme.client-certificate": Fixture.text(path),
+                "auth.provider.acme.client-certificate-key": Fixture.text(certificate.privateKeyPEM),
+                "auth.provider.acme.pushed-authorization": true, "auth.provider.acme.sends-issuer": true,
+            ]
+            let none = try await Fixture.errors(base)
+            #expect(none == [])
+            let key = "auth.provider.acme.certificate-bound-access-tokens"
+            let unbound = base.merging([key: false]) { $1 }
+            let found = try await Fixture.errors(unbound)
+            #expect(found.map(\.key) == [key])
+            // Then DPoP binds them.
+            let bound = try await Fixture.errors(unbound.merging(["auth.provider.acme.dpop": "on"]) { $1 })
+            #expect(bound == [])
+        }
+        let without = try await Fixture.errors([
+            "auth.provider.acme.pushed-authorization": false, "auth.provider.acme.sends-issuer": false,
+        ])
+        #expect(without == [])
+    }
+
     @Test func `Every key is read`() async throws {
         let certificate = try DevelopmentCertificate.make(hosts: ["client.example"])
         let pem = certificate.certificatePEM

@@ -153,7 +153,7 @@ final class BrokerSnapshot: Sendable {
         tellsProvidersOfSpans = providers.contains { $0.relyingParty.configuration.traceContext }
         webhook = PreparedWebhook(configuration.webhook)
         fragmentPaths = Set(
-            providers.filter { $0.relyingParty.configuration.responseMode == .fragment }.map {
+            providers.filter { $0.relyingParty.configuration.responseMode.carrier == .fragment }.map {
                 WireText($0.callbackPath)
             })
         theme = PageTheme(configuration.branding, host: configuration.publicURL.host)

@@ -89,6 +89,7 @@ extension BrokerConfiguration.Provider: SettingSection {
         await values.read(&self, prefix: prefix)
         var configuration = self.configuration
         let given = await values.read(&configuration, prefix: prefix)
+        values.add(configuration.contradictions(among: given, prefix: prefix))
         self.configuration = configuration
         switch kind {
         case .oidc:

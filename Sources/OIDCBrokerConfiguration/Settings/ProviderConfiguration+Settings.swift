@@ -100,7 +100,7 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "client-signing-algorithm", \.clientSigningAlgorithm,
             .named("ES256, ES384, ES512, RS256, PS256, EdDSA or Ed25519", { $0 }, show: { $0 }),
-            "the algorithm of `client-signing-key`", default: "the key's own; RSA: `RS256`"
+            "the algorithm of `client-signing-key`", default: "the key's own; RSA: `RS256`, with `profile` `PS256`"
         ).notOfApple,
         Setting(
             "client-signing-key-id", \.clientSigningKeyID,
@@ -142,7 +142,8 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "certificate-bound-access-tokens", \.certificateBoundAccessTokens, .bool,
             "whether access tokens are bound to `client-certificate` (RFC 8705 section 3) although the metadata does not "
-                + "announce it; the certificate is then always shown, and apps do not get those tokens"
+                + "announce it; the certificate is then always shown, and apps do not get those tokens",
+            default: "`false`; with `profile`, `client-certificate` and no `dpop` `true`"
         ).notOfApple,
     ]
 
@@ -157,10 +158,11 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "response-mode", \.responseMode,
             .named(
-                "query, form_post, fragment, query.jwt, form_post.jwt or jwt", { ResponseMode(name: $0) },
+                "query, form_post, fragment, query.jwt, form_post.jwt, fragment.jwt or jwt", { ResponseMode(name: $0) },
                 show: { $0.name }),
-            "the requested response mode; an ID token does not come in a query. With `query.jwt`, `form_post.jwt` and `jwt` "
-                + "(for `code` the same as `query.jwt`) every response must be a JWT that the provider signed (JARM)",
+            "the requested response mode; an ID token does not come in a query. With `query.jwt`, `form_post.jwt`, "
+                + "`fragment.jwt` and `jwt` (for `code` the same as `query.jwt`) every response must be a JWT that the provider "
+                + "signed (JARM)",
             default: "`query` for `code`, else `form_post`"
         ).when(
             isOfApple,
@@ -170,7 +172,8 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "sends-issuer", \.sendsIssuer, .bool,
             "whether responses have `iss` (RFC 9207) although the metadata does not announce it; a response without it is then "
-                + "refused"
+                + "refused",
+            default: "`false`; with `profile` `true`"
         ).notOfApple,
     ]
 
@@ -210,7 +213,8 @@ extension ProviderConfiguration: SettingSection {
     private static let request: [Setting<ProviderConfiguration>] = [
         Setting(
             "pushed-authorization", \.pushedAuthorization, .bool,
-            "whether authorization requests are pushed (RFC 9126) even if the provider does not require it"
+            "whether authorization requests are pushed (RFC 9126) even if the provider does not require it",
+            default: "`false`; with `profile` `true`"
         ).notOfApple,
         Setting(
             "request-object", \.requestObject,
@@ -284,7 +288,6 @@ extension ProviderConfiguration {
     /// The end of the URL of the metadata, which is no part of the issuer.
     private static let metadataPath = "/.well-known/openid-configuration"
 
-    /// A description of what was expected of the issuer; `nil` if the issuer is valid.
     /// How to mend an issuer that is no URL, after a semicolon; nothing if that is not known.
     private var issuerAdvice: String {
         guard !issuer.isEmpty else { return "" }
@@ -292,6 +295,7 @@ extension ProviderConfiguration {
         return url.query == nil ? "; use https" : "; leave the query (?) out"
     }
 
+    /// A description of what was expected of the issuer; `nil` if the issuer is valid.
     fileprivate var issuerError: String? {
         guard let url = AbsoluteURL(issuer), url.query == nil, url.isHTTPS || url.isLoopback else {
             return "an https URL without query or fragment, required (http only on loopback, with "

@@ -60,7 +60,9 @@ extension ProviderState {
             "jwks_uri": url(of: .keySet),
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "response_types_supported": .array(types),
-            "response_modes_supported": ["query", "form_post", "fragment", "query.jwt", "form_post.jwt", "jwt"],
+            "response_modes_supported": [
+                "query", "form_post", "fragment", "query.jwt", "form_post.jwt", "fragment.jwt", "jwt",
+            ],
             "grant_types_supported": ["authorization_code", "implicit", "refresh_token"],
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": .array(algorithms),

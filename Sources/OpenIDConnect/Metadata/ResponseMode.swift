@@ -21,11 +21,13 @@ public struct ResponseMode: Sendable, Hashable, CustomStringConvertible {
     public static let queryJWT = Self("query.jwt")
     /// A signed JWT with the parameters, in the form of a POST request (JARM section 2.3.3).
     public static let formPostJWT = Self("form_post.jwt")
+    /// A signed JWT with the parameters, in the fragment of the URL (JARM section 2.3.2).
+    public static let fragmentJWT = Self("fragment.jwt")
     /// A signed JWT with the parameters, where the response type has them by default (JARM section 2.3.4): for a code in the
     /// query.
     public static let jwt = Self("jwt")
 
-    private static let all: [Self] = [.query, .formPost, .fragment, .queryJWT, .formPostJWT, .jwt]
+    private static let all: [Self] = [.query, .formPost, .fragment, .queryJWT, .formPostJWT, .fragmentJWT, .jwt]
 
     /// Creates a mode from its registered name; `nil` if it is not supported.
     public init?(name: String) {
@@ -41,6 +43,7 @@ public struct ResponseMode: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .queryJWT, .jwt: .query
         case .formPostJWT: .formPost
+        case .fragmentJWT: .fragment
         default: self
         }
     }

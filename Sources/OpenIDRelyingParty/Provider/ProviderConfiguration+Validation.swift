@@ -26,7 +26,8 @@ extension ProviderConfiguration {
         require(scopes.contains("openid"), .missing, \.scopes, "'openid' among them")
         require(
             !responseType.hasIDToken || responseMode.carrier != .query, .conflicting, \.responseMode,
-            "form_post, form_post.jwt or fragment, since an ID token comes with the authorization response")
+            "form_post, fragment, form_post.jwt or fragment.jwt, since an ID token comes with the authorization response"
+        )
         require(
             responseType.hasCode || !userInfo, .conflicting, \.userInfo,
             "false with the response type id_token, which brings no access token")

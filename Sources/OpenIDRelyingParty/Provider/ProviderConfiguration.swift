@@ -41,7 +41,7 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// The deviations of this kind of provider from the standard.
     public var profile: ProviderProfile = .openIDConnect
     /// The requested response type. Any other than `code` delivers an ID token in the authorization response, and needs
-    /// the ``responseMode`` `form_post`, `form_post.jwt` or `fragment`.
+    /// the ``responseMode`` `form_post`, `fragment`, or one of the two with `.jwt` behind.
     public var responseType: ResponseType = .code
     /// Whether the provider sends `iss` in its responses (RFC 9207) though its metadata do not announce it. A response
     /// without it is then refused, as where it is announced.

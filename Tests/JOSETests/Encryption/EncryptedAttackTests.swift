@@ -69,7 +69,7 @@ import TestingSupport
                 header: ["alg": .string(name), "p2c": 2_147_483_648, "p2s": "AAAAAAAAAAAAAAAA"])
             try refuse(token, .keyManagementNotAllowed)
             let error = try #require(throws: JSONWebEncryptionError.self) { try JSONWebEncryption(compact: token) }
-            #expect("\(error)".contains("expected RSA-OAEP-256, ECDH-ES, "));
+            #expect("\(error)".contains("expected RSA-OAEP-256, ECDH-ES, "))
             #expect("\(error)".hasSuffix("found \(name)"))
         }
         try refuse(EncryptionSupport.token(header: ["p2c": 2_147_483_648]), .malformed("p2c or p2s"))

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BrowserTesting
+import OIDCBrokerServer
 import OIDCBrokerTesting
 import OpenIDConnect
+import OpenIDRelyingParty
 import Testing
 import TestingSupport
 
@@ -32,19 +34,24 @@ import TestingSupport
 
     @Test(
         arguments: [
-            (.certificate, .privateKeyJWT, true), (.certificate, .clientSecretBasic, false),
-            (.dpop, .privateKeyJWT, true), (.dpop, .clientSecretBasic, false), (.dpop, .tlsClientAuth, true),
+            (.certificate, .privateKeyJWT, true), (.certificate, .tlsClientAuth, true),
+            (.certificate, .clientSecretBasic, false), (.dpop, .privateKeyJWT, true), (.dpop, .tlsClientAuth, true),
+            (.dpop, .clientSecretBasic, false),
         ] as [(OpenIDProvider.Client.TokenBinding, ClientAuthenticationMethod, Bool)])
-    func `each binding goes with each authentication`(
-        binding: OpenIDProvider.Client.TokenBinding, method: ClientAuthenticationMethod, isPushed: Bool
+    func `each binding goes with each authentication, by the profile fapi-2 where it has the two`(
+        binding: OpenIDProvider.Client.TokenBinding, method: ClientAuthenticationMethod, isFAPI: Bool
     ) async throws {
-        let options = Self.options(binding, method, isPushed: isPushed)
-        try await SignInFixture.run(options) { fixture in
+        var options = Self.options(binding, method, isPushed: isFAPI)
+        options.securityProfile = isFAPI ? .fapi2 : nil
+        try await SignInFixture.run(options) { [options] fixture in
             let token = try await fixture.signInAndVerify(fixture.browser())
             #expect(token.email == "ada@example.com")
             #expect(fixture.provider.steps == ProviderStep.way(options))
-            let proved = fixture.provider.recordedRequests().filter { $0.header("dpop") != nil }.map(\.path)
-            let wanted = (isPushed ? ["/par"] : []) + ["/token", "/userinfo"]
+            let requests = fixture.provider.recordedRequests()
+            let named = requests.filter { $0.parameter("dpop_jkt") != nil }.map(\.path)
+            #expect(named == (binding == .dpop ? [isFAPI ? "/par" : "/authorize"] : []))
+            let proved = requests.filter { $0.header("dpop") != nil }.map(\.path)
+            let wanted = (isFAPI ? ["/par"] : []) + ["/token", "/userinfo"]
             #expect(proved == (binding == .dpop ? wanted : []))
             #expect(fixture.provider.violations().isEmpty)
         }
@@ -73,9 +80,13 @@ import TestingSupport
         }
     }
 
-    @Test func `UserInfo may have a nonce of its own, and a scheme in other letters`() async throws {
+    @Test(arguments: ProviderTransportKind.allCases)
+    func `UserInfo may have a nonce of its own, and a scheme in other letters`(
+        transport: ProviderTransportKind
+    ) async throws {
         var options = Self.options(.dpop, .privateKeyJWT)
         options.misbehavior = .oddChallengeCase
+        options.transportKind = transport
         try await SignInFixture.run(options) { fixture in
             fixture.provider.demandDPoPNonce("first")
             try await fixture.signInAndVerify(fixture.browser())

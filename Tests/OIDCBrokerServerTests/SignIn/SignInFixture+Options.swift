@@ -172,8 +172,9 @@ extension SignInFixture.Options {
             client.clientSigningAlgorithm = clientSigningAlgorithm.rawValue
         }
         client.securityProfile = securityProfile
-        // The profile turns it on by itself.
-        if bindsTokens, tokenBinding == .dpop, securityProfile == nil { client.dpop = .on }
+        // The profile turns it on by itself where there is no certificate.
+        let isByItself = securityProfile == .fapi2 && !authenticatesByCertificate
+        if bindsTokens, tokenBinding == .dpop, !isByItself { client.dpop = .on }
         if authenticatesByCertificate || (bindsTokens && tokenBinding == .certificate) {
             let certificate = try ClientProofs.certificate()
             client.clientCertificate = ClientCertificate(

@@ -11,7 +11,7 @@ import TestingSupport
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
-/// The keys of the broker as a client of a provider, for providers that fetch them, and what apps get of bound tokens.
+/// The keys of the broker as a client of a provider, for providers that fetch them.
 struct ClientKeySetTests {
     private static let path = "/__/auth/clients/acme/jwks"
 

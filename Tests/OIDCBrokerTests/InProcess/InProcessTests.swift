@@ -31,15 +31,15 @@ struct InProcessTests {
     private static let session: HTTPFields = [.setCookie: "__Host-session=s; Path=/; Secure; HttpOnly; SameSite=Lax"]
 
     private static func installation(
-        providers: [String] = ["acme"], upstreamTokens: Bool = false, dpop: DPoPUse? = nil,
-        _ handler: SignInHandler
+        providers: [String] = ["acme"], upstreamTokens: Bool = false, _ handler: SignInHandler,
+        configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) throws -> Installation {
         try Installation(providers: providers, signInHandlers: ["site": handler]) {
             var site = BrokerConfiguration.App(name: "site", redirectURIs: [])
             site.kind = .inProcess
             site.upstreamTokens = upstreamTokens
             $0.apps.append(site)
-            $0.providers[0].configuration.dpop = dpop
+            configure(&$0.providers[0].configuration)
         }
     }
 
@@ -96,8 +96,21 @@ struct InProcessTests {
 
     @Test func `a token that is bound to the key of the login is handed to nobody`() throws {
         let received = Received()
-        let installation = try Self.installation(upstreamTokens: true, dpop: .on, Self.keeping(received))
+        let installation = try Self.installation(upstreamTokens: true, Self.keeping(received)) { $0.dpop = .on }
         installation.provider.behave { $0.changeTokenResponse = { $0["token_type"] = "DPoP" } }
+        #expect(try Self.signIn(installation).status == 303)
+        let upstream = try #require(received.all.first?.upstream)
+        #expect(upstream.accessToken == nil && upstream.expiresIn == nil && upstream.refreshToken != nil)
+    }
+
+    @Test func `a token that is bound to the broker's certificate is handed to nobody`() throws {
+        let certificate = try DevelopmentCertificate.makeForClient(name: "broker.example")
+        let received = Received()
+        let installation = try Self.installation(upstreamTokens: true, Self.keeping(received)) { configuration in
+            configuration.clientCertificate = ClientCertificate(
+                certificateChain: Array(certificate.certificatePEM.utf8), privateKey: Secret(certificate.privateKeyPEM))
+            configuration.certificateBoundAccessTokens = true
+        }
         #expect(try Self.signIn(installation).status == 303)
         let upstream = try #require(received.all.first?.upstream)
         #expect(upstream.accessToken == nil && upstream.expiresIn == nil && upstream.refreshToken != nil)

@@ -14,7 +14,7 @@ import TestingSupport
 
 /// A provider that signs its responses (JARM).
 struct SignedResponseTests {
-    private static let modes: [ResponseMode] = [.jwt, .queryJWT, .formPostJWT]
+    private static let modes: [ResponseMode] = [.jwt, .queryJWT, .formPostJWT, .fragmentJWT]
 
     private func installation(_ mode: ResponseMode = .jwt, providers: [String] = ["acme"]) throws -> Installation {
         try Installation(providers: providers) { configuration in
@@ -40,7 +40,11 @@ struct SignedResponseTests {
     private func bring(
         _ response: [(String, String)], by mode: ResponseMode, _ browser: inout Browser
     ) throws -> BrokerResponse {
-        mode == .formPostJWT ? try browser.bringForm(response) : try browser.bring(response)
+        switch mode {
+        case .formPostJWT: try browser.bringForm(response)
+        case .fragmentJWT: try browser.bringFragment(response)
+        default: try browser.bring(response)
+        }
     }
 
     @Test(arguments: modes) func `is asked to, and signs in`(mode: ResponseMode) throws {
@@ -75,7 +79,7 @@ struct SignedResponseTests {
             #expect(try bring(plain, by: mode, &browser).status == 400)
             installation.clock.advance(by: 1)
         }
-        #expect(installation.log.outcomes == ["unreadable", "unreadable"])
+        #expect(installation.log.outcomes.filter { $0 != "reading_fragment" } == ["unreadable", "unreadable"])
         #expect(installation.provider.count("/token") == 0 && installation.provider.count("/jwks") == 0)
         let response = try signed(callback, by: installation.provider)
         #expect(try bring(response, by: mode, &browser).status == 303)
@@ -90,9 +94,12 @@ struct SignedResponseTests {
         #expect(try browser.bring(callback).status == 303)
     }
 
-    @Test(.attack(.responseModeDowngrade)) func `in a form instead of the query it is refused, and the reverse`() throws
+    @Test(.attack(.responseModeDowngrade))
+    func `in a form instead of the query it is refused, the reverse, and in the query instead of the fragment`() throws
     {
-        for (mode, other) in [(ResponseMode.jwt, ResponseMode.formPostJWT), (.formPostJWT, .jwt)] {
+        for (mode, other) in [
+            (ResponseMode.jwt, ResponseMode.formPostJWT), (.formPostJWT, .jwt), (.fragmentJWT, .jwt),
+        ] {
             let installation = try self.installation(mode)
             var browser = Browser(installation)
             let response = try signed(try browser.authenticate(), by: installation.provider)

@@ -30,17 +30,19 @@ import Testing
     }
 
     @Test func `modes are known by their registered names`() {
-        for name in ["query", "form_post", "fragment", "query.jwt", "form_post.jwt", "jwt"] {
+        for name in ["query", "form_post", "fragment", "query.jwt", "form_post.jwt", "fragment.jwt", "jwt"] {
             #expect(ResponseMode(name: name)?.name == name)
         }
-        for name in ["", "Query", "form-post", "web_message", "JWT", "fragment.jwt"] {
+        for name in ["", "Query", "form-post", "web_message", "JWT", "fragment.JWT"] {
             #expect(ResponseMode(name: name) == nil)
         }
     }
 
     @Test func `a signed response is where an unsigned one would be`() {
-        let modes: [ResponseMode] = [.query, .formPost, .fragment, .queryJWT, .formPostJWT, .jwt]
-        #expect(modes.map(\.carrier) == [.query, .formPost, .fragment, .query, .formPost, .query])
-        #expect(modes.map(\.isSigned) == [false, false, false, true, true, true])
+        let modes: [ResponseMode] = [
+            .query, .formPost, .fragment, .queryJWT, .formPostJWT, .fragmentJWT, .jwt,
+        ]
+        #expect(modes.map(\.carrier) == [.query, .formPost, .fragment, .query, .formPost, .fragment, .query])
+        #expect(modes.map(\.isSigned) == [false, false, false, true, true, true, true])
     }
 }

@@ -201,26 +201,31 @@ import TestingSupport
                 .map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(certificate.privateKeyPEM.utf8), format: .pem)))
         configuration.maximumTLSVersion = .tlsv12
-        configuration.cipherSuiteValues = [.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256]
-        let context = try NIOSSLContext(configuration: configuration)
-        try await ScriptedServer.run(
-            { _ in .send(["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"]) },
-            prepare: { try $0.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context)) }
-        ) { server in
-            var trust = ProviderTrust(
-                certificateAuthorities: Array(certificate.certificatePEM.utf8), addresses: .any)
-            trust.restrictsCiphers = restricts
-            let request = ProviderRequest(
-                url: try #require(AbsoluteURL("https://127.0.0.1:\(server.port)/")), maximumResponseBytes: 1024,
-                deadline: .now() + .seconds(30), trust: trust)
-            try await withTransport(kind) { transport in
-                if restricts {
-                    await #expect(throws: ProviderTransportError.self) {
-                        try await transport.execute(request, on: TestRequest.loop).get()
+        let ciphers: [(NIOTLSCipher, isInProfile: Bool)] = [
+            (.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, false), (.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, true),
+        ]
+        for (cipher, isInProfile) in ciphers {
+            configuration.cipherSuiteValues = [cipher]
+            let context = try NIOSSLContext(configuration: configuration)
+            try await ScriptedServer.run(
+                { _ in .send(["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"]) },
+                prepare: { try $0.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context)) }
+            ) { server in
+                var trust = ProviderTrust(
+                    certificateAuthorities: Array(certificate.certificatePEM.utf8), addresses: .any)
+                trust.restrictsCiphers = restricts
+                let request = ProviderRequest(
+                    url: try #require(AbsoluteURL("https://127.0.0.1:\(server.port)/")), maximumResponseBytes: 1024,
+                    deadline: .now() + .seconds(30), trust: trust)
+                try await withTransport(kind) { transport in
+                    if restricts, !isInProfile {
+                        await #expect(throws: ProviderTransportError.self) {
+                            try await transport.execute(request, on: TestRequest.loop).get()
+                        }
+                    } else {
+                        let response = try await transport.execute(request, on: TestRequest.loop).get()
+                        #expect(response.status == 200)
                     }
-                } else {
-                    let response = try await transport.execute(request, on: TestRequest.loop).get()
-                    #expect(response.status == 200)
                 }
             }
         }

@@ -10,7 +10,7 @@ import TestingSupport
 
 /// Signed authorization responses (JARM).
 @Suite struct SignedResponseTests {
-    private static let modes: [ResponseMode] = [.jwt, .queryJWT, .formPostJWT]
+    private static let modes: [ResponseMode] = [.jwt, .queryJWT, .formPostJWT, .fragmentJWT]
 
     private static func session(
         _ provider: TestProvider, _ mode: ResponseMode = .jwt, _ type: ResponseType = .code
@@ -52,9 +52,10 @@ import TestingSupport
         #expect(provider.paths.filter { $0 != "/.well-known/openid-configuration" } == ["/jwks", "/token"])
     }
 
-    @Test func `an ID token in it is validated as any other`() throws {
+    @Test(arguments: [ResponseMode.formPostJWT, .fragmentJWT])
+    func `an ID token in it is validated as any other`(mode: ResponseMode) throws {
         let provider = try TestProvider()
-        let session = Self.session(provider, .formPostJWT, .codeIDToken)
+        let session = Self.session(provider, mode, .codeIDToken)
         try session.signIn { try Self.signed($0, provider) }
         let refusal = try session.refusal { answer in
             try Self.signed(answer, provider) { $0["code"] = "another-code" }
