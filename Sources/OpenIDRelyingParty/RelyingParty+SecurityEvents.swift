@@ -41,13 +41,20 @@ extension RelyingParty {
         }
     }
 
-    /// Verifies a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.6).
+    /// Verifies a logout token, which is decrypted like an ID token if it is encrypted (OpenID Connect Back-Channel Logout
+    /// 1.0 section 2.6).
     ///
     /// The caller must make sure, by ``BackChannelLogout/identifier``, that a token is accepted only once.
     /// - Returns: The logout. It fails with ``SecurityEventError`` if the token is refused, and with
     ///   ``RelyingPartyError`` if the provider's keys cannot be fetched.
     package func verifyBackChannelLogout(_ compact: String, in scope: RequestScope) -> Eventual<BackChannelLogout> {
-        verifySecurityEvent(compact, audiences: [configuration.clientID], in: scope)
+        let signed: String
+        do {
+            signed = try decrypted(compact) { .token($0) }
+        } catch {
+            return .failure(SecurityEventError.token("\(error)"))
+        }
+        return verifySecurityEvent(signed, audiences: [configuration.clientID], in: scope)
             .flatMapThrowing { try BackChannelLogout($0) }
     }
 

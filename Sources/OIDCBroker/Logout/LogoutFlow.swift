@@ -124,11 +124,12 @@ struct LogoutFlow: RequestHandling {
         }
     }
 
-    /// Whether the user of a verified hint signed in with this user agent. A page of another origin may lead here by a
-    /// link, for which it needs the ID token of that user, but not by a form.
+    /// Whether the user of a verified hint signed in with this user agent, and nothing of the request is ignored. A page of
+    /// another origin may lead here by a link, for which it needs the ID token of that user, but not by a form.
     private func isProved(_ logout: LogoutRequest, _ pending: PendingLogout, by request: BrokerRequest) -> Bool {
         let fields = request.headerFields
-        guard let subject = logout.subject, let provider = provider(of: pending), !FetchMetadata.isPrefetch(fields),
+        guard let subject = logout.subject, logout.remark == nil, let provider = provider(of: pending),
+            !FetchMetadata.isPrefetch(fields),
             request.method == .get
                 || FetchMetadata.isSameOrigin(fields, origin: snapshot.configuration.publicURL.origin)
         else { return false }

@@ -186,7 +186,7 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "decryption-keys", \.decryptionKeys,
             .secretBlocks("the PEM texts of private keys (RSA, P-256, P-384, P-521, X25519), one after another"),
-            "the private keys that decrypt ID tokens and UserInfo"
+            "the private keys that decrypt ID tokens, logout tokens and UserInfo"
         ).notOfApple,
         Setting(
             "decryption-algorithm", \.decryptionAlgorithm,

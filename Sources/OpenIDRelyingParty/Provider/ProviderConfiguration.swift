@@ -70,8 +70,8 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// The algorithms registered for this client's ID tokens; `nil` if those in the metadata apply. `HS256`, `HS384`
     /// and `HS512` are accepted only if they are listed here.
     public var idTokenAlgorithms: [String]?
-    /// Private keys (PEM; RSA, P-256, P-384, P-521 or X25519) for which ID tokens and UserInfo may be encrypted. An ID token that is only signed is
-    /// accepted as well.
+    /// Private keys (PEM; RSA, P-256, P-384, P-521 or X25519) for which ID tokens, logout tokens and UserInfo may be
+    /// encrypted. A token that is only signed is accepted as well.
     public var decryptionKeys: [Secret] = []
     /// The algorithm that is registered for ``decryptionKeys``: `RSA-OAEP-256`, `ECDH-ES`, `ECDH-ES+A128KW`, `ECDH-ES+A192KW`
     /// or `ECDH-ES+A256KW`. What is encrypted by another one is refused. `nil` for all that the keys serve; `alg` of the

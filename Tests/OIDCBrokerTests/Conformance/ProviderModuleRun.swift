@@ -23,14 +23,20 @@ struct ProviderModuleRun {
     var browser: Browser
     var app: AppClient
 
-    /// - Parameter mode: The response mode of the plan.
-    init(_ mode: ResponseMode = .query) throws {
+    /// - Parameters:
+    ///   - mode: The response mode of the plan.
+    ///   - endsSessions: Whether the provider has an end session endpoint.
+    init(_ mode: ResponseMode = .query, endsSessions: Bool = false) throws {
         self.mode = mode
         installation = try Installation {
             $0.signingKeys = [Secret(Installation.signingKey), Secret(try SharedRSAKeys.pem(1))]
             $0.apps[1].codeBinding = .none
             $0.apps[1].upstreamTokens = false
             $0.apps[1].postLogoutRedirectURIs = ["https://back.example/post_logout_redirect"]
+        }
+        if endsSessions {
+            let endpoint = installation.provider.issuer + "/end"
+            installation.provider.behave { $0.metadata["end_session_endpoint"] = .string(endpoint) }
         }
         browser = Browser(installation)
         // The suite's client sends neither PKCE nor a secret in the form unless a module says so.
@@ -105,6 +111,16 @@ struct ProviderModuleRun {
             }
         }
         return (tokens, claims, person, code)
+    }
+
+    /// Follows a sign-out to its end: the question, if there is one, and the provider, if it ends sessions.
+    mutating func signOut(_ response: BrokerResponse) throws -> BrokerResponse {
+        let response = try response.status == 200 ? browser.submit(response) : response
+        guard response.head.headerFields[.location]?.hasPrefix(installation.provider.issuer) == true else {
+            return response
+        }
+        let state = try #require(try Location(response)["state"])
+        return try browser.get("/__/auth/logout/done?" + Query.encode([("state", state)]))
     }
 
     func redeem(_ code: String, secretInForm: Bool = false) throws -> JSONObject {

@@ -21,8 +21,10 @@ struct ProviderModuleTests {
         try module.run(&run)
     }
 
-    @Test(arguments: ProviderModule.logout) func `RP-Initiated Logout OP`(module: ProviderModule) throws {
-        var run = try ProviderModuleRun()
+    /// Where the provider ends sessions, the browser keeps the cookie that can spare the question.
+    @Test(arguments: ProviderModule.logout, [false, true])
+    func `RP-Initiated Logout OP`(module: ProviderModule, endsSessions: Bool) throws {
+        var run = try ProviderModuleRun(endsSessions: endsSessions)
         try module.run(&run)
     }
 

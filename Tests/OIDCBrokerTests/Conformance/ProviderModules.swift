@@ -90,11 +90,7 @@ struct ProviderModule: Sendable, CustomTestStringConvertible {
             #expect(request["prompt"] == "login")
         },
         ProviderModule("oidcc-prompt-none-not-logged-in") { run in
-            var changes: [String: String?] = ["prompt": "none", "state": String(repeating: "s", count: 123) + "-._~x"]
-            if run.mode != .query { changes["response_mode"] = run.mode.name }
-            let request = try Location(try run.browser.get(run.app.target(changes)))
-            let answer = try run.installation.provider.refuse(request, "login_required")
-            #expect(try run.parameters(of: try run.browser.bring(answer))["error"] == "login_required")
+            try notLoggedIn(&run, ["state": String(repeating: "s", count: 123) + "-._~x"])
         },
         ProviderModule("oidcc-prompt-none-logged-in") { run in
             let first = try run.flow()
@@ -165,6 +161,16 @@ struct ProviderModule: Sendable, CustomTestStringConvertible {
             try run.flow()
         },
     ]
+
+    private static func notLoggedIn(_ run: inout ProviderModuleRun, _ changes: [String: String?] = [:]) throws {
+        var changes = changes
+        changes["prompt"] = "none"
+        if run.mode != .query { changes["response_mode"] = run.mode.name }
+        let request = try Location(try run.browser.get(run.app.target(changes)))
+        #expect(request["prompt"] == "none")
+        let answer = try run.installation.provider.refuse(request, "login_required")
+        #expect(try run.parameters(of: try run.browser.bring(answer))["error"] == "login_required")
+    }
 
     private static func userInfo(_ run: inout ProviderModuleRun, inField: Bool) throws {
         let tokens = try run.flow().tokens
@@ -264,8 +270,9 @@ struct ProviderModule: Sendable, CustomTestStringConvertible {
         let page = try logoutPage(&run) { hint in
             [("id_token_hint", hint), ("post_logout_redirect_uri", afterwards)] + (state.map { [("state", $0)] } ?? [])
         }
-        let location = try Location(try run.browser.submit(page))
+        let location = try Location(try run.signOut(page))
         #expect(location.base == afterwards)
+        try notLoggedIn(&run)
         return Dictionary(location.query.names.compactMap { name in location[name].map { (name, $0) } }) { $1 }
     }
 
@@ -285,7 +292,7 @@ struct ProviderModule: Sendable, CustomTestStringConvertible {
         _ name: String, _ parameters: @escaping @Sendable (_ hint: String) -> [(String, String)]
     ) -> ProviderModule {
         ProviderModule(name, .passes, "the person confirms on a page, and a page says so") { run in
-            let page = try run.browser.submit(try logoutPage(&run, parameters))
+            let page = try run.signOut(try logoutPage(&run, parameters))
             #expect(page.text.contains("Sign-out is finished"))
         }
     }

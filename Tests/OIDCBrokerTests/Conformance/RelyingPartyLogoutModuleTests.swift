@@ -100,6 +100,7 @@ struct RelyingPartyLogoutModuleTests {
             "iss": .string(run.installation.provider.issuer), "aud": .string(run.installation.provider.client.id),
             "iat": .number(JSONNumber(now)), "exp": .number(JSONNumber(now + 120)), "jti": "logout-1",
             "events": [Self.event: [:]], "sub": .string(TestProvider.subject), "sid": "session-1",
+            "ignored_claim": "Any claims that are not understood are ignored.",
         ]
     }
 
@@ -132,7 +133,7 @@ struct RelyingPartyLogoutModuleTests {
         } else if module.hasSuffix("-wrong-alg") {
             token = try run.otherKey.sign(claims, type: "logout+jwt", header: [:])
         }
-        var request = run.installation.tokenRequest([("logout_token", token)])
+        var request = run.installation.tokenRequest([("logout_token", token), ("ignored_parameter", "ignored")])
         request.path = "/__/auth/notifications/acme"
         let response = try run.installation.respond(request)
         let isValid = module == "backchannel-rpinitlogout"

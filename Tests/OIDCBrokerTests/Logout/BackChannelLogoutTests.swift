@@ -19,9 +19,12 @@ import TestingSupport
 struct BackChannelLogoutTests {
     private static let event: JSONObject = ["http://schemas.openid.net/event/backchannel-logout": [:]]
 
-    private static func installation(isAccepted: Bool = true) throws -> Installation {
+    private static func installation(
+        isAccepted: Bool = true, decryptionKeys: [String] = []
+    ) throws -> Installation {
         try Installation {
             $0.providers[0].backChannelLogout = isAccepted
+            $0.providers[0].configuration.decryptionKeys = decryptionKeys.map { Secret($0) }
             $0.webhook = BrokerConfiguration.Webhook(
                 url: "https://app.example/hook", signingKey: Secret(P256.Signing.PrivateKey().pemRepresentation))
         }
@@ -153,6 +156,24 @@ struct BackChannelLogoutTests {
             let code = Hash.AuthenticationKey(Array(secret.utf8)).code(for: Array(input.utf8))
             token = input + "." + Base64URL.encode(code)
         }
+        #expect(try Self.post(installation, [("logout_token", token)]).status == status)
+        #expect(installation.transport.webhook.requests.count == (status == 200 ? 1 : 0))
+    }
+
+    /// The token is encrypted to a key, which may be the client's, and was signed by the provider or by somebody else.
+    @Test(
+        arguments: [
+            (true, true, false, 200), (true, true, true, 400), (true, false, false, 400), (false, true, false, 400),
+        ])
+    func `an encrypted logout token is decrypted like an ID token, and verified then`(
+        isConfigured: Bool, isOwnKey: Bool, isForged: Bool, status: Int
+    ) throws {
+        let pem = P256.KeyAgreement.PrivateKey().pemRepresentation
+        let installation = try Self.installation(decryptionKeys: isConfigured ? [pem] : [])
+        let recipient = try isOwnKey ? DecryptionKey(pem: pem) : DecryptionKey.generateP256()
+        let token = try JSONWebEncryption.encrypt(
+            Array(try Self.token(installation, isForged: isForged).utf8), to: recipient.publicJWK,
+            keyManagement: "ECDH-ES", contentEncryption: "A256GCM")
         #expect(try Self.post(installation, [("logout_token", token)]).status == status)
         #expect(installation.transport.webhook.requests.count == (status == 200 ? 1 : 0))
     }
