@@ -129,13 +129,18 @@ struct UserInfoTests {
     }
 
     @Test(arguments: [nil, 300, 86_400] as [Int64?])
-    func `it lives for an hour, or for as long as its app has it`(seconds: Int64?) throws {
+    func `it lives for an hour, or for as long as its app has it, and the ID token by a key of its own`(
+        seconds: Int64?
+    ) throws {
         let signedIn = try SignedIn {
             if let seconds { $0.apps[0].accessTokenLifetime = .seconds(seconds) }
             $0.apps[0].idTokenLifetime = .seconds(301)
         }
         let lifetime = seconds ?? 3600
         #expect(signedIn.tokens["expires_in"]?.secondsValue == lifetime)
+        let idToken = try #require(signedIn.tokens["id_token"]?.text?.makeString())
+        let claims = try #require(UnverifiedIDTokenPayload.claims(of: idToken, issuer: Installation.issuer))
+        #expect(claims["exp"]?.integerValue == signedIn.installation.clock.now() + 301)
         signedIn.installation.clock.advance(by: lifetime - 1)
         #expect(try signedIn.userInfo().status == 200)
         signedIn.installation.clock.advance(by: 1)
