@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBrokerTesting
+import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse
 import Testing
@@ -125,7 +126,10 @@ struct UserInfoTests {
         #expect(try other.userInfo([.authorization: "Bearer \(token)"]).status == 401)
         var browser = Browser(signedIn.installation)
         let state = try #require(try browser.start()["state"])
-        #expect(try signedIn.userInfo([.authorization: "Bearer \(state)"]).status == 401)
+        let prefix = IssuedTokenPrefix.accessToken
+        for text in [state, prefix + state, String(token.dropFirst(prefix.count))] {
+            #expect(try signedIn.userInfo([.authorization: "Bearer \(text)"]).status == 401)
+        }
     }
 
     @Test(arguments: [nil, 300, 86_400] as [Int64?])
@@ -339,6 +343,7 @@ struct UserInfoTests {
             id: Array(0..<16), clientID: String(repeating: "c", count: 256), issuedAt: 1000, expiry: 1300,
             claims: claims)
         let sealed = try #require(token.sealed(by: snapshot.sealer))
+        #expect(sealed.utf8.count <= BearerToken.maximumLength)
         #expect(AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 1299)?.claims == claims)
         #expect(AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 1300) == nil)
         #expect(
