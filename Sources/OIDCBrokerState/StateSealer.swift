@@ -2,6 +2,7 @@
 
 package import JOSE
 import OIDCBrokerHTTP
+import OpenIDConnect
 
 /// The encryption of login state into text that travels through the provider, and of other values that the broker does
 /// not store.
@@ -38,8 +39,10 @@ package struct StateSealer: Sendable {
     package static let maximumLogoutLength = 6144
     /// The maximum length of a sealed ID token of a provider, which must fit into the head of a response, in characters.
     package static let maximumSignOutLength = 3584
-    /// The maximum length of a sealed access token, which contains the claims of an ID token, in characters.
-    package static let maximumAccessTokenLength = BearerToken.maximumLength
+    /// The maximum length of a sealed access token without its prefix, which contains the claims of an ID token, in
+    /// characters.
+    package static let maximumAccessTokenLength =
+        BearerToken.maximumLength - IssuedTokenPrefix.accessToken.utf8.count
 
     private static let version: UInt8 = 1
 

@@ -158,7 +158,7 @@ extension AccountOperations {
             let identity = try transaction.identity(key), identity.account == account.id
         else { throw AccountRefusal(.sessionEnded) }
         guard !account.isDisabled else { throw AccountRefusal(.disabled) }
-        // They may be long, and most apps require none.
+        // They may be long, and most apps decide by none.
         let decidingClaims = try policy.requiresClaims ? keptClaims(of: key, in: transaction) : nil
         let live = AppSession(
             session, scope: grant.scope, claims: claims, newest: identity.verified, decidingClaims: decidingClaims,

@@ -11,7 +11,7 @@ package struct AppSession: Sendable {
     /// The claims for the app: those of the sign-in, with what a newer sign-in of the identity, at any app, said of them.
     package let claims: JSONObject
     /// The claims by which apps decide, as the newest sign-in of the identity at an OpenID app left them; `nil` if there was
-    /// none, or the app requires none.
+    /// none, or the app decides by none.
     package let decidingClaims: JSONObject?
     /// The time from which it has ended unless it is refreshed, in seconds since 1970.
     package let end: Int64

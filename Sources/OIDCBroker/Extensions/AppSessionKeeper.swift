@@ -95,7 +95,7 @@ package struct KeptAppSession: Sendable {
     /// The claims for the app, as the newest sign-in of the identity left them.
     package let claims: JSONObject
     /// The claims by which apps decide, as the newest sign-in of the identity at an OpenID app left them; `nil` if there was
-    /// none, or the app requires none.
+    /// none, or the app decides by none.
     package let decidingClaims: JSONObject?
     /// The ID of the provider that clients know.
     package let providerID: String

@@ -48,7 +48,7 @@ struct RefreshFlow: RequestHandling {
                 throw TokenError("invalid_scope", "scope has one that was not granted.")
             }
             // 3. Ask the rules of the app again.                       `invalid_grant`
-            try Self.examine(session, of: app, in: snapshot)
+            _ = try Self.examine(session, of: app, in: snapshot)
         }
         return Eventual<RefreshedAppSession>.future(refreshed.hop(to: eventLoop)).flatMap { refreshed in
             switch refreshed {
@@ -56,7 +56,10 @@ struct RefreshFlow: RequestHandling {
             case .reused(let account): return .value(refusal(reuseBy: account))
             case .refreshed(let session, let refreshToken):
                 // 4. Issue the tokens.                                 `server_error`, `invalid_target`
-                return issue(session, asked, resource, refreshToken)
+                guard let claims = try? Self.examine(session, of: app, in: snapshot) else {
+                    return .failure(Self.invalidGrant)
+                }
+                return issue(session, claims, asked, resource, refreshToken)
             }
         }.recover { error in
             guard let error = error as? TokenError else { return unavailable(error) }
@@ -71,23 +74,27 @@ struct RefreshFlow: RequestHandling {
     ///
     /// A session that is refused does not end: it goes on once the settings, or a further sign-in, are as the app requires,
     /// so that a mistake in the configuration that is put right signs nobody out.
+    /// - Returns: The claims for the app.
     static func examine(
         _ session: KeptAppSession, of app: AppEntry, in snapshot: BrokerSnapshot
-    ) throws(TokenError) {
+    ) throws(TokenError) -> JSONObject {
         guard session.claims["iss"]?.text?.hasSameBytes(as: snapshot.issuer) == true,
             let provider = snapshot.provider(named: WireText(session.providerID)), app.mayUse(provider.name),
-            provider.unmet(app.configuration.require, by: session.decidingClaims) == nil
+            provider.unmet(app.configuration.require, by: session.decidingClaims) == nil,
+            let claims = try? app.claims(of: session, at: provider)
         else { throw Self.invalidGrant }
+        return claims
     }
 
     // MARK: 4
 
     private func issue(
-        _ session: KeptAppSession, _ asked: [String]?, _ resource: BrokerConfiguration.Resource?, _ refreshToken: String
+        _ session: KeptAppSession, _ claims: JSONObject, _ asked: [String]?,
+        _ resource: BrokerConfiguration.Resource?, _ refreshToken: String
     ) -> Eventual<BrokerResponse> {
         let granted = GrantedScopes(text: session.scope)
         let scopes = asked.flatMap { granted.narrowed(to: $0) } ?? granted
-        var claims = session.claims
+        var claims = claims
         HandedClaims.remove(from: &claims, narrowing: granted, to: scopes)
         let record = HandOffRecord(
             clientID: app.clientID, redirectURI: "", codeChallenge: nil, issuer: snapshot.issuer, scopes: scopes,

@@ -209,6 +209,6 @@ extension RefreshTokenPolicy {
             lifetime: app.refreshTokenLifetime?.components.seconds
                 ?? (decidesByClaims ? Self.lifetimeOfClaims : Self.usualLifetime),
             rotates: isPublic || app.rotateRefreshTokens, repetition: app.refreshTokenRepetition.components.seconds,
-            requiresClaims: !app.require.isEmpty)
+            requiresClaims: decidesByClaims)
     }
 }

@@ -4,6 +4,7 @@ import JOSE
 import OIDCBrokerConfiguration
 import OIDCBrokerHTTP
 import OIDCBrokerState
+import OpenIDConnect
 
 extension BrokerSnapshot {
     /// Returns the provider of an app's form: the one that it names, or the only one that the app may use.
@@ -34,9 +35,10 @@ extension BrokerSnapshot {
             ?? resourceSigningKeys.flatMap { AccessToken(text, signedBy: $0, issuer: issuer) }
     }
 
-    /// Whether a text says that it is a token of this broker, valid or not, and so is nobody else's business: a JWT with its
-    /// issuer.
+    /// Whether a text says that it is an access token or an ID token of this broker, valid or not, and so is nobody else's
+    /// business: by its prefix, or as a JWT with the issuer.
     func isOwn(_ token: WireText) -> Bool {
+        guard !token.utf8.starts(with: IssuedTokenPrefix.accessToken.utf8) else { return true }
         guard let token = token.visibleASCII(atMost: JSONWebSignature.longestToken) else { return false }
         return UnverifiedIDTokenPayload.claims(of: token, issuer: issuer) != nil
     }

@@ -3,6 +3,7 @@
 import JOSE
 package import OIDCBrokerConfiguration
 package import OIDCBrokerRecords
+import OIDCBrokerState
 import OpenIDConnect
 package import OpenIDRelyingParty
 
@@ -50,6 +51,15 @@ extension AppEntry {
             return PickedClaims()
         }
         return PickedClaims(signIn, at: provider, requiring: required, atUserInfo: claimsAtUserInfo(of: provider))
+    }
+
+    /// Returns the claims of a session that goes on, with the configured ones as the newest sign-in of the identity left them:
+    /// a user who lost a group has lost it here too.
+    func claims(of session: KeptAppSession, at provider: ProviderEntry) throws(ClaimError) -> JSONObject {
+        guard let newest = session.decidingClaims else { return session.claims }
+        return try HandedClaims.renewed(
+            session.claims, by: newest, configured: provider.configuration.claims,
+            atUserInfo: claimsAtUserInfo(of: provider))
     }
 
     /// The names of configured claims that UserInfo alone has for the app if they do not fit its tokens, since they are kept

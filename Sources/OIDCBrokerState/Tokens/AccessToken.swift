@@ -2,6 +2,7 @@
 
 package import JOSE
 import OIDCBrokerConfiguration
+import OpenIDConnect
 import OpenIDRelyingParty
 package import SingleUse
 
@@ -39,7 +40,7 @@ package struct AccessToken {
         writer.write(expiry)
         writer.write(counted: clientID.utf8)
         writer.write(long: claims.bytes)
-        return sealer.seal(writer.bytes, for: .accessToken)
+        return sealer.seal(writer.bytes, for: .accessToken).map { IssuedTokenPrefix.accessToken + $0 }
     }
 
     /// Opens a token; `nil` if it was not sealed here or has expired.
@@ -55,7 +56,11 @@ package struct AccessToken {
 
     /// Opens a token, expired or not; `nil` if it was not sealed here.
     package init?(_ text: WireText, openedBy sealer: StateSealer) {
-        guard let plaintext = sealer.open(text, for: .accessToken)?.plaintext else { return nil }
+        let prefix = IssuedTokenPrefix.accessToken.utf8
+        guard text.utf8.starts(with: prefix),
+            let plaintext = sealer.open(
+                WireText(Substring(text.utf8.dropFirst(prefix.count))), for: .accessToken)?.plaintext
+        else { return nil }
         var reader = ByteReader(plaintext)
         guard let id = reader.read(16), let issuedAt = reader.readInt64(), let expiry = reader.readInt64(),
             let clientID = reader.readCountedString(),

@@ -88,6 +88,31 @@ package enum HandedClaims {
         return JSONObjectText(claims)
     }
 
+    /// Returns the claims of a session with the configured ones as a newer sign-in of the identity left them.
+    /// - Parameters:
+    ///   - claims: The claims that the session has.
+    ///   - newest: The configured claims of the newer sign-in, by the names that apps know.
+    ///   - configured: The further claims of the provider that apps get.
+    ///   - kept: The names of those that UserInfo alone has if they do not fit.
+    /// - Throws: An error if one could not be handed on at a sign-in either.
+    package static func renewed(
+        _ claims: JSONObject, by newest: JSONObject, configured: [BrokerConfiguration.ProviderClaim],
+        atUserInfo kept: [String]
+    ) throws(ClaimError) -> JSONObject {
+        let (names, further) = (configured.map(\.name), configured.namesOfFurther)
+        var renewed = claims
+        for name in names {
+            // One of a scope stays where the newer sign-in has none, and does not come where the session has none.
+            guard further.contains(name) || (claims[name] != nil && newest[name] != nil) else { continue }
+            let maximum = BrokerConfiguration.ProviderClaim.maximumLength
+            guard kept.contains(name) || newest[name].map({ $0.serialized().count <= maximum }) ?? true else {
+                throw ClaimError("'\(name)' is longer than \(maximum) bytes")
+            }
+            renewed[name] = newest[name]
+        }
+        return try bounded(renewed, subject: "", keeping: names, atUserInfo: kept).claims.object ?? claims
+    }
+
     /// Removes the claims of scopes that the app does without in a refresh (RFC 6749 section 6). Those that it requested by
     /// name stay.
     package static func remove(

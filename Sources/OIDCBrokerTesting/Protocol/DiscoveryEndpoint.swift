@@ -58,7 +58,7 @@ extension ProviderState {
             "revocation_endpoint": url(of: .revocation),
             "pushed_authorization_request_endpoint": url(of: .pushedAuthorization),
             "jwks_uri": url(of: .keySet),
-            "scopes_supported": ["openid", "profile", "email", "offline_access"],
+            "scopes_supported": ["openid", "profile", "email", "groups", "offline_access"],
             "response_types_supported": .array(types),
             "response_modes_supported": [
                 "query", "form_post", "fragment", "query.jwt", "form_post.jwt", "fragment.jwt", "jwt",
@@ -70,6 +70,7 @@ extension ProviderState {
             "code_challenge_methods_supported": ["S256"],
             "claims_supported": [
                 "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "email", "email_verified", "name",
+                "groups",
             ],
             "claims_parameter_supported": true,
             "request_parameter_supported": .bool(configuration.clients.contains { $0.keySet != nil }),

@@ -104,7 +104,8 @@ struct UserInfoMint: Sendable {
 }
 
 extension Grant {
-    /// The claims about the person that the scopes request (OpenID Connect Core 1.0 section 5.4), except the subject.
+    /// The claims about the person that the scopes request (OpenID Connect Core 1.0 section 5.4), except the subject. No
+    /// standard has the scope `groups`, but many providers do.
     var personClaims: JSONObject {
         var claims = JSONObject()
         if scopes.contains("email") {
@@ -112,6 +113,7 @@ extension Grant {
             claims["email_verified"] = true
         }
         if scopes.contains("profile") { claims["name"] = .string(person.name) }
+        if scopes.contains("groups") { claims["groups"] = .array(person.groups.map { .string($0) }) }
         return claims
     }
 }

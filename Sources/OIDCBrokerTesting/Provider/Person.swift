@@ -11,21 +11,26 @@ extension OpenIDProvider {
         public var name: String
         /// The subject identifier, `sub`.
         public var subject: String
+        /// The groups, which a client with the scope `groups` gets as the claim of that name.
+        public var groups: [String]
 
         /// Creates a person.
-        public init(email: String, password: String, name: String, subject: String) {
+        public init(email: String, password: String, name: String, subject: String, groups: [String] = []) {
             self.email = email
             self.password = password
             self.name = name
             self.subject = subject
+            self.groups = groups
         }
 
         /// The default people.
         public static let mock = [
             Person(
-                email: "ada@example.com", password: "analytical-engine", name: "Ada Example", subject: "person-ada"),
+                email: "ada@example.com", password: "analytical-engine", name: "Ada Example", subject: "person-ada",
+                groups: ["staff"]),
             Person(
-                email: "grace@example.com", password: "first-compiler", name: "Grace Example", subject: "person-grace"),
+                email: "grace@example.com", password: "first-compiler", name: "Grace Example", subject: "person-grace",
+                groups: ["guests"]),
         ]
     }
 }

@@ -63,6 +63,7 @@ class ExecutableClient:
             "BROKER_CA_FILE": str(installation.certificates.authority),
             "BROKER_EXECUTABLE": str(installation.executable),
             "BROKER_CONFIGURATION_FILE": str(installation.configuration_file),
+            "PROVIDER_ISSUER": installation.provider_issuer,
             "CLIENT_ID": mine.client_id,
             "CLIENT_SECRET": mine.client_secret or "",
             "OTHER_CLIENT_ID": other.client_id,

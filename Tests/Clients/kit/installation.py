@@ -116,7 +116,8 @@ def _configuration(origin: str, provider: dict[str, str], apps: Sequence[App]) -
                 "insecure-loopback-issuer": True,
                 "client-id": provider["client-id"],
                 "client-secret": provider["client-secret"],
-                "scopes": ["openid", "email", "profile"],
+                "scopes": ["openid", "email", "profile", "groups"],
+                "claims": ["groups"],
             }
         },
         "apps": [app.name for app in apps],

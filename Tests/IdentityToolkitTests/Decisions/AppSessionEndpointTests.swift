@@ -23,6 +23,7 @@ struct AppSessionEndpointTests {
     @Test(arguments: [Installation.App.shop, .back])
     private func `a refresh gives new tokens of the same sign-in`(app: Installation.App) async throws {
         let installation = try Installation()
+        try #require(installation.base.providers[.acme]).behave { $0.claims = ["acr": "two-factors", "amr": ["pwd"]] }
         let first = try await installation.signIn(app)
         #expect(first.status == 200)
         #expect(first.members.string("scope") == "openid profile email offline_access")
@@ -37,7 +38,7 @@ struct AppSessionEndpointTests {
         #expect((second.refreshToken == token) == (app == .back))
         let (before, after) = try await (installation.base.claims(of: first), installation.base.claims(of: second))
         for name in ["iss", "sub", "aud", "auth_time", "acr", "amr", "account", "upstream_sub", "provider", "email"] {
-            #expect(before[name] == after[name], "\(name)")
+            #expect(before[name] != nil && before[name] == after[name], "\(name)")
         }
         #expect(before["nonce"] != nil)
         #expect(after["nonce"] == nil)

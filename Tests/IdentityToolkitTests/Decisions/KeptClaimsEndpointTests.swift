@@ -4,6 +4,7 @@ import Accounts
 import HTTPTypes
 import JOSE
 import OIDCBrokerTesting
+import OpenIDRelyingParty
 import StoreTesting
 import Testing
 import TestingSupport
@@ -61,6 +62,52 @@ struct KeptClaimsEndpointTests {
         let refreshed = try await installation.refresh(first.refreshToken, .back)
         for tokens in [first, other, refreshed] {
             #expect(try await Self.groups(installation, tokens) == ["staff"])
+        }
+    }
+
+    @Test func `the tokens of a refresh have them as the newest sign-in at any app said`() async throws {
+        let installation = try Self.installation()
+        let first = try await installation.signIn(.back)
+        for groups in [["staff"], nil, Self.long, ["guests"]] as [JSONValue?] {
+            try Self.send(groups, to: installation)
+            _ = try await installation.signIn(.plain)
+            let refreshed = try await installation.refresh(first.refreshToken, .back)
+            let isLong = groups == Self.long
+            #expect(try await installation.base.claims(of: refreshed)["groups"] == (isLong ? nil : groups))
+            #expect(try await Self.groups(installation, refreshed) == groups)
+        }
+    }
+
+    @Test func `a claim of a scope is replaced, and stays where the newest sign-in has none`() async throws {
+        let installation = try Installation { $0.providers[0].claims = [.init("locale")] }
+        func refreshed(after locale: JSONValue?, _ token: String?) async throws -> JSONValue? {
+            try #require(installation.base.providers[.acme]).behave { $0.claims["locale"] = locale }
+            _ = try await installation.signIn(.plain)
+            return try await installation.base.claims(of: installation.refresh(token, .back))["locale"]
+        }
+        try #require(installation.base.providers[.acme]).behave { $0.claims["locale"] = "de" }
+        let token = try await installation.signIn(.back).refreshToken
+        let narrow = try await installation.signIn(.back, scope: "openid offline_access").refreshToken
+        #expect(try await refreshed(after: "en", token) == "en")
+        #expect(try await refreshed(after: nil, token) == "de")
+        #expect(try await refreshed(after: "en", narrow) == nil)
+    }
+
+    @Test func `where one is too long for the tokens of the app, a refresh is refused and ends nothing`() async throws {
+        let key = Secret(try SigningKey.generatePEM(.es256))
+        let installation = try Installation {
+            $0.providers[0].claims = [.init("groups")]
+            $0.resources = [.init(name: "orders", identifier: "urn:orders")]
+            $0.resourceSigningKeys = [key]
+            $0.apps[1].resources = ["orders"]
+            $0.apps[1].defaultResource = "orders"
+        }
+        try Self.send(["staff"], to: installation)
+        let token = try await installation.signIn(.back).refreshToken
+        for (groups, error) in [(Self.long, "invalid_grant"), (["staff"], nil)] as [(JSONValue, String?)] {
+            try Self.send(groups, to: installation)
+            _ = try await installation.signIn(.plain)
+            #expect(try await installation.refresh(token, .back).error == error)
         }
     }
 

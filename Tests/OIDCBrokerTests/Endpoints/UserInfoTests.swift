@@ -4,6 +4,7 @@ import HTTPTypes
 import JOSE
 import NIOCore
 import OIDCBrokerTesting
+import OpenIDConnect
 import OpenIDRelyingParty
 import SingleUse
 import Testing
@@ -125,17 +126,25 @@ struct UserInfoTests {
         #expect(try other.userInfo([.authorization: "Bearer \(token)"]).status == 401)
         var browser = Browser(signedIn.installation)
         let state = try #require(try browser.start()["state"])
-        #expect(try signedIn.userInfo([.authorization: "Bearer \(state)"]).status == 401)
+        let prefix = IssuedTokenPrefix.accessToken
+        for text in [state, prefix + state, String(token.dropFirst(prefix.count))] {
+            #expect(try signedIn.userInfo([.authorization: "Bearer \(text)"]).status == 401)
+        }
     }
 
     @Test(arguments: [nil, 300, 86_400] as [Int64?])
-    func `it lives for an hour, or for as long as its app has it`(seconds: Int64?) throws {
+    func `it lives for an hour, or for as long as its app has it, and the ID token by a key of its own`(
+        seconds: Int64?
+    ) throws {
         let signedIn = try SignedIn {
             if let seconds { $0.apps[0].accessTokenLifetime = .seconds(seconds) }
             $0.apps[0].idTokenLifetime = .seconds(301)
         }
         let lifetime = seconds ?? 3600
         #expect(signedIn.tokens["expires_in"]?.secondsValue == lifetime)
+        let idToken = try #require(signedIn.tokens["id_token"]?.text?.makeString())
+        let claims = try #require(UnverifiedIDTokenPayload.claims(of: idToken, issuer: Installation.issuer))
+        #expect(claims["exp"]?.integerValue == signedIn.installation.clock.now() + 301)
         signedIn.installation.clock.advance(by: lifetime - 1)
         #expect(try signedIn.userInfo().status == 200)
         signedIn.installation.clock.advance(by: 1)
@@ -334,6 +343,7 @@ struct UserInfoTests {
             id: Array(0..<16), clientID: String(repeating: "c", count: 256), issuedAt: 1000, expiry: 1300,
             claims: claims)
         let sealed = try #require(token.sealed(by: snapshot.sealer))
+        #expect(sealed.utf8.count <= BearerToken.maximumLength)
         #expect(AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 1299)?.claims == claims)
         #expect(AccessToken(WireText(sealed), openedBy: snapshot.sealer, now: 1300) == nil)
         #expect(

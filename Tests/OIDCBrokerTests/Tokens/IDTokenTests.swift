@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import JOSE
 import JWTKit
+import OpenIDConnect
 import Testing
 import TestingSupport
 
@@ -219,7 +220,9 @@ struct IDTokenTests {
         var tokens: Set<String> = []
         for _ in 0..<3 {
             let token = try #require(try Self.tokens(.shop).response["access_token"]?.text?.makeString())
-            let bytes = try #require(Base64URL.decode(token))
+            let prefix = IssuedTokenPrefix.accessToken
+            #expect(token.hasPrefix(prefix))
+            let bytes = try #require(Base64URL.decode(String(token.dropFirst(prefix.count))))
             #expect(!String(decoding: bytes, as: UTF8.self).contains("sub"))
             tokens.insert(token)
         }

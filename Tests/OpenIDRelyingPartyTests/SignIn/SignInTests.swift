@@ -113,6 +113,19 @@ import TestingSupport
         }
     }
 
+    @Test(
+        arguments: [
+            (["openid", "groups"], ["staff"]), (["openid", "email", "profile"], nil),
+        ] as [([String], [String]?)])
+    func `the scope groups gets the groups of the user, and no other scope does`(
+        scopes: [String], groups: [String]?
+    ) async throws {
+        try await SignInSession.run(SignInSetting(scopes: scopes)) { session in
+            let signIn = try await session.signIn()
+            #expect(signIn.claims.strings("groups") == groups)
+        }
+    }
+
     @Test func `UserInfo is asked with the access token in the header, after the ID token passed`() async throws {
         let setting = SignInSetting(scopes: ["openid", "email", "profile"], userInfo: true)
         try await SignInSession.run(setting) { session in

@@ -4,6 +4,7 @@
 
 import html.parser
 import http.cookiejar
+import os
 import ssl
 import urllib.parse
 import urllib.request
@@ -31,11 +32,27 @@ class Form(html.parser.HTMLParser):
             self.is_open = False
 
 
+class Provider(urllib.request.HTTPRedirectHandler):
+    """Signs in with an account at the development provider, which signs in its first user if it is not told another."""
+
+    def __init__(self, account):
+        self.account = account
+
+    def redirect_request(self, request, response, status, reason, fields, url):
+        endpoint, _, query = url.partition("?")
+        if self.account is None or endpoint != os.environ["PROVIDER_ISSUER"] + "/authorize":
+            return super().redirect_request(request, response, status, reason, fields, url)
+        email, password = self.account
+        form = {"authorization_request": query, "email": email, "password": password, "decision": "allow"}
+        return urllib.request.Request(endpoint, urllib.parse.urlencode(form).encode())
+
+
 class Browser:
-    def __init__(self, certificates):
+    def __init__(self, certificates, account=None):
         context = ssl.create_default_context(cafile=certificates)
         self.opener = urllib.request.build_opener(
             urllib.request.ProxyHandler({}),
+            Provider(account),
             urllib.request.HTTPSHandler(context=context),
             urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()),
         )

@@ -37,6 +37,8 @@ class JupyterHubSignIn(SignIn):
             raise Refused(response.text)
         if response.status_code != 302:
             raise RuntimeError(f"the hub responds with {response.status_code}")
+        if self._model["admin"] is not True:
+            raise RuntimeError(f"the groups {self._model['groups']} make no admin")
         state = self._model["auth_state"]
         claims = state["oauth_user"]
         return SignedIn(claims["sub"], claims, state["id_token"])
@@ -68,6 +70,8 @@ class JupyterHubSignIn(SignIn):
         config.GenericOAuthenticator.oauth_callback_url = registration.redirect_uri
         config.GenericOAuthenticator.scope = ["openid", "email", "profile"]
         config.GenericOAuthenticator.username_claim = "email"
+        config.GenericOAuthenticator.manage_groups = True
+        config.GenericOAuthenticator.admin_groups = {"staff"}
         config.GenericOAuthenticator.post_auth_hook = keep
         return config
 
@@ -77,7 +81,7 @@ TRIALS = [
         client="oauthenticator, GenericOAuthenticator",
         distribution="oauthenticator",
         app=App("jupyterhub", "https://jupyterhub.example/hub/oauth_callback"),
-        settings="`scope` with `openid`; `username_claim`",
+        settings="`scope` with `openid`; `username_claim`; `manage_groups` and `admin_groups`, which make an admin by group",
         start=JupyterHubSignIn,
     ),
 ]

@@ -345,6 +345,7 @@ import TestingSupport
         let jwt = try SigningKey.generate(.es256).sign(own)
         for (token, more) in [
             ("x", []), (IssuedTokenPrefix.refreshToken + "x", [("provider", "acme")]), (jwt, [("provider", "acme")]),
+            (IssuedTokenPrefix.accessToken + "x", [("provider", "acme")]),
         ] {
             #expect(try revoke(token, more).status == 200)
         }
