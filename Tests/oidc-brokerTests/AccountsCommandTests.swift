@@ -122,7 +122,7 @@
         }
 
         @Test(arguments: AccountsEngine.allCases)
-        func `events that wait are listed`(engine: AccountsEngine) async throws {
+        func `events that wait or were given up are listed`(engine: AccountsEngine) async throws {
             try await serve(on: engine) { served in
                 let person = try await signIn(RefreshToken(session: AccountSession.ID()), served.store)
                 let event = AccountEvent(
@@ -139,6 +139,20 @@
                     events.map(AccountEvents.line) == [
                         "mR2vSg0T6mJ1n7p0cTz3bA\taccount.updated\t\(uid)\twebhook\twaiting\t2026-09-21T14:13:20Z\t"
                             + "2026-09-21T14:13:20Z\t0\t-"
+                    ])
+                let givenUp = try await served.store.transact(.queue, on: loop) { transaction -> [QueuedEvent] in
+                    for event in try transaction.outbox?.claim(
+                        for: "webhook", limit: 1, until: 1_790_000_180, at: 1_790_000_000) ?? []
+                    {
+                        try transaction.outbox?.giveUp(event, at: 1_790_000_060, because: "it responded with 500")
+                    }
+                    return try transaction.outbox?.events(after: 0, limit: 9) ?? []
+                }.get()
+                try await run(AccountEvents.self, [], served.options)
+                #expect(
+                    givenUp.map(AccountEvents.line) == [
+                        "mR2vSg0T6mJ1n7p0cTz3bA\taccount.updated\t\(uid)\twebhook\tgiven-up\t2026-09-21T14:13:20Z\t"
+                            + "-\t1\tit responded with 500"
                     ])
             }
         }

@@ -1,31 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Admission
-import NIOCore
+package import NIOCore
 
 // The question before an account is made.
 extension AccountService {
-    /// Asks whether an account may be made, where a sign-in would make one, and then goes on. Nothing was used up and
-    /// nothing is held in the store meanwhile, so what is true then is decided again.
+    /// Asks whether an account may be made, where a sign-in would make one, and then goes on.
     func asking<Value: Sendable>(
         about request: SignInRequest, on eventLoop: any EventLoop,
         then goOn: @escaping @Sendable (SignInRequest) -> EventLoopFuture<Value>
     ) -> EventLoopFuture<Value> {
-        guard let newAccounts else { return goOn(request) }
+        guard newAccounts != nil, request.permission == .free else { return goOn(request) }
+        return permission(for: request, on: eventLoop).flatMap { permission in
+            var request = request
+            request.permission = permission
+            return goOn(request)
+        }
+    }
+
+    /// Asks whether an account may be made, where a sign-in would make one. Nothing was used up and nothing is held in the
+    /// store meanwhile, so what is true then is decided again. A request with the answer is not asked about again.
+    /// - Returns: A future that fails with ``AccountRefusal`` if the account may not be made, with ``NewAccountError`` if
+    ///   nobody decided, or with an error of the store.
+    package func permission(
+        for request: SignInRequest, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<NewAccountPermission> {
+        guard let newAccounts else { return eventLoop.makeSucceededFuture(.free) }
         let (now, operations) = (now, operations)
         return transact(.read, for: .identity(request.identity.key), on: eventLoop) { transaction in
             try operations.makesAccount(request, in: transaction, now: now)
         }.flatMap { makesAccount in
-            var request = request
-            request.permission = .notAsked
-            guard makesAccount else { return goOn(request) }
-            return decision(of: newAccounts, about: request, on: eventLoop).flatMap { [request] decision in
-                var request = request
+            guard makesAccount else { return eventLoop.makeSucceededFuture(.notAsked) }
+            return decision(of: newAccounts, about: request, on: eventLoop).flatMapThrowing { decision in
                 switch decision {
-                case .allowed(let claims): request.permission = .given(claims)
-                case .refused(let reason): return eventLoop.makeFailedFuture(AccountRefusal(blocking: reason))
+                case .allowed(let claims): return .given(claims)
+                case .refused(let reason): throw AccountRefusal(blocking: reason)
                 }
-                return goOn(request)
             }
         }
     }

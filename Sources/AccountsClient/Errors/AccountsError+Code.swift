@@ -57,6 +57,8 @@ extension AccountsError {
         /// The operation is not allowed: the provider is not one of the app, no accounts are made, or the last provider
         /// was to be unlinked. The account can be deleted instead.
         public static let operationNotAllowed = Self("operationNotAllowed")
+        /// The server makes no account for this user, for the reason in ``AccountsError/message``, which is for the user.
+        public static let newAccountRefused = Self("newAccountRefused")
         /// There were too many attempts. Try again in a minute.
         public static let tooManyAttempts = Self("tooManyAttempts")
         /// A value was refused, such as a name that is too long.

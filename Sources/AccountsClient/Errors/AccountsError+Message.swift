@@ -8,14 +8,17 @@ extension AccountsError {
     /// The maximum length of its words, in bytes: no token fits.
     private static let longestWord = 39
     private static let longestName = 64
+    /// The maximum length of the reason against a new account, in bytes.
+    private static let longestReason = 200
 
     /// Creates the error of a message of the server: a name, or a name and a detail behind exactly space, colon, space.
     init(message: String) {
         let name = message.utf8.prefix(Self.longestName).prefix(while: Self.isNamePart)
         let rest = message.utf8.dropFirst(name.count)
         let separator = " : ".utf8
-        let detail = rest.starts(with: separator) ? Self.shown(rest.dropFirst(separator.count)) : nil
-        self.init(Self.code(String(Substring(name)), of: message), message: detail)
+        let code = Self.code(String(Substring(name)), of: message)
+        let detail = rest.starts(with: separator) ? rest.dropFirst(separator.count) : nil
+        self.init(code, message: detail.flatMap { code == .newAccountRefused ? Self.reason($0) : Self.shown($0) })
     }
 
     /// Creates the error in the link of a sign-in in a browser.
@@ -42,6 +45,14 @@ extension AccountsError {
         guard !detail.isEmpty, detail.count <= longestDetail, detail.allSatisfy({ (space...0x7E).contains($0) }),
             detail.split(separator: space).allSatisfy({ $0.count <= longestWord })
         else { return nil }
+        return String(Substring(detail))
+    }
+
+    /// The reason against a new account, in any language; `nil` if it is long or has control characters.
+    private static func reason(_ detail: Substring.UTF8View) -> String? {
+        guard (1...longestReason).contains(detail.count), detail.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            return nil
+        }
         return String(Substring(detail))
     }
 
@@ -73,6 +84,7 @@ extension AccountsError {
         "OPERATION_NOT_ALLOWED": .operationNotAllowed,
         "ADMIN_ONLY_OPERATION": .operationNotAllowed,
         "INVALID_PROVIDER_ID": .operationNotAllowed,
+        "BLOCKING_FUNCTION_ERROR_RESPONSE": .newAccountRefused,
         "TOO_MANY_ATTEMPTS_TRY_LATER": .tooManyAttempts,
         "INVALID_ARGUMENT": .invalidArgument,
         "PERMISSION_DENIED": .invalidAPIKey,

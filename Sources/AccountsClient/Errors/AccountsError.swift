@@ -6,7 +6,8 @@ public import Foundation
 public struct AccountsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened.
     public let code: Code
-    /// What to do, for the developer and in English; `nil` if the code says it all. It is not for users.
+    /// What to do, for the developer and in English; `nil` if the code says it all. It is not for users, except the reason
+    /// of ``Code/newAccountRefused``.
     public let message: String?
     /// The credential to sign in or to link with next: for ``Code/credentialAlreadyInUse``, ``Code/emailAlreadyInUse``
     /// and ``Code/accountExistsWithDifferentCredential``; otherwise `nil`. The one that was presented does not work

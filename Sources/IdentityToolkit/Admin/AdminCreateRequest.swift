@@ -17,6 +17,9 @@ struct AdminCreateRequest: Sendable {
     init(_ body: ToolkitBody, now: Int64) throws(ToolkitError) {
         try body.refuseTenant()
         try body.refuseUnverifiable([.password, .phoneNumber])
+        guard try body.objects(.mfaInfo).isEmpty else {
+            throw ToolkitError(.operationNotAllowed, "mfaInfo cannot be set here: there are no second factors.")
+        }
         var id = AccountID()
         if let text = try body.text(.localId) {
             guard let given = AccountID(text) else {

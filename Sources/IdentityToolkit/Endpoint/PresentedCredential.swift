@@ -19,6 +19,8 @@ struct PresentedCredential: Sendable {
     var lastName: String?
     /// Whether it is that of a login at the handler page, whose ID token no app has presented yet.
     var isOfTicket = false
+    /// Whether an account may be made of it, as far as that was asked about.
+    var permission = NewAccountPermission.free
 
     var identity: VerifiedIdentity { pending.identity }
 

@@ -181,12 +181,13 @@ extension ToolkitCall {
         }
     }
 
-    private func signInRequest(_ credential: PresentedCredential, mayCreate: Bool) -> SignInRequest {
+    func signInRequest(_ credential: PresentedCredential, mayCreate: Bool) -> SignInRequest {
         var request = SignInRequest(
             credential.identity, authTime: credential.pending.authTime, mayCreate: mayCreate,
             expected: credential.pending.account, app: app.name, uses: credential.uses,
             accessToken: credential.handedOutToken)
         request.claims = credential.pending.claims
+        request.permission = credential.permission
         return request
     }
 

@@ -11,8 +11,9 @@ import SingleUse
 // The ticket of a login at the handler page: signs in, links or re-authenticates, as the login was begun for.
 extension ToolkitCall {
     /// Redeems the ticket of a URL. The ticket is read before it is taken, so that a redemption with a wrong
-    /// `sessionId`, or for another purpose than the login was begun for, does not use it up. Once it is taken it is
-    /// used up, whatever the result: a credential that signs nobody in becomes the pending credential of the response.
+    /// `sessionId`, or for another purpose than the login was begun for, does not use it up, nor does one whose new account
+    /// is refused or not decided about. Once it is taken it is used up, whatever the result: a credential that signs nobody
+    /// in becomes the pending credential of the response.
     /// - Parameters:
     ///   - url: The URL of the handler page.
     ///   - asking: The session to whose account the identity is linked; `nil` for a sign-in.
@@ -35,16 +36,37 @@ extension ToolkitCall {
             try admit(record, request, linkingTo: asking)
             return (sealed, record)
         }.flatMap { admitted in
-            // Of those that were admitted at once the take decides.
-            broker.take(ticket.key, claimSeconds: SignInTicket.lifetime).flatMapThrowing { take in
-                guard let taken = take.value else {
-                    throw take.isClaimed ? Self.usedTicket : Self.unknownTicket
+            permission(for: admitted?.record, request, linkingTo: asking).flatMap { permission in
+                // Of those that were admitted at once the take decides.
+                broker.take(ticket.key, claimSeconds: SignInTicket.lifetime).flatMapThrowing { take in
+                    guard let taken = take.value else {
+                        throw take.isClaimed ? Self.usedTicket : Self.unknownTicket
+                    }
+                    // Nobody enters by another record than the one that was admitted.
+                    guard let admitted, taken == admitted.sealed else { throw Self.unknownTicket }
+                    return try enter(admitted.record, request, linkingTo: asking, permission)
                 }
-                // Nobody enters by another record than the one that was admitted.
-                guard let admitted, taken == admitted.sealed else { throw Self.unknownTicket }
-                return try enter(admitted.record, request, linkingTo: asking)
             }
         }.flatMap { $0 }
+    }
+
+    /// Asks about the account that a redemption would make, if it would make one.
+    private func permission(
+        for record: SignInTicketRecord?, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
+    ) -> EventLoopFuture<NewAccountPermission> {
+        guard let record, asking == nil else { return eventLoop.makeSucceededFuture(.free) }
+        let mayCreate = Self.wantsAccount(record, request) && toolkit.limits.allowsNewAccount(from: broker.client)
+        let question = signInRequest(PresentedCredential(pending: record.credential), mayCreate: mayCreate)
+        return service.permission(for: question, on: eventLoop).flatMapErrorThrowing { error in
+            // The ticket is not taken, and must not ask any number of times.
+            _ = toolkit.limits.mayProceed(signIn(of: record.credential.identity.key))
+            throw error
+        }
+    }
+
+    /// Whether a redemption may make an account. The SDK for JavaScript does not say itself that it re-authenticates.
+    private static func wantsAccount(_ record: SignInTicketRecord, _ request: SignInWithIdpRequest) -> Bool {
+        record.authType.purpose != .reauthentication && request.mayCreate
     }
 
     /// Refuses a redemption for something else than the login was begun for, and one of a person who signs in too often.
@@ -73,14 +95,14 @@ extension ToolkitCall {
     }
 
     private func enter(
-        _ record: SignInTicketRecord, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
+        _ record: SignInTicketRecord, _ request: SignInWithIdpRequest, linkingTo asking: Asking?,
+        _ permission: NewAccountPermission
     ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
         try admit(record.credential.identity.key)
-        // The SDK for JavaScript does not say so itself.
-        let isReauthentication = record.authType.purpose == .reauthentication
         var credential = PresentedCredential(pending: record.credential)
         credential.isOfTicket = true
-        return try enter(credential, request, linkingTo: asking, wantsAccount: isReauthentication ? false : nil)
+        credential.permission = permission
+        return try enter(credential, request, linkingTo: asking, wantsAccount: Self.wantsAccount(record, request))
     }
 
     private static var usedTicket: ToolkitError {

@@ -42,6 +42,7 @@ struct ToolkitMember: Sendable {
     static let localId = ToolkitMember("localId")
     static let localIds = ToolkitMember("localIds")
     static let mfa = ToolkitMember("mfa")
+    static let mfaInfo = ToolkitMember("mfaInfo")
     static let oobCode = ToolkitMember("oobCode")
     static let password = ToolkitMember("password")
     static let pendingToken = ToolkitMember("pendingToken")

@@ -24,6 +24,7 @@ struct ErrorTests {
         ("OPERATION_NOT_ALLOWED : The app may not use the provider.", .operationNotAllowed),
         ("ADMIN_ONLY_OPERATION", .operationNotAllowed),
         ("INVALID_PROVIDER_ID : Provider Id is not supported.", .operationNotAllowed),
+        ("BLOCKING_FUNCTION_ERROR_RESPONSE : Only for members.", .newAccountRefused),
         ("TOO_MANY_ATTEMPTS_TRY_LATER", .tooManyAttempts),
         ("INVALID_ARGUMENT : displayName has at most 256 characters.", .invalidArgument),
         ("PERMISSION_DENIED : Pass the API key of an app as the parameter key.", .invalidAPIKey),
@@ -57,6 +58,17 @@ struct ErrorTests {
         #expect(AccountsError(message: "USER_DISABLED : \u{202E}").message == nil)
         #expect(AccountsError(message: "USER_DISABLED : " + String(repeating: "a ", count: 300)).message == nil)
         #expect(AccountsError(message: String(repeating: "A", count: 100_000)).code == .unexpectedResponse)
+    }
+
+    @Test func `the reason against a new account is shown in any language, within its limit`() {
+        func shown(_ reason: String) -> String? {
+            AccountsError(message: "BLOCKING_FUNCTION_ERROR_RESPONSE : " + reason).message
+        }
+        let (word, longest) = (String(repeating: "t", count: 40), String(repeating: "\u{E9}", count: 100))
+        for reason in ["Nur f\u{FC}r Mitglieder.", "\u{4F1A}\u{54E1}\u{9650}\u{5B9A}", word, longest] {
+            #expect(shown(reason) == reason)
+        }
+        for reason in ["", "a\u{7}b", "a\nb", "a\u{7F}b", longest + "x"] { #expect(shown(reason) == nil) }
     }
 
     struct Unreadable: Sendable, CustomTestStringConvertible {

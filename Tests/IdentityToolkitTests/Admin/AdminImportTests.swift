@@ -134,7 +134,7 @@ struct AdminImportTests {
             installation,
             [
                 "localId": "old", "email": "ada@example.com", "emailVerified": true, "displayName": "Ada",
-                "photoUrl": "https://example.com/a.png", "disabled": true,
+                "photoUrl": "https://example.com/a.png", "disabled": true, "mfaInfo": [],
             ])
         #expect(status == 200 && members.string("localId") == "old")
         let account = try #require(installation.installation.store.contents.accounts.first)
@@ -150,6 +150,7 @@ struct AdminImportTests {
             (["email": "ADA@example.com", "emailVerified": true], "EMAIL_EXISTS"),
             (["localId": "new", "password": "secret1"], "OPERATION_NOT_ALLOWED"),
             (["phoneNumber": "+15551234567"], "OPERATION_NOT_ALLOWED"), (["email": "ada"], "INVALID_ARGUMENT"),
+            (["mfaInfo": [["phoneInfo": "+15551234567"]]], "OPERATION_NOT_ALLOWED"),
             (["localId": "a\u{0}"], "INVALID_ARGUMENT"), (["photoUrl": "a.png"], "INVALID_ARGUMENT"),
         ] as [(JSONObject, String)])
     func `a user who cannot be made changes nothing`(body: JSONObject, code: String) async throws {

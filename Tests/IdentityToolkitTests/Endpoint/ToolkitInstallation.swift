@@ -63,6 +63,9 @@ struct ToolkitInstallation: Sendable {
         var hasTestClockOnly = false
         /// What stands before the broker's store, as one that is shared; `nil` for nothing.
         var interposing: (@Sendable (InMemorySingleUseStore) -> any SingleUseStore)?
+        /// Who decides about new accounts; `nil` if the policy alone does.
+        var newAccounts: NewAccountDecider?
+        var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         /// The logger of the audit.
         var auditLogger: Logger?
         /// The metrics system; `nil` for the one that is bootstrapped.
@@ -105,7 +108,8 @@ struct ToolkitInstallation: Sendable {
                 projectID: options.projectID, issuer: issuer, keys: keys)
         else { throw ToolkitInstallationError() }
         service = AccountService(
-            store: options.accounts ?? store, policy: policy, tokens: tokens, clock: { clock.now() })
+            store: options.accounts ?? store, policy: policy, tokens: tokens, clock: { clock.now() },
+            queues: AccountQueues(), newAccounts: options.newAccounts)
         cookies = try options.cookieKey.map { SessionCookies(for: tokens, keys: try SigningKeys(pem: $0)) }
         let app = SDKApp(
             name: "web", apiKey: Self.apiKey, authorizedDomains: ["app.example.com"],
@@ -145,7 +149,7 @@ struct ToolkitInstallation: Sendable {
         broker = try Broker(
             configuration: configuration, transport: SeveralProviders(Array(providers.values)),
             stores: stores, clock: clock, elapsed: elapsed,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: BrokerLimits(),
+            logger: options.logger, limits: BrokerLimits(),
             requestLimits: options.requestLimits, extensions: toolkit.extensions, auditLogger: options.auditLogger,
             metricsFactory: options.metrics)
     }

@@ -60,6 +60,20 @@ struct ToolkitRecordTests {
         #expect(try total("delete", "succeeded") == 1)
     }
 
+    @Test func `a user with a new subject is logged with the account, and nothing else of the person`() async throws {
+        let log = CapturedAudit()
+        var options = Installation.Options()
+        options.logger = log.logger
+        let installation = try Installation(options: options)
+        let (_, ada) = try await installation.signIn(installation.token("ada-upstream", email: "ada@example.com"))
+        let (_, refused) = try await installation.signIn(installation.token("ada-renewed", email: "ada@example.com"))
+        #expect(refused.message?.hasPrefix("EMAIL_EXISTS : ") == true)
+        let line = try #require(log.lines.first { $0.message.contains("accounts identities replace") })
+        #expect(line.metadata["auth.account"] == ada.string("localId"))
+        #expect(line.metadata["auth.provider"] == "oidc.acme")
+        for value in ["ada-upstream", "ada-renewed", "ada@example.com"] { #expect(!log.text.contains(value)) }
+    }
+
     @Test func `the labels are lower case, and each operation has its own`() {
         let labels = ToolkitOperation.allCases.map(\.label)
         #expect(Set(labels).count == labels.count)

@@ -6,6 +6,7 @@ import NIOCore
 import OIDCBroker
 import OIDCBrokerTesting
 import SingleUse
+import Synchronization
 import Testing
 import TestingSupport
 
@@ -207,5 +208,37 @@ struct TicketRefusalTests {
         // After the wait the same ticket is still good.
         limiter.refuse { _ in false }
         #expect(try await scene.redeem(ticket).status == 200)
+    }
+
+    @Test func `where a new account is not decided about, or refused, the ticket is still good`() async throws {
+        let decisions = Mutex<[NewAccountDecision?]>([
+            nil, .refused(reason: "Only for members."), .allowed(customClaims: nil),
+        ])
+        let decider = NewAccountDecider { _, loop in
+            guard let decision = decisions.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
+                return loop.makeFailedFuture(NewAccountError("it is away"))
+            }
+            return loop.makeSucceededFuture(decision)
+        }
+        let scene = try TicketScene { $0.newAccounts = decider }
+        let ticket = try await scene.ticket()
+        for code in ["503", "BLOCKING_FUNCTION_ERROR_RESPONSE", "200", Self.refused] {
+            #expect(TicketScene.code(try await scene.redeem(ticket)) == code)
+        }
+        // Whoever is known is not asked about.
+        #expect(try await scene.redeem(try await scene.ticket()).status == 200)
+    }
+
+    @Test func `a ticket that is still good asks about a new account thirty times in a minute at most`() async throws {
+        let asked = Mutex(0)
+        let decider = NewAccountDecider { _, loop in
+            asked.withLock { $0 += 1 }
+            return loop.makeFailedFuture(NewAccountError("it is away"))
+        }
+        let scene = try TicketScene { $0.newAccounts = decider }
+        let ticket = try await scene.ticket()
+        for _ in 0..<30 { #expect(try await scene.redeem(ticket).status == 503) }
+        #expect(TicketScene.code(try await scene.redeem(ticket)) == "TOO_MANY_ATTEMPTS_TRY_LATER")
+        #expect(asked.withLock { $0 } == 30)
     }
 }
