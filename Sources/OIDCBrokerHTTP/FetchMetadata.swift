@@ -41,8 +41,8 @@ package enum FetchMetadata {
     }
 
     /// Whether a request may be a navigation of a browser. Of a form the mode alone decides: a service worker passes a
-    /// navigation on with the destination `empty`, and what a page sends by `fetch` never has that mode. In Firefox a worker
-    /// changes the mode of a navigation as ``isPassedOn(_:)`` has it, that of a form too.
+    /// navigation on with the destination `empty`, and what a page sends by `fetch` never has that mode. A worker in Firefox
+    /// changes the mode to `same-origin`, as of a GET.
     package static func isNavigation(_ request: BrokerRequest) -> Bool {
         guard request.method == .post else { return isDocumentNavigation(request) }
         return isAbsentOr("navigate", request.headerFields[.secFetchMode])
