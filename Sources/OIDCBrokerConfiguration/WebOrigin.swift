@@ -14,8 +14,8 @@ package struct WebOrigin: Sendable, Hashable {
         case chromeExtension = "chrome-extension"
         /// A page of an extension of Firefox; its host is the UUID that Firefox gave the extension in this profile.
         case mozExtension = "moz-extension"
-        /// A page in a hybrid app (Capacitor and Ionic on iOS, Tauri on macOS, iOS and Linux).
-        case capacitor, ionic, tauri
+        /// A page in a hybrid app (Capacitor, Ionic and, by `app`, Cordova on iOS, Tauri on macOS, iOS and Linux).
+        case capacitor, ionic, tauri, app
 
         /// The bytes in front of the host.
         package var prefix: [UInt8] { Array("\(rawValue)://".utf8) }
@@ -24,7 +24,7 @@ package struct WebOrigin: Sendable, Hashable {
             switch self {
             case .https: 443
             case .http: 80
-            case .chromeExtension, .mozExtension, .capacitor, .ionic, .tauri: 0
+            case .chromeExtension, .mozExtension, .capacitor, .ionic, .tauri, .app: 0
             }
         }
     }
@@ -55,7 +55,7 @@ package struct WebOrigin: Sendable, Hashable {
         guard let scheme = Scheme.allCases.first(where: { bytes.starts(with: $0.prefix) }) else { return nil }
         let rest = bytes[scheme.prefix.count...]
         switch scheme {
-        case .chromeExtension, .mozExtension, .capacitor, .ionic, .tauri:
+        case .chromeExtension, .mozExtension, .capacitor, .ionic, .tauri, .app:
             guard Self.isHost(rest, of: scheme) else { return nil }
             host = Array(rest)
             port = scheme.defaultPort
@@ -89,7 +89,7 @@ package struct WebOrigin: Sendable, Hashable {
     /// Android hybrid apps have `https://localhost`, and those of Tauri `https://tauri.localhost`.
     package var isOfManyApps: Bool {
         switch scheme {
-        case .capacitor, .ionic, .tauri, .mozExtension: true
+        case .capacitor, .ionic, .tauri, .app, .mozExtension: true
         case .https:
             port == scheme.defaultPort
                 && (host == Self.localhost || host.suffix(Self.belowLocalhost.count).elementsEqual(Self.belowLocalhost))

@@ -36,11 +36,13 @@ package enum BearerToken {
     /// - Parameter maximumLength: The maximum length of the field, in bytes.
     fileprivate static func token(in field: String, atMost maximumLength: Int) throws(BearerError) -> WireText {
         guard let text = WireText(field).printableASCII(atMost: maximumLength) else { throw .invalidToken }
-        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].lowercased() == "bearer", !parts[1].isEmpty else {
+        let scheme = text.prefix { $0 != " " }
+        // Behind one space or several (RFC 6750 section 2.1).
+        let token = text.dropFirst(scheme.count).drop { $0 == " " }
+        guard scheme.lowercased() == "bearer", !token.isEmpty else {
             throw .invalidRequest("The Authorization field must have the scheme Bearer.")
         }
-        return WireText(parts[1])
+        return WireText(token)
     }
 
     private static func inForm(_ request: BrokerRequest) throws(BearerError) -> WireText? {

@@ -62,11 +62,12 @@ package struct GrantedScopes: Sendable, Hashable {
     /// Whether the app may have a refresh token (OpenID Connect Core 1.0 section 11).
     package var hasOfflineAccess: Bool { bits & 0b10_0000 != 0 }
 
-    /// Returns those of the scopes that are asked for; `nil` if another one is. `openid` always stays.
-    package func narrowed(to asked: [String]) -> GrantedScopes? {
-        let narrowed = GrantedScopes(asked)
-        guard narrowed.bits & ~bits == 0, narrowed.others.allSatisfy({ others.contains($0) }) else { return nil }
-        return narrowed
+    /// Returns those of the scopes that are asked for; `nil` if another one that is known is. Any other is ignored, and
+    /// `openid` always stays.
+    package func narrowed(to asked: [String], known: [String]) -> GrantedScopes? {
+        let names = names
+        let isMore = asked.contains { $0 != "openid" && !names.contains($0) && known.contains($0) }
+        return isMore ? nil : GrantedScopes(names.filter { asked.contains($0) })
     }
 
     /// Writes the scopes, the known ones as one byte.

@@ -23,7 +23,8 @@ extension RelyingParty {
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<VerifiedSignIn> {
         do {
-            let response = try AuthorizationResponse(try FormURLEncoding.parse(parameters.utf8))
+            let response = try AuthorizationResponse(
+                try FormURLEncoding.parse(parameters.utf8, shown: AuthorizationResponse.shownName))
             guard ConstantTime.equal(response.state.utf8, pending.state.utf8) else {
                 throw RelyingPartyError.unusable(.authorization, "'state' is not the one that was sent")
             }

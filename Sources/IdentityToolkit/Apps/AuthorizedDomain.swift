@@ -11,6 +11,7 @@ package import OIDCBrokerConfiguration
 /// | `*.host` | https on the default port, for every subdomain, but not for the host itself |
 /// | `chrome-extension://id` | the pages of this extension |
 /// | `capacitor://localhost`, `ionic://localhost`, `tauri://localhost` | the pages of every hybrid app of this kind |
+/// | `app://localhost` | the pages of every app of Cordova on iOS with this scheme |
 /// | `moz-extension://uuid` | the pages of an extension of Firefox, in one profile |
 ///
 /// The loopback hosts are `localhost`, `127.0.0.1` and `[::1]`. Names are compared in lower case and by whole labels,
@@ -24,13 +25,15 @@ package struct AuthorizedDomain: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The schemes of origins that stand in an entry as a whole.
-    private static let appSchemes: [WebOrigin.Scheme] = [.chromeExtension, .mozExtension, .capacitor, .ionic, .tauri]
+    private static let appSchemes: [WebOrigin.Scheme] = [
+        .chromeExtension, .mozExtension, .capacitor, .ionic, .tauri, .app,
+    ]
 
     /// A description of entries. It completes the sentence "expected …".
     package static let expectation =
         "host, host:port, *.host, chrome-extension://id, moz-extension://uuid, capacitor://localhost, "
-        + "ionic://localhost or tauri://localhost each, in ASCII; an IP address as browsers write it, and at least two "
-        + "labels behind *."
+        + "ionic://localhost, tauri://localhost or app://localhost each, in ASCII; an IP address as browsers write it, "
+        + "and at least two labels behind *."
 
     private static let loopbackHosts = ["localhost", "127.0.0.1", "[::1]"].map { Array($0.utf8) }
 
@@ -82,7 +85,7 @@ package struct AuthorizedDomain: Sendable, Hashable, CustomStringConvertible {
             switch origin.scheme {
             case .https: return origin.port == port ?? origin.scheme.defaultPort
             case .http: return Self.loopbackHosts.contains(host) && origin.port == port ?? origin.port
-            case .chromeExtension, .mozExtension, .capacitor, .ionic, .tauri: return false
+            case .chromeExtension, .mozExtension, .capacitor, .ionic, .tauri, .app: return false
             }
         }
     }

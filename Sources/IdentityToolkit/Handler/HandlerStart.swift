@@ -73,6 +73,8 @@ struct HandlerStart: Sendable {
             guard let name = member.name.visibleASCII(atMost: HandlerStartError.longestMember), !name.isEmpty else {
                 throw HandlerStartError(.invalid, .customParameters)
             }
+            // A page that has no value for one, such as the email of a user who is not known yet.
+            if member.value == .null { continue }
             guard let value = member.value.text, !value.hasControlCharacters else {
                 throw HandlerStartError(.invalid, .customParameters, member: name)
             }

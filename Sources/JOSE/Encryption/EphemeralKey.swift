@@ -13,7 +13,7 @@ enum EphemeralKey: Sendable {
 
     /// Reads a JWK: `kty` must be EC or OKP, `crv` known, the coordinates of full length, and no member private.
     init(jwk: JSONObject) throws(VerificationKeyError) {
-        if jwk["kty"] == "OKP", jwk["d"] == nil {
+        if jwk["kty"] == "OKP", jwk.present("d") == nil {
             guard jwk["crv"] == "X25519" else { throw .unsupportedCurve }
             guard let bytes = jwk["x"]?.text.flatMap({ Base64URL.decode($0) }), bytes.count == 32 else {
                 throw .invalidEncoding
@@ -22,7 +22,7 @@ enum EphemeralKey: Sendable {
             self = .x25519(key)
             return
         }
-        guard jwk["kty"] == "EC", jwk["d"] == nil else { throw .unsupportedKeyType }
+        guard jwk["kty"] == "EC", jwk.present("d") == nil else { throw .unsupportedKeyType }
         if jwk["crv"] == "P-256" {
             let point = try PublicKeyMaterial.uncompressedPoint(jwk, coordinateByteCount: 32)
             guard let key = try? P256.KeyAgreement.PublicKey(x963Representation: point) else { throw .invalidKey }

@@ -34,7 +34,7 @@ extension JSONWebEncryption {
         guard header["b64"] == nil else { throw .malformed("b64") }
         guard header["zip"] == nil else { throw .malformed("zip") }
         guard header["p2c"] == nil, header["p2s"] == nil else { throw .malformed("p2c or p2s") }
-        guard let type = try optionalText(header["cty"], otherwise: "cty is not a string") else { return }
+        guard let type = try optionalText(header.present("cty"), otherwise: "cty is not a string") else { return }
         // The value must be `JWT` (RFC 7519 section 5.2). Media types are case-insensitive, and "application/" may be
         // omitted (RFC 7515 section 4.1.10). Only ASCII letters need folding.
         let name = type.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
@@ -52,7 +52,7 @@ extension JSONWebEncryption {
         }
     }
 
-    /// The bytes of `apu` or `apv` (RFC 7518 section 4.6.1); empty if it is absent.
+    /// The bytes of `apu` or `apv` (RFC 7518 section 4.6.1); empty if it is absent or blank.
     static func partyInfo(
         _ member: JSONValue?, otherwise reason: String
     ) throws(JSONWebEncryptionError) -> [UInt8] {

@@ -61,8 +61,8 @@ package struct JSONWebEncryption: Sendable {
         case .ecdhES, .ecdhESA128KW, .ecdhESA192KW, .ecdhESA256KW:
             keyEstablishment = .ecdhES(
                 try Self.ephemeralKey(header), keyManagement,
-                partyUInfo: try Self.partyInfo(header["apu"], otherwise: "apu is not base64url"),
-                partyVInfo: try Self.partyInfo(header["apv"], otherwise: "apv is not base64url"))
+                partyUInfo: try Self.partyInfo(header.present("apu"), otherwise: "apu is not base64url"),
+                partyVInfo: try Self.partyInfo(header.present("apv"), otherwise: "apv is not base64url"))
         }
         additionalData = segments[0]
         encryptedKey = try Self.octets(segments[1], otherwise: "encrypted key is not base64url")

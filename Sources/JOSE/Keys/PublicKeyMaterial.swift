@@ -91,11 +91,12 @@ enum PublicKeyMaterial: Sendable {
     }
 
     /// A big-endian integer, without leading zeros. RFC 7518 section 6.3.1.1 notes that some issuers add one; it does
-    /// not change the value.
+    /// not change the value, and neither does padding, which NetIQ writes.
     static func unsignedInteger(_ value: JSONValue?) throws(VerificationKeyError) -> [UInt8] {
-        guard let text = value?.text, let bytes = Base64URL.decode(text), !bytes.isEmpty else {
-            throw .invalidEncoding
-        }
+        guard let text = value?.text else { throw .invalidEncoding }
+        var digits = text.utf8[...]
+        for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
+        guard let bytes = Base64URL.decode(digits), !bytes.isEmpty else { throw .invalidEncoding }
         return Array(bytes.drop { $0 == 0 })
     }
 }

@@ -156,12 +156,13 @@ struct CallbackReader {
 
     /// The parameters with the response mode in which they were received.
     private func parameters(of request: BrokerRequest, query: Substring) throws -> (Parameters, ResponseMode) {
-        let fromQuery = try FormURLEncoding.parse(query)
+        let shown = AuthorizationResponse.shownName
+        let fromQuery = try FormURLEncoding.parse(query, shown: shown)
         guard request.method == .post else { return (fromQuery, .query) }
         guard !AuthorizationResponse.names.contains(where: { fromQuery.hasValue($0) }) else {
             throw CallbackEnd.page(.unreadable("parameters in both query and form"), .unknown)
         }
-        let form = try FormURLEncoding.parse(request.body.readableBytesView)
+        let form = try FormURLEncoding.parse(request.body.readableBytesView, shown: shown)
         guard let fragment = FragmentResponse(form) else { return (form, .formPost) }
         let origin = snapshot.configuration.publicURL.origin
         guard FetchMetadata.isSameOrigin(request.headerFields, origin: origin) else {
@@ -187,6 +188,6 @@ struct FragmentResponse {
     /// Returns the parameters of the fragment, which are encoded as in a query and read as strictly (OAuth 2.0 Multiple
     /// Response Type Encoding Practices section 2.1). Their length is bounded by that of the form.
     func parameters() throws(ParametersError) -> Parameters {
-        try FormURLEncoding.parse(text.utf8)
+        try FormURLEncoding.parse(text.utf8, shown: AuthorizationResponse.shownName)
     }
 }

@@ -68,7 +68,7 @@ struct AppAssertion: Sendable {
         guard expiry > now - LoginState.clockSkew else { throw Refusal("it has expired") }
         guard expiry <= now + maximumLifetime + LoginState.clockSkew else { throw Refusal("'exp' is too far ahead") }
         for name in ["iat", "nbf"] {
-            guard let value = claims[name] else { continue }
+            guard let value = claims.present(name) else { continue }
             guard let time = value.secondsValue, time <= now + LoginState.clockSkew else {
                 throw Refusal("'\(name)' is ahead")
             }

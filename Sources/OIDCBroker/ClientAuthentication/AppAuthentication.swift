@@ -205,7 +205,7 @@ struct AppAuthentication: RequestHandling {
 struct BasicCredentials {
     /// The forms of the client ID, the decoded one first; at least one.
     let users: [WireText]
-    /// The forms of the secret, the decoded one first; at least one.
+    /// The forms of the secret, the decoded one first; none if it is empty, which counts as none (RFC 6749 section 2.3.1).
     let passwords: [WireText]
 
     /// The maximum length of the header, in bytes: a client ID and a secret of maximum length, escaped.
@@ -214,12 +214,16 @@ struct BasicCredentials {
     init?(_ header: WireText) {
         guard let header = header.ascii(atMost: Self.longestHeader) else { return nil }
         let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "basic", let bytes = Base64.decode(String(parts[1])),
+        guard parts.count == 2, parts[0].lowercased() == "basic",
+            // Behind one space or several (RFC 9110 section 11.4). Some clients encode as base64url.
+            case let text = String(parts[1].drop(while: { $0 == " " })),
+            let bytes = Base64.decode(text) ?? Base64URL.decode(text),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
+        let password = Array(bytes[(colon + 1)...])
         users = Self.forms(Array(bytes[..<colon]))
-        passwords = Self.forms(Array(bytes[(colon + 1)...]))
-        guard !users.isEmpty, !passwords.isEmpty else { return nil }
+        passwords = Self.forms(password)
+        guard !users.isEmpty, password.isEmpty || !passwords.isEmpty else { return nil }
     }
 
     /// Returns the forms of a part; none if it is empty or not UTF-8.

@@ -8,7 +8,7 @@ public import Tracing
 public struct LoginRequest: Sendable {
     /// The name of the app in the configuration.
     public var app: String
-    /// The path on the broker's origin to which the user wants to go, at most 512 bytes, not one of the broker's own.
+    /// The path on the broker's origin to which the user wants to go, at most 2,048 bytes, not one of the broker's own.
     public var destination = "/"
     /// The name or ID of the provider; `nil` to let the user choose if there are several.
     public var provider: String?
@@ -43,7 +43,7 @@ public struct LoginRequestError: Error, Sendable, Hashable, CustomStringConverti
         public static let invalidDestination = Code(
             name: "invalid_destination",
             explanation:
-                "the destination must be a path of at most 512 bytes on the broker's origin, and not one of its own")
+                "the destination must be a path of at most 2,048 bytes on the broker's origin, and not one of its own")
         /// There is no provider of that name or ID that the app may use in a browser.
         public static let unknownProvider = Code(
             name: "unknown_provider",

@@ -15,7 +15,7 @@ public struct SignInResponse: Sendable {
 
     /// A redirect within the broker's origin.
     /// - Parameters:
-    ///   - path: The path, at most 512 bytes, not one of the broker's own; `nil` for
+    ///   - path: The path, at most 2,048 bytes, not one of the broker's own; `nil` for
     ///     ``CompletedSignIn/destination``. With any other path, the user sees a page that says that signing in did not
     ///     work.
     ///   - headerFields: More fields, such as `Set-Cookie` with the server's session.

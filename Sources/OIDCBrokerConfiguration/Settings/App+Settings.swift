@@ -89,7 +89,7 @@ extension BrokerConfiguration.App: SettingSection {
                 + "`redirect-uris`: such as `capacitor://localhost` of a hybrid app; users are never redirected to them",
             bounds: SettingBounds(
                 "origins as browsers write them, each given once: https, http on a loopback host, chrome-extension, "
-                    + "moz-extension, or capacitor, ionic or tauri with localhost"
+                    + "moz-extension, or capacitor, ionic, tauri or app with localhost"
             ) {
                 $0.allSatisfy(WebOrigin.isWritten) && Set($0).count == $0.count
             }

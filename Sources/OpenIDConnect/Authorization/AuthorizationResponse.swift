@@ -38,6 +38,9 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
         "error_uri", "session_state", "user", "access_token", "token_type", "expires_in", "scope",
     ]
 
+    /// The parameter that is at most shown. Azure AD B2C escapes it as JavaScript's `escape` does, such as `%u00f3`.
+    package static let shownName = "error_description"
+
     private static let parameterNames = ParameterNames(names)
 
     /// The places in ``names`` of those that are read.

@@ -47,22 +47,22 @@ package enum FormURLEncoding {
     }
 
     /// Decodes pairs once, with `+` as a space. Invalid escapes, control characters, unescaped non-ASCII bytes and
-    /// invalid UTF-8 are refused.
+    /// invalid UTF-8 are refused, but in the value of the parameter `shown`, which nothing depends on: it is then empty.
     package static func parse(
         _ bytes: some Collection<UInt8>,
-        maximumParameters: Int = Self.maximumParameters
+        maximumParameters: Int = Self.maximumParameters, shown: String? = nil
     ) throws(ParametersError) -> Parameters {
         // All functions below work on one buffer, because generic collections are much slower byte by byte.
-        try bytes.withContiguousBytes { parse($0, maximumParameters) }.get()
+        try bytes.withContiguousBytes { parse($0, maximumParameters, shown) }.get()
     }
 
     /// Decodes the pairs of a query.
-    package static func parse(_ query: Substring) throws(ParametersError) -> Parameters {
-        try query.utf8.withContiguousBytes { parse($0, Self.maximumParameters) }.get()
+    package static func parse(_ query: Substring, shown: String? = nil) throws(ParametersError) -> Parameters {
+        try query.utf8.withContiguousBytes { parse($0, Self.maximumParameters, shown) }.get()
     }
 
     private static func parse(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ maximumParameters: Int
+        _ bytes: UnsafeBufferPointer<UInt8>, _ maximumParameters: Int, _ shown: String?
     ) -> Result<Parameters, ParametersError> {
         var parameters = Parameters()
         var count = 0
@@ -78,7 +78,14 @@ package enum FormURLEncoding {
                     let equals = pair.firstPosition(of: UInt8(ascii: "="))
                     let name = try decode(UnsafeBufferPointer(rebasing: pair[..<(equals ?? pair.count)]))
                     var value: WireText = ""
-                    if let equals { value = try decode(UnsafeBufferPointer(rebasing: pair[(equals + 1)...])) }
+                    if let equals {
+                        let bytes = UnsafeBufferPointer(rebasing: pair[(equals + 1)...])
+                        do throws(ParametersError) {
+                            value = try decode(bytes)
+                        } catch {
+                            guard let shown, name.hasSameBytes(asASCII: shown) else { throw error }
+                        }
+                    }
                     parameters.append(name, value)
                 }
                 start += pair.count + 1

@@ -41,8 +41,8 @@ public struct BackChannelLogout: Sendable, Hashable {
         guard claims["nonce"] == nil else { throw .token("there is a 'nonce'") }
         guard claims["exp"] != nil else { throw .token("'exp' is missing") }
         func text(_ name: String) throws(SecurityEventError) -> String? {
-            guard let value = claims[name] else { return nil }
-            guard let text = value.text?.printableASCII(atMost: Self.longestIdentifier), !text.isEmpty else {
+            guard let value = claims.present(name) else { return nil }
+            guard let text = value.text?.printableASCII(atMost: Self.longestIdentifier) else {
                 throw .token("'\(name)' is not 1 to \(Self.longestIdentifier) printable characters")
             }
             return text

@@ -109,7 +109,7 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
             case .sign(let key, let issuedAt, let expiry):
                 guard
                     let secret = try? key.clientSecret(
-                        clientID: clientID, audience: audience, issuedAt: issuedAt, expiry: expiry)
+                        clientID: clientID, audience: audience, now: issuedAt, expiry: expiry)
                 else {
                     let old = state.failed(clientID: clientID, now: now)
                     let isNews = state.found(clientID: clientID, isUsable: false)

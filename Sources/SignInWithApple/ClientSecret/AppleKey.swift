@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JOSE
+import OpenIDConnect
 public import OpenIDRelyingParty
 
 /// A key for Sign in with Apple: the private key of a `.p8` file with its team ID and key ID.
@@ -47,12 +48,13 @@ public struct AppleKey: Sendable, CustomStringConvertible, CustomDebugStringConv
     /// - Parameters:
     ///   - clientID: The Services ID or bundle ID of the client that authenticates.
     ///   - audience: Apple's issuer.
-    ///   - issuedAt: The `iat`, in seconds since 1970.
+    ///   - now: The current time, in seconds since 1970. Apple refuses a secret from the future, so `iat` lies before it
+    ///     (`IssuedAt`).
     ///   - expiry: The `exp`, in seconds since 1970.
-    func clientSecret(clientID: String, audience: String, issuedAt: Int64, expiry: Int64) throws -> Secret {
+    func clientSecret(clientID: String, audience: String, now: Int64, expiry: Int64) throws -> Secret {
         let claims: JSONObject = [
             "iss": .string(teamID),
-            "iat": .number(JSONNumber(issuedAt)),
+            "iat": .number(JSONNumber(IssuedAt.claim(now: now))),
             "exp": .number(JSONNumber(expiry)),
             "aud": .string(audience),
             "sub": .string(clientID),

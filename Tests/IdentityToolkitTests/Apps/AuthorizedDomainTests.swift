@@ -24,7 +24,8 @@ struct AuthorizedDomainTests {
         ("xn--bcher-kva.example", "https://xn--bcher-kva.example"), ("a_b.example.com", "https://a_b.example.com"),
         ("null", "https://null"), (extensionOrigin, extensionOrigin),
         ("capacitor://localhost", "capacitor://localhost"), ("ionic://localhost", "ionic://localhost"),
-        ("tauri://localhost", "tauri://localhost"), (firefoxOrigin, firefoxOrigin),
+        ("tauri://localhost", "tauri://localhost"), ("app://localhost", "app://localhost"),
+        (firefoxOrigin, firefoxOrigin),
     ]
 
     @Test(arguments: matching) func `an origin of the domain`(domain: String, origin: String) throws {
@@ -73,7 +74,7 @@ struct AuthorizedDomainTests {
     @Test func `only origins of hybrid apps, and of Firefox's extensions, are those of many apps`() throws {
         let shared = [
             "capacitor://localhost", "ionic://localhost", "tauri://localhost", Self.firefoxOrigin, "https://localhost",
-            "https://LOCALHOST:443",
+            "https://LOCALHOST:443", "app://localhost",
         ]
         for text in shared { #expect(try #require(WebOrigin(text)).isOfManyApps, "\(text)") }
         let own = [
@@ -107,7 +108,7 @@ struct AuthorizedDomainTests {
         "chrome-extension://abcdefghijklmnopabcdefghijklmnoq", "\(extensionOrigin)/", "\(extensionOrigin):443",
         "CHROME-EXTENSION://abcdefghijklmnopabcdefghijklmnop", "moz-extension://abcdefghijklmnopabcdefghijklmnop",
         "capacitor://evil.example", "capacitor://localhost:80", "capacitor://localhost/", "ionic://",
-        "tauri://localhost.",
+        "tauri://localhost.", "app://evil.example",
         "tauri://LOCALHOST", "\(firefoxOrigin)/", "moz-extension://*",
         "https://" + String(repeating: "a", count: 64), "https://" + String(repeating: "a.", count: 130) + "com",
     ]

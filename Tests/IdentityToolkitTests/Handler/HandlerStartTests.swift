@@ -92,7 +92,8 @@ struct HandlerStartTests {
 
     @Test func `what a start says to the provider is compared to what that allows`() throws {
         let start = try Queries.start(
-            Queries.iosText, Queries.ios, ["customParameters": #"{"prompt":"login","login_hint":""}"#, "hl": "de"])
+            Queries.iosText, Queries.ios,
+            ["customParameters": #"{"prompt":"login","login_hint":"","hd":null}"#, "hl": "de"])
         let all = try start.parameters(languageAs: "ui_locales") { _ in true }
         #expect(all.map(\.name) == ["prompt", "ui_locales"])
         #expect(all.map(\.value) == ["login", "de"])

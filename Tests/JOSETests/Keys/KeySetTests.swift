@@ -34,6 +34,8 @@ import TestingSupport
                 .object(rsa.jwk(("n", .string(Base64URL.encode(modulus.dropLast() + [modulus[255] & 0xFE]))))),
                 .evenModulus
             ),
+            (.object(rsa.jwk(("n", "AA=A"))), .invalidEncoding),
+            (.object(rsa.jwk(("n", "==="))), .invalidEncoding),
             (.object(rsa.jwk(("e", "AQ"))), .unsupportedExponent),
             (.object(rsa.jwk(("e", "AAAB"))), .unsupportedExponent),
             (.object(rsa.jwk(("e", "AA"))), .unsupportedExponent),
@@ -74,13 +76,14 @@ import TestingSupport
         #expect(try verify(rsa.sign(["sub": "a"]), with: set).claims["sub"] == "a")
     }
 
-    @Test func `key_ops with verify, and a leading zero of the modulus, are fine`() throws {
+    @Test func `key_ops with verify, and a leading zero and padding of the modulus, are fine`() throws {
         let rsa = try TestKeys.key(.rs256)
         let modulus = try rsa.octets("n")
         let set = try KeySet(
             rsa.jwk(("key_ops", ["verify", "encrypt"]), ("use", nil), ("alg", nil)),
-            rsa.jwk(("n", .string(Base64URL.encode([0] + modulus)))))
-        #expect(set.keys.count == 2)
+            rsa.jwk(("n", .string(Base64URL.encode([0] + modulus)))),
+            rsa.jwk(("n", .string(Base64URL.encode([0] + modulus) + "="))))
+        #expect(set.keys.count == 3)
         let input = Array("signed".utf8)
         let signature = try rsa.signature(over: input)
         for key in set.keys {

@@ -137,7 +137,8 @@ struct PrivateKeyJWTTests {
     @Test(
         arguments: [
             ["aud": [.string(Installation.issuer)]], ["exp": 1_799_999_941], ["exp": 1_800_000_660], ["iat": .null],
-            ["iat": 1_800_000_060], ["nbf": 1_800_000_060], ["jti": .string(String(repeating: "j", count: 256))],
+            ["iat": 1_800_000_060], ["nbf": 1_800_000_060], ["iat": "", "nbf": []],
+            ["jti": .string(String(repeating: "j", count: 256))],
         ] as [JSONObject])
     func `what is just within is accepted`(changes: JSONObject) throws {
         let setup = try Setup()

@@ -116,7 +116,7 @@ struct TokenAuthenticationTests {
 
     @Test(
         arguments: [
-            "Bearer x", "Basic", "Basic !", "Basic eA==", "Basic Og==", "Basic eDo=", "Basic OmI=", "Negotiate x",
+            "Bearer x", "Basic", "Basic !", "Basic eA==", "Basic Og==", "Basic OmI=", "Basic eDr/", "Negotiate x",
         ])
     func `an Authorization field that is not Basic of id and secret is refused`(header: String) throws {
         let (installation, code) = try signedIn(.shop)
@@ -128,6 +128,29 @@ struct TokenAuthenticationTests {
     /// The Authorization field of a client that does not encode.
     private func unencoded(_ clientID: String, _ secret: String) -> HTTPFields {
         [.authorization: "Basic " + Base64.encode(Array("\(clientID):\(secret)".utf8))]
+    }
+
+    @Test func `an empty secret in HTTP Basic counts as none`() throws {
+        let (installation, code) = try signedIn(.shop)
+        var back = AppClient.back
+        back.secret = nil
+        let refused = try installation.token(back.tokenForm("x"), fields: unencoded(back.clientID, ""))
+        #expect(refused.status == 401)
+        let shop = AppClient.shop
+        #expect(try installation.token(shop.tokenForm(code), fields: unencoded(shop.clientID, "")).status == 200)
+    }
+
+    @Test func `HTTP Basic may have several spaces, and base64url without padding`() throws {
+        let app = AppClient.back
+        let secret = "r4w~s3cret???>>>~~~"
+        let installation = try Installation { $0.apps[1].clientSecret = Secret(secret) }
+        let pair = Array("\(app.clientID):\(secret)".utf8)
+        for header in ["basic   " + Base64.encode(pair), "Basic " + Base64URL.encode(pair)] {
+            var browser = Browser(installation)
+            let code = try #require(try browser.signIn(app)["code"])
+            let form = app.tokenForm(code).filter { $0.0 != "client_secret" }
+            #expect(try installation.token(form, fields: [.authorization: header]).status == 200, "\(header)")
+        }
     }
 
     @Test(arguments: ["r4w+s3cret/%41+x==", "r4w+s3cret/%zz+x==", "r4w+s3cret/xy==%"])

@@ -58,6 +58,16 @@ struct ProviderErrorTests {
         #expect(installation.log.outcomes.last == "failed_authorization")
     }
 
+    /// Azure AD B2C escapes letters as JavaScript's `escape` does (microsoft-authentication-library-for-android#253).
+    @Test(arguments: ["introducci%u00f3n", "refus%E9", "100%"])
+    func `a description that cannot be decoded is none, and the error counts`(description: String) throws {
+        let installation = try Installation()
+        var browser = Browser(installation)
+        let refusal = Query.encode(try installation.provider.refuse(try browser.start(), "access_denied"))
+        let response = try browser.get(Installation.handler + "?" + refusal + "&error_description=" + description)
+        try expectError(response, "access_denied")
+    }
+
     @Test(.attack(.hostileProviderError))
     func `the provider's description goes neither to the app nor into the log's lines`() throws {
         let installation = try Installation()

@@ -77,7 +77,7 @@ struct TokenCrossOriginTests {
 
     private static let hybridOrigins = [
         "capacitor://localhost", "ionic://localhost", "tauri://localhost", "http://tauri.localhost",
-        "https://localhost",
+        "https://localhost", "app://localhost",
         "moz-extension://0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0", "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
     ]
 

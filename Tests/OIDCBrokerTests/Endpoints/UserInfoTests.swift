@@ -78,7 +78,9 @@ struct UserInfoTests {
     @Test func `by GET, by POST, in the field or in the form, never both, never in the query`() throws {
         let signedIn = try SignedIn()
         let token = try signedIn.accessToken
-        #expect(try signedIn.post([], fields: [.authorization: "bearer \(token)"]).status == 200)
+        for scheme in ["bearer ", "Bearer   "] {
+            #expect(try signedIn.post([], fields: [.authorization: scheme + token]).status == 200)
+        }
         #expect(try signedIn.post([("access_token", token)]).status == 200)
         let both = try signedIn.post([("access_token", token)], fields: [.authorization: "Bearer \(token)"])
         #expect(both.status == 400)

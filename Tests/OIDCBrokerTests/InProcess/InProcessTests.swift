@@ -162,7 +162,7 @@ struct InProcessTests {
         #expect(
             code {
                 $0.state = String(repeating: "x", count: 128)
-                $0.destination = "/" + String(repeating: "x", count: 511)
+                $0.destination = "/" + String(repeating: "x", count: 2047)
             } == nil)
         let texts = [LoginRequestError.Code.unknownApp, .invalidDestination, .unknownProvider, .invalidValue].map {
             LoginRequestError(code: $0).description
@@ -170,12 +170,22 @@ struct InProcessTests {
         #expect(
             texts == [
                 "the login cannot begin (unknown_app): no app of kind 'in-process' has this name in the configuration",
-                "the login cannot begin (invalid_destination): the destination must be a path of at most 512 bytes on "
+                "the login cannot begin (invalid_destination): the destination must be a path of at most 2,048 bytes on "
                     + "the broker's origin, and not one of its own",
                 "the login cannot begin (unknown_provider): no provider with this name or ID is available to the app "
                     + "in a browser",
                 "the login cannot begin (invalid_value): the state or the login hint is too long, or not printable ASCII",
             ])
+    }
+
+    @Test func `a long destination comes back, and makes the URL at the provider no longer`() throws {
+        let installation = try Self.installation(Self.keeping(Received()))
+        let path = "/" + String(repeating: "x", count: 2047)
+        var browser = Browser(installation)
+        let request = try Location(try browser.get("/__/auth/login/site?to=" + path))
+        #expect(try #require(request["state"]).utf8.count <= 1100)
+        let response = try browser.bring(installation.provider(at: request).signIn(request))
+        #expect(response.head.headerFields[.location] == "https://auth.example.com" + path)
     }
 
     @Test func `with several providers the person chooses`() throws {
@@ -196,7 +206,7 @@ struct InProcessTests {
 
     @Test(arguments: [
         "?to=//evil.example", "?to=%2F%5Cevil.example", "?to=https://evil.example", "?to=/__/auth/authorize",
-        "?to=/a&to=/b", "?provider=nobody", "?to=/" + String(repeating: "x", count: 512), "?login_hint=%00",
+        "?to=/a&to=/b", "?provider=nobody", "?to=/" + String(repeating: "x", count: 2048), "?login_hint=%00",
     ])
     func `a link that is wrong ends in a page`(query: String) throws {
         let installation = try Self.installation(Self.keeping(Received()))

@@ -20,7 +20,7 @@ struct LocalDestinationTests {
     @Test(arguments: [
         "/", "/orders", "/orders/", "/orders/7?sort=a%2Fb&x=//y#part", "/%C3%A9t%C3%A9", "/a.b/..c/...", "/~ada/a;b=c",
         "/__", "/__/author", "/__/other", "/x/__/auth/handler", "/?to=https://other.example", "/#//x", "/a:b@c",
-        "/sign-in", "/sign-in/callback/more", "/" + String(repeating: "x", count: 511),
+        "/sign-in", "/sign-in/callback/more", "/" + String(repeating: "x", count: 2047),
     ])
     func `a path of this origin is accepted as it is`(text: String) {
         #expect(Self.isAccepted(text))
@@ -36,7 +36,7 @@ struct LocalDestinationTests {
         "/orders//x", "/orders//", "/\u{E9}", "/\u{202E}x", "/x\u{0}", "/x\u{7F}", "?to=/", "#x",
         "/__/auth", "/__/auth/", "/__/auth/handler", "/__/AUTH/handler", "/%5f%5f/auth/authorize?x", "/__/auth?x",
         "/__/auth#x", "/__/%61uth/logout", "/sign-in/callback", "/Sign-In/Callback", "/sign-in/callback/",
-        "/.well-known/apple-developer-domain-association.txt", "/" + String(repeating: "x", count: 512),
+        "/.well-known/apple-developer-domain-association.txt", "/" + String(repeating: "x", count: 2048),
     ])
     func `nothing else is: other origins, ambiguous paths, and the broker's own`(text: String) {
         #expect(!Self.isAccepted(text))

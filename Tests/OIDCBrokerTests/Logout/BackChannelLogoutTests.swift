@@ -93,15 +93,16 @@ struct BackChannelLogoutTests {
         #expect(installation.log.outcomes == ["not_delivered", "delivered", "repeated"])
     }
 
-    @Test(arguments: [["sub": .null], ["sid": .null]] as [JSONObject])
-    func `a session or a subject is enough`(changes: JSONObject) throws {
+    @Test(
+        arguments: [["sub": .null], ["sid": .null], ["sub": ""], ["sub": []], ["sid": ""], ["sid": []]] as [JSONObject])
+    func `a session or a subject is enough, and one that is blank is absent`(changes: JSONObject) throws {
         let installation = try Self.installation()
         #expect(try Self.post(installation, [("logout_token", try Self.token(installation, changes))]).status == 200)
     }
 
     @Test(
         arguments: [
-            ["sub": .null, "sid": .null], ["events": .null], ["events": "x"], ["events": ["other": [:]]],
+            ["sub": .null, "sid": .null], ["sub": "", "sid": ""], ["events": .null], ["events": "x"], ["events": ["other": [:]]],
             ["events": ["http://schemas.openid.net/event/backchannel-logout": true]],
             ["nonce": "n"], ["exp": .null], ["jti": .null], ["jti": ""],
             ["jti": .string(String(repeating: "j", count: 256))], ["sid": 7],

@@ -85,6 +85,17 @@ import TestingSupport
         #expect(throws: ParametersError.undecodable) { try FormURLEncoding.parse(name) }
     }
 
+    @Test func `what is only shown is empty where it cannot be decoded, and nothing else is`() throws {
+        for value in ["%u00f3", "%E9", "%", "\u{E9}"] {
+            let parameters = try FormURLEncoding.parse("a=1&note=\(value)&b=2".utf8, shown: "note")
+            #expect(parameters.all.map { $0.value.makeString() } == ["1", "", "2"])
+            for other in ["a=\(value)&note=1", "note\(value)=1", "Note=\(value)"] {
+                #expect(throws: ParametersError.undecodable) { try FormURLEncoding.parse(other.utf8, shown: "note") }
+            }
+        }
+        #expect(try FormURLEncoding.parse("note=%C3%B3".utf8, shown: "note").text("note") == "\u{F3}")
+    }
+
     @Test func `a hundred parameters are read and one more is refused`() throws {
         let hundred = (1...100).map { "p\($0)=\($0)" }.joined(separator: "&")
         #expect(try FormURLEncoding.parse(hundred.utf8).all.count == 100)

@@ -42,7 +42,7 @@ import TestingSupport
         #expect(header == ["alg": "ES256", "kid": .string(Apple.keyID)])
         #expect(
             claims == [
-                "iss": .string(Apple.teamID), "iat": .number(JSONNumber(Apple.now)),
+                "iss": .string(Apple.teamID), "iat": .number(JSONNumber(Apple.now - 5)),
                 "exp": .number(JSONNumber(Apple.now + 600)), "aud": "https://appleid.apple.com",
                 "sub": .string(Apple.servicesID),
             ])

@@ -34,7 +34,7 @@ import TestingSupport
         #expect(
             payload
                 == Payload(
-                    iss: Apple.teamID, iat: Int(Apple.now), exp: Int(Apple.now + 600),
+                    iss: Apple.teamID, iat: Int(Apple.now - 5), exp: Int(Apple.now + 600),
                     aud: "https://appleid.apple.com", sub: Apple.servicesID))
         // The oracle tells good from bad at all.
         let stranger = JWTKeyCollection()

@@ -61,7 +61,7 @@ import TestingSupport
         let sent = try #require(setup.apple.forms("/auth/revoke").first)
         #expect(sent["client_id"] == StubApple.servicesID)
         let secret = try StubApple.claims(of: try #require(sent["client_secret"]))
-        #expect(secret["iat"]?.integerValue == 1_800_000_300)
+        #expect(secret["iat"]?.integerValue == 1_800_000_295)
         // Idempotent: a revoked token and an unknown token count as revoked.
         try expect(try setup.post("revoke", form), nil)
         let unknown = AppleSetup.confidential + [("token", "never-was"), ("audience", StubApple.servicesID)]

@@ -84,7 +84,7 @@ import TestingSupport
         #expect(secrets[1] != secrets[2])
         let claims = try StubApple.claims(of: secrets[2])
         #expect(claims["exp"]?.integerValue == 1_800_000_900)
-        #expect(claims["iat"]?.integerValue == 1_800_000_300)
+        #expect(claims["iat"]?.integerValue == 1_800_000_295)
         #expect(claims["iss"]?.text?.makeString() == StubApple.teamID)
         #expect(claims["sub"]?.text?.makeString() == StubApple.servicesID)
         #expect(claims["aud"]?.text?.makeString() == StubApple.issuer)
