@@ -68,6 +68,10 @@ extension UserReader {
         mutating func memberRead(_ name: [UInt8], value byte: UInt8?) -> Action {
             let isUsers = name == Array("users".utf8)
             if isUsers || name == Array("kind".utf8) { isOfUsers = true }
+            // Behind pages it would pass for the end of a project.
+            if name == Array("error".utf8), byte != UInt8(ascii: "n") {
+                return .fail("The file has an error of Firebase in place of a page: fetch that page again")
+            }
             state = .behindMember
             guard isUsers else { return .skipValue }
             switch byte {
