@@ -20,12 +20,13 @@ struct UserImportTests {
     @discardableResult
     private func run(
         _ users: [String], _ change: (inout ImportChoices) -> Void = { _ in }, issuers: [(String, String)] = [],
-        tenant: String? = nil, lines: Lines = Lines(), end: String = "]}"
+        asking: [String] = [], tenant: String? = nil, lines: Lines = Lines(), end: String = "]}"
     ) async throws -> ImportReport {
         var choices = ImportChoices()
         change(&choices)
         let decoder = UserDecoder(
-            issuers: ProviderIssuers(issuers.map { (provider: $0.0, issuer: $0.1) }, tenant: tenant), now: Self.now)
+            issuers: ProviderIssuers(
+                issuers.map { (provider: $0.0, issuer: $0.1) }, tenant: tenant, asking: asking), now: Self.now)
         var reader = UserReaderTests.reader("{\"users\":[" + users.joined(separator: ",\n") + end)
         var users = UserImport(decoder)
         let (chosen, mode) = (choices, choices.isDryRun ? AccountTransactionMode.read : .write)
@@ -115,6 +116,15 @@ struct UserImportTests {
         let fact = #"{"localId":"b","providerUserInfo":[{"providerId":"oidc.old","rawId":"s"}]}"#
         #expect(try await run([fact], issuers: [("oidc.old", ProviderIssuers.none)]).onlyFacts == 1)
         #expect(store.contents.identities.count == 1)
+    }
+
+    @Test func `a provider that the configuration has needs its issuer, whatever its name`() async throws {
+        let user = #"{"localId":"a","providerUserInfo":[{"providerId":"acme","rawId":"s"}]}"#
+        let error = await #expect(throws: UserError.self) { try await run([user], asking: ["acme", "google.com"]) }
+        #expect(error?.providerWithoutIssuer == "acme")
+        #expect(try await run([user], issuers: [("acme", "https://acme.example")], asking: ["acme"]).canSignIn == 1)
+        let google = #"{"localId":"b","providerUserInfo":[{"providerId":"google.com","rawId":"s"}]}"#
+        #expect(try await run([google], asking: ["google.com"]).canSignIn == 1)
     }
 
     private static let tenant = "0f8fad5b-d9cb-469f-a165-70867728950e"
