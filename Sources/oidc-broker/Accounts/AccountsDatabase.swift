@@ -115,7 +115,7 @@
         static let noBackup = ValidationError("The accounts are in PostgreSQL: copy that database with pg_dump.")
 
         static func account(_ uid: String) throws -> AccountID {
-            guard let id = AccountID(uid) else { throw unknown }
+            guard let id = AccountID(described: uid) else { throw unknown }
             return id
         }
 

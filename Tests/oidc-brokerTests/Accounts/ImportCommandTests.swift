@@ -243,12 +243,13 @@
         @Test func `an identity is moved to an account that nobody can enter`() async throws {
             let path = try file(
                 "users.json",
-                #"{"users":[{"localId":"a","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]},{"localId":"b"}]}"#
+                #"{"users":[{"localId":"a","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]},{"localId":"b\u00fc"}]}"#
             )
             try await run(ImportAccounts.self, [path])
-            try await run(MoveIdentity.self, ["a", "google.com", "b"])
+            // As it is printed.
+            try await run(MoveIdentity.self, ["a", "google.com", #"b\u{fc}"#])
             let key = IdentityKey(issuer: "https://accounts.google.com", subject: "g")
-            #expect(try await store.transact(.read, on: loop) { try $0.identity(key)?.account.text }.get() == "b")
+            #expect(try await store.transact(.read, on: loop) { try $0.identity(key)?.account.text }.get() == "b\u{FC}")
             try await store.shutdown()
         }
 
