@@ -7,6 +7,8 @@ package import JOSE
 package struct ImportReport: Sendable, Hashable {
     /// The number of users in the files so far.
     package var users = 0
+    /// Whether the last page of a project is among the files: one that names no further page.
+    package var hasLastPage = false
     /// What became of those that could be read.
     package private(set) var added = 0
     package private(set) var unchanged = 0
@@ -15,6 +17,8 @@ package struct ImportReport: Sendable, Hashable {
     package private(set) var conflicts = 0
     /// Users with a second factor, who were left out.
     package private(set) var withSecondFactor = 0
+    /// Users with a second factor, who were taken and sign in without it.
+    package private(set) var losingSecondFactor = 0
     /// Users that could not be read.
     package var wrong = 0
     // What the accounts of those are like who were not left out.
@@ -50,6 +54,7 @@ package struct ImportReport: Sendable, Hashable {
     package var isWhole: Bool { conflicts + withSecondFactor + wrong == 0 }
 
     mutating func count(_ user: ImportedUser, hasPassword: Bool) {
+        if user.hasSecondFactor { losingSecondFactor += 1 }
         if user.account.customClaims?.hasReservedName == true { withReservedClaims += 1 }
         if (1..<Self.earlyTime).contains(user.account.createdAt) { withEarlyTimes += 1 }
         guard user.identities.isEmpty else {
@@ -91,7 +96,8 @@ package struct ImportReport: Sendable, Hashable {
         return [
             "users": number(users), "added": number(added), "unchanged": number(unchanged),
             "updated": number(updated), "adopted": number(adopted), "conflicts": number(conflicts),
-            "withSecondFactor": number(withSecondFactor), "invalid": number(wrong), "canSignIn": number(canSignIn),
+            "withSecondFactor": number(withSecondFactor), "losingSecondFactor": number(losingSecondFactor),
+            "invalid": number(wrong), "canSignIn": number(canSignIn),
             "signInsByProvider": .object(providers), "onlyPassword": number(onlyPassword),
             "onlyFacts": number(onlyFacts), "withoutIdentity": number(withoutIdentity),
             "withEmailAndClaims": number(withEmailAndClaims),
@@ -109,6 +115,7 @@ package struct ImportReport: Sendable, Hashable {
             "can sign in: \(canSignIn)",
         ]
         lines += signInsByProvider.sorted { $0.key < $1.key }.map { "  by \($0.key): \($0.value)" }
+        if losingSecondFactor > 0 { lines.append("  with a second factor, but without it here: \(losingSecondFactor)") }
         lines.append("cannot sign in: only had a password: \(onlyPassword)")
         lines.append("cannot sign in: only identities that this server does not accept: \(onlyFacts)")
         lines.append("without any identity: \(withoutIdentity)")

@@ -49,6 +49,7 @@ package struct UserImport {
             progress(report, reader.offset)
         }
         try await flush(write, say)
+        report.hasLastPage = report.hasLastPage || reader.hasLastPage
         progress(report, reader.offset)
     }
 

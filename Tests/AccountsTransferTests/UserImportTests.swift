@@ -357,7 +357,8 @@ struct UserImportTests {
         // Whatever its form.
         #expect(try await run([user, #"{"localId":"b","mfaInfo":{"mfaEnrollmentId":"x"}}"#]).withSecondFactor == 2)
         #expect(store.contents.accounts.isEmpty)
-        #expect(try await run([user]) { $0.takesSecondFactors = true }.added == 1)
+        let report = try await run([user]) { $0.takesSecondFactors = true }
+        #expect(report.added == 1 && report.losingSecondFactor == 1 && report.hasLastPage)
         #expect(exported().first?["mfaInfo"] != nil)
     }
 

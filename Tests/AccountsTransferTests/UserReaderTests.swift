@@ -70,6 +70,17 @@ struct UserReaderTests {
         #expect(error?.reason.contains(part) == true)
     }
 
+    @Test(
+        arguments: [
+            (#"{"users":[{}],"nextPageToken":"x"}"#, false), (#"{"nextPageToken":"x","users":[]}{"kind":"k"}"#, true),
+            (#"{"users":[{"nextPageToken":"x"}]}"#, true), (#"{"users":[],"nextPageToken":null}"#, true),
+        ])
+    func `it is known whether the last page was read`(file: String, isLast: Bool) throws {
+        var reader = Self.reader(file)
+        while try reader.next() != nil {}
+        #expect(reader.hasLastPage == isLast)
+    }
+
     @Test func `UTF-16 is named`() {
         var bytes: [UInt8] = [0xFF, 0xFE, 0x7B, 0]
         var reader = UserReader {

@@ -43,8 +43,8 @@
             let encoder = UserEncoder(forFirebaseTools ? .firebaseTools : .full)
             let path = file
             let (count, lost) = try await Interruption.noting {
-                let passwords = try passwords()
-                return try await database.use { store, _ in try await Self.write(to: path, encoder, passwords, store) }
+                let known = try passwords()
+                return try await database.use { store, _ in try await Self.write(to: path, encoder, known, store) }
             }
             let leftOut = lost.sorted { $0.key < $1.key }
             database.output(

@@ -138,6 +138,9 @@
             for remark in Self.remarks(on: used, issuer: issuers.issuer(of:), providers) {
                 StandardError.write(remark)
             }
+            if failure == nil, !report.hasLastPage {
+                StandardError.write("every page of the files names a further one: fetch on with its nextPageToken")
+            }
             if let failure { throw failure }
             guard report.isWhole else { throw ExitCode.failure }
         }
