@@ -54,20 +54,20 @@ package struct UserDecoder: Sendable {
             members[UserMember.lastSignedInAt.rawValue] = nil
             if members[UserMember.lastLoginAt.rawValue] == nil { members[UserMember.lastLoginAt.rawValue] = time }
         }
+        let lastSignInAt = try Self.milliseconds(.lastLoginAt, in: members).map(Self.seconds)
         var account = try account(id, takingFrom: &members)
         var record = JSONObject()
         if let email = members[UserMember.email.rawValue]?.text?.makeString(), let address = EmailAddress(email) {
-            let isVerified = members[UserMember.emailVerified.rawValue]?.boolValue ?? false
+            let flag = members[UserMember.emailVerified.rawValue].flatMap(Self.flag)
+            let isVerified = flag ?? false
             account.email = address
             account.isEmailVerified = isVerified
             members[UserMember.email.rawValue] = nil
-            if members[UserMember.emailVerified.rawValue]?.boolValue != nil {
-                members[UserMember.emailVerified.rawValue] = nil
-            }
+            if flag != nil { members[UserMember.emailVerified.rawValue] = nil }
             record[ImportedRecord.Member.email.rawValue] = .string(email)
             if isVerified { record[ImportedRecord.Member.emailVerified.rawValue] = .bool(true) }
         }
-        let hasSecondFactor = !(members[UserMember.mfaInfo.rawValue]?.arrayValue ?? []).isEmpty
+        let hasSecondFactor = members.present(UserMember.mfaInfo.rawValue) != nil
         if hasSecondFactor { record[ImportedRecord.Member.secondFactor.rawValue] = .bool(true) }
         let identities = try identities(takingFrom: &members, into: &record)
         if !members.members.isEmpty { record[ImportedRecord.Member.user.rawValue] = .object(members) }
@@ -76,6 +76,7 @@ package struct UserDecoder: Sendable {
         }
         account.imported = record
         var user = ImportedUser(account, identities: identities)
+        user.lastSignInAt = lastSignInAt
         user.hasSecondFactor = hasSecondFactor
         return user
     }
@@ -106,7 +107,8 @@ package struct UserDecoder: Sendable {
             account.photoURL = text
             members[UserMember.photoUrl.rawValue] = nil
         }
-        if let isDisabled = members[UserMember.disabled.rawValue]?.boolValue {
+        if let value = members.present(UserMember.disabled.rawValue) {
+            guard let isDisabled = Self.flag(value) else { throw UserError("disabled is neither true nor false") }
             account.isDisabled = isDisabled
             // That it is not is written as it came.
             if isDisabled { members[UserMember.disabled.rawValue] = nil }
@@ -123,7 +125,7 @@ package struct UserDecoder: Sendable {
     private static func milliseconds(
         _ member: UserMember, in members: JSONObject
     ) throws(UserError) -> Int64? {
-        guard let value = members[member.rawValue], value != .null else { return nil }
+        guard let value = members.present(member.rawValue) else { return nil }
         // Up to the year 9999.
         guard let time = number(value), (0...253_402_300_799_999).contains(time) else {
             throw UserError("\(member.rawValue) is no time in milliseconds")
@@ -132,6 +134,13 @@ package struct UserDecoder: Sendable {
     }
 
     private static func seconds(_ milliseconds: Int64) -> Int64 { milliseconds / 1000 }
+
+    /// A Boolean value, which may be written as a text.
+    private static func flag(_ value: JSONValue) -> Bool? {
+        if let flag = value.boolValue { return flag }
+        guard let text = value.text else { return nil }
+        return text.hasSameBytes(asASCII: "true") ? true : text.hasSameBytes(asASCII: "false") ? false : nil
+    }
 
     /// A whole number, which may be written as a text.
     static func number(_ value: JSONValue) -> Int64? {
@@ -150,13 +159,18 @@ package struct UserDecoder: Sendable {
         guard let elements = members[UserMember.providerUserInfo.rawValue]?.arrayValue else { return [] }
         var identities: [VerifiedIdentity] = []
         var facts: [JSONValue] = []
+        var positions: [Int] = []
         var rest = JSONObject()
-        for element in elements {
+        for (position, element) in elements.enumerated() {
+            // One person may be known by two providers of the same issuer.
             guard var members = element.objectValue, identities.count < AccountLimits.identities,
                 let identity = try identity(takingFrom: &members),
-                !identities.contains(where: { $0.providerID.hasSameBytes(as: identity.providerID) })
+                !identities.contains(where: {
+                    $0.providerID.hasSameBytes(as: identity.providerID) || $0.key == identity.key
+                })
             else {
                 facts.append(element)
+                positions.append(position)
                 continue
             }
             identities.append(identity)
@@ -164,6 +178,10 @@ package struct UserDecoder: Sendable {
         }
         members[UserMember.providerUserInfo.rawValue] = nil
         if !facts.isEmpty { record[ImportedRecord.Member.facts.rawValue] = .array(facts) }
+        if let first = positions.first, first < identities.count {
+            record[ImportedRecord.Member.factPositions.rawValue] = .array(
+                positions.map { .number(JSONNumber(Int64($0))) })
+        }
         if !rest.members.isEmpty { record[ImportedRecord.Member.identities.rawValue] = .object(rest) }
         return identities
     }

@@ -73,13 +73,20 @@ package struct UserEncoder: Sendable {
     private func reduced(_ element: JSONValue, _ loss: inout Loss) -> JSONValue? {
         guard var identity = element.objectValue,
             let provider = identity[IdentityMember.providerId.rawValue]?.text?.visibleASCII(atMost: 128)
-        else { return nil }
+        else {
+            loss.providers.append("?")
+            return nil
+        }
         guard Self.knownProviders.contains(provider) else {
             // A password and a phone are members of the user in this form.
             if provider != "password", provider != "phone" { loss.providers.append(provider) }
             return nil
         }
-        identity.removeMembers { !($0.ascii(atMost: 32).map(Self.knownIdentityMembers.contains) ?? false) }
+        identity.removeMembers { name in
+            let isKnown = name.ascii(atMost: 32).map(Self.knownIdentityMembers.contains) ?? false
+            if !isKnown { loss.members.append("providerUserInfo." + (name.ascii(atMost: 64) ?? "?")) }
+            return !isKnown
+        }
         return .object(identity)
     }
 
@@ -113,16 +120,14 @@ package struct UserEncoder: Sendable {
         set(.disabled, account.isDisabled ? .bool(true) : nil)
         set(.customAttributes, account.customClaims.map { .string($0.json) })
         user[UserMember.createdAt.rawValue] = time(account.createdAt, .createdAt, kept)
-        let neverSignedIn =
-            record != nil && member(.entered) == nil && kept[UserMember.lastLoginAt.rawValue] == nil
-            && account.lastSignInAt == account.createdAt
-        if !neverSignedIn { user[UserMember.lastLoginAt.rawValue] = time(account.lastSignInAt, .lastLoginAt, kept) }
+        let isUnused = ImportedRecord.isUnused(account, record)
+        if !isUnused { user[UserMember.lastLoginAt.rawValue] = time(account.lastSignInAt, .lastLoginAt, kept) }
         set(.validSince, account.validSince > 0 ? .string(String(account.validSince)) : nil)
         user[UserMember.providerUserInfo.rawValue] = .array(
-            self.identities(identities, rests: member(.identities)?.objectValue)
-                + (member(.facts)?.arrayValue ?? []))
+            ImportedRecord.elements(
+                self.identities(identities, rests: member(.identities)?.objectValue), withFactsOf: record))
         for member in kept.members where user[member.name] == nil { user[member.name] = member.value }
-        if neverSignedIn { user[UserMember.lastLoginAt.rawValue] = nil }
+        if isUnused { user[UserMember.lastLoginAt.rawValue] = nil }
         return user
     }
 

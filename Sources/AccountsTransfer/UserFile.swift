@@ -21,10 +21,12 @@ package final class UserFile {
     }
 
     private static let chunk = 262_144
+    private let path: String
     private let descriptor: Int32
 
     /// Opens a file for reading.
     package init(reading path: String) throws(Failure) {
+        self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure("The file of users cannot be read") }
     }
@@ -40,6 +42,7 @@ package final class UserFile {
 
     /// Makes a file that only its owner can read, which must not exist.
     package init(making path: String) throws(Failure) {
+        self.path = path
         descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure("The file of users cannot be made") }
     }
@@ -73,4 +76,7 @@ package final class UserFile {
     package func finish() throws(Failure) {
         guard fsync(descriptor) == 0 else { throw Failure("The file of users cannot be written") }
     }
+
+    /// Removes the file, which is not complete.
+    package func remove() { unlink(path) }
 }

@@ -64,6 +64,7 @@ package struct UserImport {
             try await flush(at: reader.offset, write, say, progress)
         }
         try await end(at: reader.offset)
+        report.hasLastPage = report.hasLastPage || reader.hasLastPage
         try progress(report, reader.offset)
     }
 

@@ -7,10 +7,10 @@ enum UserMember: String, Sendable, CaseIterable {
     /// The name that `firebase auth:export` gives ``lastLoginAt``.
     case lastSignedInAt
     /// A password, which is not kept.
-    case passwordHash, salt, passwordUpdatedAt, version
+    case passwordHash, salt, passwordUpdatedAt, version, rawPassword
 
     /// The members that belong to a password.
-    static let password: [UserMember] = [.passwordHash, .salt, .passwordUpdatedAt, .version]
+    static let password: [UserMember] = [.passwordHash, .salt, .passwordUpdatedAt, .version, .rawPassword]
 }
 
 /// A member of an identity of a user.

@@ -39,15 +39,22 @@ extension UserReader {
         private var state = State.outside
         /// Whether a member was read that only pages and exports have. The last page of a project may have no users.
         private var isOfUsers = false
+        private var namesNextPage = false
+        /// Whether a page was read that names no further one.
+        private(set) var hasLastPage = false
 
         /// Decides what is read at a byte, which is `nil` at the end of the file.
         mutating func next(_ byte: UInt8?) -> Action {
             switch (state, byte) {
             case (.outside, nil): return isOfUsers ? .end : .fail("The file has no array `users`. " + Self.forms)
             case (_, nil): return .fail("The file ends too early")
-            case (.outside, UInt8(ascii: "{")): state = .object
+            case (.outside, UInt8(ascii: "{")):
+                state = .object
+                namesNextPage = false
             case (.outside, let byte?): return .fail(reason(against: byte))
-            case (.object, UInt8(ascii: "}")), (.behindMember, UInt8(ascii: "}")): state = .outside
+            case (.object, UInt8(ascii: "}")), (.behindMember, UInt8(ascii: "}")):
+                state = .outside
+                hasLastPage = hasLastPage || !namesNextPage
             case (.object, UInt8(ascii: "\"")), (.member, UInt8(ascii: "\"")): return .readMember
             case (.behindMember, UInt8(ascii: ",")): state = .member
             case (.users, UInt8(ascii: "]")), (.behindUser, UInt8(ascii: "]")): state = .behindMember
@@ -68,6 +75,12 @@ extension UserReader {
         mutating func memberRead(_ name: [UInt8], value byte: UInt8?) -> Action {
             let isUsers = name == Array("users".utf8)
             if isUsers || name == Array("kind".utf8) { isOfUsers = true }
+            let isNull = byte == UInt8(ascii: "n")
+            if name == Array("nextPageToken".utf8), !isNull { namesNextPage = true }
+            // Behind pages it would pass for the end of a project.
+            if name == Array("error".utf8), !isNull {
+                return .fail("The file has an error of Firebase in place of a page: fetch that page again")
+            }
             state = .behindMember
             guard isUsers else { return .skipValue }
             switch byte {

@@ -33,6 +33,9 @@ package struct UserReader {
         self.read = read
     }
 
+    /// Whether a page was read that names no further one. An export is one.
+    package var hasLastPage: Bool { machine.hasLastPage }
+
     /// The number of bytes that were read.
     package var offset: Int { start + position }
 

@@ -20,12 +20,13 @@ struct UserImportTests {
     @discardableResult
     private func run(
         _ users: [String], _ change: (inout ImportChoices) -> Void = { _ in }, issuers: [(String, String)] = [],
-        tenant: String? = nil, lines: Lines = Lines(), end: String = "]}"
+        asking: [String] = [], tenant: String? = nil, lines: Lines = Lines(), end: String = "]}"
     ) async throws -> ImportReport {
         var choices = ImportChoices()
         change(&choices)
         let decoder = UserDecoder(
-            issuers: ProviderIssuers(issuers.map { (provider: $0.0, issuer: $0.1) }, tenant: tenant), now: Self.now)
+            issuers: ProviderIssuers(
+                issuers.map { (provider: $0.0, issuer: $0.1) }, tenant: tenant, asking: asking), now: Self.now)
         var reader = UserReaderTests.reader("{\"users\":[" + users.joined(separator: ",\n") + end)
         var users = UserImport(decoder)
         let (chosen, mode) = (choices, choices.isDryRun ? AccountTransactionMode.read : .write)
@@ -55,14 +56,16 @@ struct UserImportTests {
         {"localId":"ü 1\n","email":"Ada@Example.com","emailVerified":true,"displayName":"A\u0000","photoUrl":"ada.png",
         "phoneNumber":"+491","disabled":true,"customAttributes":"{\"name\":\"é\",\"role\":1}",
         "createdAt":"1500000000123","lastLoginAt":"1600000000456","validSince":"1500000000","future":{"x":[1.50]},
-        "providerUserInfo":[
+        "providerUserInfo":[{"providerId":"password","rawId":"ada@example.com"},
         {"providerId":"google.com","rawId":"g1","federatedId":"g1","email":"ada@example.com","displayName":"Ada"},
-        {"providerId":"facebook.com","rawId":"f1"},{"providerId":"phone","rawId":"+491","phoneNumber":"+491"}]}
+        {"providerId":"facebook.com","rawId":"f1"},{"providerId":"apple.com","rawId":"a1"},
+        {"providerId":"phone","rawId":"+491","phoneNumber":"+491"}]}
         """#
 
     @Test func `a user keeps everything, and is exported member by member`() async throws {
         let report = try await run([Self.whole])
-        #expect(report.added == 1 && report.canSignIn == 1 && report.signInsByProvider == ["google.com": 1])
+        #expect(report.added == 1 && report.canSignIn == 1)
+        #expect(report.signInsByProvider == ["google.com": 1, "apple.com": 1])
         #expect(report.withReservedClaims == 1)
         let found = try #require(try account("ü 1\n"))
         #expect(found.createdAt == 1_500_000_000 && found.lastSignInAt == 1_600_000_000)
@@ -113,6 +116,15 @@ struct UserImportTests {
         let fact = #"{"localId":"b","providerUserInfo":[{"providerId":"oidc.old","rawId":"s"}]}"#
         #expect(try await run([fact], issuers: [("oidc.old", ProviderIssuers.none)]).onlyFacts == 1)
         #expect(store.contents.identities.count == 1)
+    }
+
+    @Test func `a provider that the configuration has needs its issuer, whatever its name`() async throws {
+        let user = #"{"localId":"a","providerUserInfo":[{"providerId":"acme","rawId":"s"}]}"#
+        let error = await #expect(throws: UserError.self) { try await run([user], asking: ["acme", "google.com"]) }
+        #expect(error?.providerWithoutIssuer == "acme")
+        #expect(try await run([user], issuers: [("acme", "https://acme.example")], asking: ["acme"]).canSignIn == 1)
+        let google = #"{"localId":"b","providerUserInfo":[{"providerId":"google.com","rawId":"s"}]}"#
+        #expect(try await run([google], asking: ["google.com"]).canSignIn == 1)
     }
 
     private static let tenant = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -170,6 +182,45 @@ struct UserImportTests {
         #expect(exported().first?["email"] == "new@a")
     }
 
+    @Test func `an update brings the last sign-in, and validSince ends the sessions of before`() async throws {
+        let user =
+            #"{"localId":"a","createdAt":"1500000000123","lastLoginAt":"1600000000456","validSince":"1500000000","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]}"#
+        try await run([user])
+        let key = IdentityKey(issuer: "https://accounts.google.com", subject: "g")
+        let request = SignInRequest(VerifiedIdentity(key, providerID: "google.com"), authTime: 1_650_000_000)
+        let session = NewSession(RefreshToken(session: AccountSession.ID()))
+        try store.transact(.write) {
+            _ = try operations.signIn(request, session: session, in: $0, now: 1_650_000_000)
+        }
+        let later = user.replacingText("1600000000456", "1700000000789").replacingText("1500000000\"", "1660000000\"")
+        #expect(try await run([later]).unchanged == 1)
+        #expect(store.contents.sessions.count == 1)
+        #expect(try await run([later]) { $0.updates = true }.updated == 1)
+        #expect(store.contents.sessions.isEmpty)
+        #expect(exported().first?["lastLoginAt"] == "1700000000789")
+        #expect(exported().first?["validSince"] == "1660000000")
+        #expect(try await run([later]) { $0.updates = true }.unchanged == 1)
+        // An older file takes nothing back.
+        try await run([user]) { $0.updates = true }
+        let found = try #require(try account("a"))
+        #expect(found.lastSignInAt == 1_700_000_000 && found.validSince == 1_660_000_000)
+    }
+
+    @Test func `an update names the account that has an identity of the user`() async throws {
+        try await run([#"{"localId":"a"}"#])
+        let (here, old) = (try #require(AccountID("here")), try #require(AccountID("a")))
+        let key = IdentityKey(issuer: "https://accounts.google.com", subject: "g")
+        let request = SignInRequest(VerifiedIdentity(key, providerID: "google.com"), newAccount: here)
+        _ = try store.transact(.write) { try operations.enter(request, in: $0, now: Self.now) }
+        let user = #"{"localId":"a","displayName":"A","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]}"#
+        let (before, lines) = (store.contents, Lines())
+        #expect(try await run([user], { $0.updates = true }, lines: lines).conflicts == 1)
+        #expect(lines.all.first?.hasSuffix("account here has the same identity") == true)
+        #expect(store.contents == before)
+        try store.transact(.write) { try operations.moveIdentity(at: "google.com", from: here, to: old, in: $0) }
+        #expect(try await run([user]) { $0.updates = true }.updated == 1)
+    }
+
     @Test func `an update leaves an email that another account has proved, or that was proved here`() async throws {
         let other = #"{"localId":"b","email":"b@b","emailVerified":true}"#
         let user =
@@ -191,11 +242,11 @@ struct UserImportTests {
         let lines = Lines()
         let users = [
             #"{"localId":""}"#, "1", #"{"localId":"a","localId":"b"}"#, #"{"localId":"c","createdAt":"soon"}"#,
-            #"{"localId":"d"}"#,
+            #"{"localId":"e","disabled":"yes"}"#, #"{"localId":"d"}"#,
         ]
         let report = try await run(users, lines: lines)
-        #expect(report.wrong == 4 && report.added == 1 && report.users == 5)
-        #expect(lines.all.count == 4)
+        #expect(report.wrong == 5 && report.added == 1 && report.users == 6)
+        #expect(lines.all.count == 5)
         #expect(lines.all[0].hasPrefix("user 0 at byte 10, uid -: "))
         #expect(lines.all[3].hasPrefix("user 3 at byte ") && lines.all[3].contains("uid c: createdAt"))
     }
@@ -221,6 +272,68 @@ struct UserImportTests {
         #expect(!report.isWhole)
     }
 
+    @Test func `who cannot sign in is counted by what there is, and listed with claims and an email`() async throws {
+        let users = [
+            #"{"localId":"a","email":"a@a","passwordHash":"x","customAttributes":"{\"role\":1}"}"#,
+            #"{"localId":"b","email":"b@b","providerUserInfo":[{"providerId":"facebook.com","rawId":"f"}],"customAttributes":"{\"role\":1}"}"#,
+            #"{"localId":"c","phoneNumber":"+491","customAttributes":"{\"role\":1}"}"#,
+            #"{"localId":"d","email":"d@d","disabled":true,"customAttributes":"{\"role\":1}"}"#,
+            #"{"localId":"e","email":"e@e"}"#,
+        ]
+        let report = try await run(users)
+        #expect(report.onlyPassword == 1 && report.onlyFacts == 2 && report.withoutIdentity == 2)
+        #expect(report.withEmailAndClaims == 2 && report.usersWithEmailAndClaims.map(\.text) == ["a", "b"])
+        #expect(report.lines.contains("cannot sign in, with custom claims and an email: 2"))
+    }
+
+    @Test func `one person at two providers of an issuer, and texts in place of flags, stop nothing`() async throws {
+        let user = #"""
+            {"localId":"a","disabled":"true","email":"a@a","emailVerified":"true","createdAt":"","rawPassword":"secret",
+            "providerUserInfo":[{"providerId":"google.com","rawId":"g"},{"providerId":"oidc.google","rawId":"g"}]}
+            """#
+        let report = try await run([user], issuers: [("oidc.google", "https://accounts.google.com")])
+        #expect(report.added == 1 && report.signInsByProvider == ["google.com": 1])
+        let found = try #require(try account("a"))
+        #expect(found.isDisabled && found.isEmailVerified)
+        #expect(exported().first?["providerUserInfo"]?.arrayValue?.count == 2)
+        #expect(found.imported?.json.contains("secret") == false)
+    }
+
+    @Test func `an unverified address that two users have opens neither account, and is exported with both`()
+        async throws
+    {
+        let until = AccountPolicy(
+            providersThatLinkByEmail: [LinkingProvider(id: "p", issuer: "https://p")],
+            importedUsersEnterByEmailUntil: .max)
+        func entersOld(_ users: [String]) async throws -> Bool {
+            for id in store.contents.accounts.map(\.id) { try store.transact(.write) { try $0.remove(id) } }
+            try await run(users)
+            #expect(exported().filter { $0["email"] == "a@a" }.count == users.count)
+            try await run(users) { $0.updates = true }
+            let person = VerifiedIdentity(
+                IdentityKey(issuer: "https://p", subject: "s"), providerID: "p", email: EmailAddress("a@a"),
+                isEmailProved: true)
+            return try store.transact(.write) {
+                try !AccountOperations(policy: until).enter(SignInRequest(person), in: $0, now: Self.now).isNew
+            }
+        }
+        let (one, two) = (#"{"localId":"a","email":"a@a"}"#, #"{"localId":"b","email":"a@a"}"#)
+        #expect(try await entersOld([one]))
+        #expect(try await !entersOld([one, two]))
+        #expect(try await entersOld([one, #"{"localId":"b","email":"a@a","emailVerified":true}"#]))
+    }
+
+    @Test func `hashes that Firebase has left out are no passwords`() throws {
+        var reader = UserReaderTests.reader(
+            #"{"users":[{"localId":"a","passwordHash":"UkVEQUNURUQ="},{"localId":"b","passwordHash":"YQ"}]}"#)
+        var passwords = UserPasswords()
+        try passwords.read(&reader)
+        #expect(passwords.redactedCount == 1)
+        let (first, second) = (try #require(AccountID("a")), try #require(AccountID("b")))
+        #expect(passwords[first] == nil)
+        #expect(passwords[second]?["passwordHash"] == "YQ")
+    }
+
     @Test func `seconds in place of milliseconds are counted`() async throws {
         let times = ["0", "1500000000", "99999999999", "100000000000", "1500000000000"]
         let report = try await run(times.map { #"{"localId":"TIME","createdAt":"TIME"}"#.replacingText("TIME", $0) })
@@ -241,9 +354,11 @@ struct UserImportTests {
 
     @Test func `a second factor is left out unless it is chosen`() async throws {
         let user = #"{"localId":"a","mfaInfo":[{"mfaEnrollmentId":"x"}]}"#
-        #expect(try await run([user]).withSecondFactor == 1)
+        // Whatever its form.
+        #expect(try await run([user, #"{"localId":"b","mfaInfo":{"mfaEnrollmentId":"x"}}"#]).withSecondFactor == 2)
         #expect(store.contents.accounts.isEmpty)
-        #expect(try await run([user]) { $0.takesSecondFactors = true }.added == 1)
+        let report = try await run([user]) { $0.takesSecondFactors = true }
+        #expect(report.added == 1 && report.losingSecondFactor == 1 && report.hasLastPage)
         #expect(exported().first?["mfaInfo"] != nil)
     }
 
@@ -271,7 +386,7 @@ struct UserImportTests {
         let (reduced, loss) = UserEncoder(.firebaseTools).user(
             contents.accounts[0], contents.identities, password: password)
         #expect(loss.providers == ["oidc.acme"])
-        #expect(Set(loss.members) == ["validSince", "version"])
+        #expect(Set(loss.members) == ["validSince", "version", "providerUserInfo.federatedId"])
         #expect(
             reduced == [
                 "localId": "a", "createdAt": "5000", "lastSignedInAt": "7000", "passwordHash": "a+/b", "salt": "YQ==",

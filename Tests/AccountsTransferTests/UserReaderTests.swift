@@ -61,12 +61,24 @@ struct UserReaderTests {
     @Test(
         arguments: [
             ("u,ada@example.com,true\n", "CSV is not supported"), ("[{}]", "is an array"), ("", "no array `users`"),
-            (#"{"error":{"code":401}}"#, "no array `users`"), (#"{"users":{}}"#, "`users` is no array"),
+            (#"{"error":{"code":401}}"#, "an error of Firebase"), (#"{"users":{}}"#, "`users` is no array"),
+            (#"{"users":[{}]}{"error":{"code":503}}"#, "an error of Firebase"),
             ("\u{1F}\u{8B}", "unpack it"), (#"{"users":[{}]}}"#, "no further page"), (#"{"users":[{"#, "too early"),
         ])
     func `the reason says what the file is, and what to use`(file: String, part: String) {
         let error = #expect(throws: TransferError.self) { try users(file, piece: 4096) }
         #expect(error?.reason.contains(part) == true)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"users":[{}],"nextPageToken":"x"}"#, false), (#"{"nextPageToken":"x","users":[]}{"kind":"k"}"#, true),
+            (#"{"users":[{"nextPageToken":"x"}]}"#, true), (#"{"users":[],"nextPageToken":null}"#, true),
+        ])
+    func `it is known whether the last page was read`(file: String, isLast: Bool) throws {
+        var reader = Self.reader(file)
+        while try reader.next() != nil {}
+        #expect(reader.hasLastPage == isLast)
     }
 
     @Test func `UTF-16 is named`() {

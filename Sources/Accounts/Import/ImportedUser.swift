@@ -6,6 +6,8 @@ package struct ImportedUser: Sendable, Hashable {
     package var account: Account
     /// The identities by which somebody can sign in.
     package var identities: [VerifiedIdentity]
+    /// The last sign-in there, in seconds since 1970; `nil` if there was none, or it is not known.
+    package var lastSignInAt: Int64?
     /// Whether the user has a second factor.
     package var hasSecondFactor = false
 

@@ -46,6 +46,10 @@ extension AccountOperations {
         if let known = try transaction.account(user.account.id) {
             guard known.imported != nil || owners.contains(known.id) else { return .conflict(.uid, known.id) }
             guard choices.updates, known.imported != nil else { return .unchanged }
+            // What was removed here stays with whoever has it now.
+            if known.isFoundByEmail, let other = owners.first(where: { $0 != known.id }) {
+                return .conflict(.identity, other)
+            }
             // A second factor that was added later is noted.
             return try update(known, by: user, choices, in: transaction)
         }
@@ -63,8 +67,7 @@ extension AccountOperations {
         }
         let outcome: ImportOutcome = former.map { .adopted($0.id) } ?? .added
         guard !choices.isDryRun else { return outcome }
-        // Who has not proved the address gives it up to who has.
-        if let holder, user.account.isEmailVerified { try giveUpEmail(holder, in: transaction) }
+        if let holder { try settle(holder, beside: user, in: transaction) }
         try insert(user, adopting: former, ownsEmail: holder == nil || user.account.isEmailVerified, in: transaction)
         return outcome
     }
@@ -80,6 +83,25 @@ extension AccountOperations {
     private func hasProvedEmail(_ holder: Account, in transaction: any AccountTransaction) throws -> Bool {
         let identities = try transaction.identities(of: holder.id)
         return EmailRules.isProved(holder.email, by: identities, importedWith: holder.imported)
+    }
+
+    /// Decides about the address that an account has, and that a user comes with as well.
+    private func settle(
+        _ holder: Account, beside user: ImportedUser, in transaction: any AccountTransaction
+    ) throws {
+        var holder = holder
+        if user.account.isEmailVerified {
+            // Who has not proved the address gives it up to who has, and is still exported with it.
+            if var members = holder.imported?.members, holder.imported?.email == holder.email {
+                Self.setAddressAside(&members)
+                holder.imported = ImportedRecord(members) ?? holder.imported
+            }
+            try giveUpEmail(holder, in: transaction)
+        } else if user.identities.isEmpty, !holder.isEmailVerified, holder.imported != nil {
+            // Nobody can tell whose it is, so that it opens neither account.
+            holder.imported?.note(.sharesEmail)
+            try transaction.update(holder)
+        }
     }
 
     /// - Parameters:
@@ -183,6 +205,8 @@ extension AccountOperations {
             }
             marks.note(attribute, of: account)
         }
+        account.lastSignInAt = max(known.lastSignInAt, user.lastSignInAt ?? known.lastSignInAt)
+        account.end(sessionsBefore: new.validSince)
         let identities = try transaction.identities(of: known.id)
         // What was removed here does not come back.
         let added =
@@ -192,7 +216,9 @@ extension AccountOperations {
             knownFrom: known.imported)
         // What has no place of its own in the account cannot be changed here.
         var members = record.members
-        members[ImportedRecord.Member.entered.rawValue] = known.imported?[.entered]
+        for member in [ImportedRecord.Member.entered, .sharesEmail] {
+            members[member.rawValue] = known.imported?[member]
+        }
         members[ImportedRecord.Member.marks.rawValue] = .string(marks.text)
         var holder: Account?
         if Self.hasImportedEmail(known, identities) {
@@ -213,7 +239,11 @@ extension AccountOperations {
         if members != known.imported?.members { account.imported = ImportedRecord(members) ?? account.imported }
         guard account != known || !added.isEmpty else { return .unchanged }
         guard !choices.isDryRun else { return .updated }
-        if let holder, new.isEmailVerified { try giveUpEmail(holder, in: transaction) }
+        if let holder, new.isEmailVerified { try settle(holder, beside: user, in: transaction) }
+        if account.validSince > known.validSince {
+            let time = account.validSince
+            try endSessions(of: &account, begunUntil: time, in: transaction, now: time)
+        }
         try link(added, to: account, in: transaction)
         try transaction.update(account)
         return .updated

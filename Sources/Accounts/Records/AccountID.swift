@@ -30,6 +30,25 @@ public struct AccountID: Sendable, Hashable, CustomStringConvertible {
         self.init(text.makeString())
     }
 
+    /// Creates an identifier from what an operator writes: its text, or its ``description`` as it was printed.
+    package init?(described text: String) {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), rest.starts(with: "u{".utf8),
+                let end = rest.firstIndex(of: UInt8(ascii: "}")),
+                let value = UInt32(String(decoding: rest[..<end].dropFirst(2), as: UTF8.self), radix: 16),
+                let scalar = Unicode.Scalar(value)
+            else {
+                bytes.append(byte)
+                continue
+            }
+            bytes += Array(String(scalar).utf8)
+            rest = rest[end...].dropFirst()
+        }
+        self.init(String(decoding: bytes, as: UTF8.self))
+    }
+
     /// Creates a random identifier.
     public init() {
         var characters: [UInt8] = []

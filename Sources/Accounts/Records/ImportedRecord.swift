@@ -15,8 +15,12 @@ public struct ImportedRecord: Sendable, Hashable {
         case secondFactor
         /// Whether somebody has entered the account since.
         case entered
+        /// Whether another account was imported with the same address, of which neither was verified.
+        case sharesEmail
         /// Identities by which nobody can sign in here, as elements of `providerUserInfo`.
         case facts
+        /// The places of the facts in `providerUserInfo`, from 0, if they are not the last ones.
+        case factPositions
         /// Members of the user, by their names, that are not in the account.
         case user
         /// Members of the user's identities that are not in them, by the ID of the provider.
@@ -64,20 +68,48 @@ public struct ImportedRecord: Sendable, Hashable {
         keeps(email, beside: identities) && self[.emailVerified]?.boolValue == true
     }
 
-    /// Whether somebody may enter the account by its address alone: nobody has entered it since the import, and it had no
-    /// second factor.
+    /// Whether somebody may enter the account by its address alone: nobody has entered it since the import, it had no
+    /// second factor, and no other account came with the address.
     var mayBeEnteredByEmail: Bool {
         let members = members
-        return members[Member.entered.rawValue] == nil && members[Member.secondFactor.rawValue] == nil
+        return [Member.entered, .secondFactor, .sharesEmail].allSatisfy { members[$0.rawValue] == nil }
     }
 
     /// Notes that somebody has entered the account.
-    package mutating func noteEntry() {
+    package mutating func noteEntry() { note(.entered) }
+
+    /// Notes that something is so.
+    mutating func note(_ member: Member) {
         var members = members
-        guard members[Member.entered.rawValue] == nil else { return }
-        members[Member.entered.rawValue] = .bool(true)
+        guard members[member.rawValue] == nil else { return }
+        members[member.rawValue] = .bool(true)
         // It is longer by less than the difference of the limits.
         if let record = ImportedRecord(members) { self = record }
+    }
+
+    /// Whether nobody has signed in to an imported account, neither there nor here.
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - members: The members of its record; `nil` if it was not imported.
+    package static func isUnused(_ account: Account, _ members: JSONObject?) -> Bool {
+        guard let members, members[Member.entered.rawValue] == nil else { return false }
+        return account.lastSignInAt == account.createdAt
+            && members[Member.user.rawValue]?.objectValue?["lastLoginAt"] == nil
+    }
+
+    /// Returns the elements of `providerUserInfo`: the identities, and the facts at their places among them.
+    /// - Parameters:
+    ///   - identities: The elements of the identities.
+    ///   - members: The members of the record; `nil` if there is none.
+    package static func elements(_ identities: [JSONValue], withFactsOf members: JSONObject?) -> [JSONValue] {
+        let positions = members?[Member.factPositions.rawValue]?.arrayValue ?? []
+        var elements = identities
+        for (number, fact) in (members?[Member.facts.rawValue]?.arrayValue ?? []).enumerated() {
+            let position = number < positions.count ? positions[number].integerValue : nil
+            let end = elements.count
+            elements.insert(fact, at: position.map { min(max(0, Int(clamping: $0)), end) } ?? end)
+        }
+        return elements
     }
 
     /// Sets what came with an identity and is not in it. Another identity of the provider must not be exported with it.

@@ -25,7 +25,13 @@ extension IdentityToolkit: SignInDecider, NotificationReceiver {
         request.keptClaims = signIn.keptClaims
         return accounts(for: signIn.client).enter(request, on: eventLoop).map { entered -> SignInDecision in
             if entered.isNew { limits.noteNewAccount(from: signIn.client) }
-            return .allowed(account: entered.account.id.text)
+            let holder: SignInDecision.ImportedHolder? =
+                switch entered.importedHolder {
+                case .entered: .entered
+                case .kept(let imported): .kept(imported.description)
+                case nil: nil
+                }
+            return .allowed(account: entered.account.id.text, holder: holder)
         }.flatMapErrorThrowing { error in
             guard let refusal = error as? AccountRefusal else { throw error }
             return Self.decision(after: refusal.code, mayCreate: mayCreate)

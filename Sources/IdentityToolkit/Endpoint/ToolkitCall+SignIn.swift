@@ -198,10 +198,7 @@ extension ToolkitCall {
             audit(
                 .accountLink, provider: credential.identity.providerID,
                 subject: credential.identity.brokerSubject, of: account)
-        case .kept(let imported):
-            broker.logger.notice(
-                "a new account has the email of an imported account without an identity",
-                metadata: ["auth.account": "\(account)", "auth.imported_account": "\(imported)"])
+        case .kept(let imported): broker.noteImportedHolder(of: account.description, imported.description)
         case nil: break
         }
     }
@@ -258,7 +255,7 @@ extension ToolkitCall {
         broker.logger.notice(
             "provider sent a new subject for the email of an account: see 'oidc-broker accounts identities replace'",
             metadata: [
-                "auth.account": "\(holder.map { $0.text } ?? "-")", "auth.provider": "\(newcomer.providerID)",
+                "auth.account": "\(holder?.description ?? "-")", "auth.provider": "\(newcomer.providerID)",
                 "auth.subject": "\(newcomer.brokerSubject)",
             ])
         return ToolkitError(

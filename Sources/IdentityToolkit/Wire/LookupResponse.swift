@@ -47,8 +47,8 @@ extension AccountService.Profile {
     /// The element of `users` for an operator: with what was imported and has no place of its own, and facts beside the
     /// identities. Nobody can sign in by a fact, so that its owner is not shown it as a provider.
     var operatorUser: JSONValue {
-        guard let record = account.imported, var user = self.user.objectValue else { return self.user }
-        let kept = record[.user]?.objectValue ?? JSONObject()
+        guard let record = account.imported?.members, var user = self.user.objectValue else { return self.user }
+        let kept = record[ImportedRecord.Member.user.rawValue]?.objectValue ?? JSONObject()
         for member in kept.members where user[member.name] == nil { user[member.name] = member.value }
         for (name, time) in [("createdAt", account.createdAt), ("lastLoginAt", account.lastSignInAt)] {
             // To the millisecond, where the account's is the same second.
@@ -56,8 +56,16 @@ extension AccountService.Profile {
                 user[name] = .string(text)
             }
         }
-        let linked = user["providerUserInfo"]?.arrayValue ?? []
-        user["providerUserInfo"] = .array(linked + (record[.facts]?.arrayValue ?? []))
+        if ImportedRecord.isUnused(account, record) { user["lastLoginAt"] = nil }
+        let rests = record[ImportedRecord.Member.identities.rawValue]?.objectValue
+        let linked = identities.map { identity -> JSONValue in
+            guard var members = identity.providerUserInfo.objectValue,
+                let rest = rests?[identity.verified.providerID]?.objectValue
+            else { return identity.providerUserInfo }
+            for member in rest.members where members[member.name] == nil { members[member.name] = member.value }
+            return .object(members)
+        }
+        user["providerUserInfo"] = .array(ImportedRecord.elements(linked, withFactsOf: record))
         return .object(user)
     }
 }

@@ -23,4 +23,21 @@ extension BrokerAccess {
                 "auth.detail": "\(LogText.detail(detail))",
             ].merging(repetition) { own, _ in own })
     }
+
+    /// Writes into the log that a new account has the email of an imported one.
+    /// - Parameters:
+    ///   - account: The identifier of the new account, which is ASCII.
+    ///   - imported: The identifier of the imported account, escaped.
+    package func noteImportedHolder(of account: String, _ imported: String) {
+        context.noteImportedHolder(of: account, imported)
+    }
+}
+
+extension RequestContext {
+    /// Like ``BrokerAccess/noteImportedHolder(of:_:)``.
+    func noteImportedHolder(of account: String, _ imported: String) {
+        logger.notice(
+            "a new account has the email of an imported account without an identity",
+            metadata: ["auth.account": "\(account)", "auth.imported_account": "\(imported)"])
+    }
 }

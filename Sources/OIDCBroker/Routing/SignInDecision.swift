@@ -47,14 +47,22 @@ package struct SignInQuestion: Sendable {
 
 /// What an extension decided about a sign-in. Only what is allowed is handed off.
 package enum SignInDecision: Sendable, Hashable {
-    /// The person may sign in. The account is the identifier that the app gets, visible ASCII; `nil` if it gets none.
-    case allowed(account: String?)
+    /// The person may sign in. The account is the identifier that the app gets; `nil` if it gets none.
+    case allowed(account: String?, holder: ImportedHolder? = nil)
     /// The person may not sign in: the account is disabled, or there is none and none may be made.
     case disabled
     /// The person has to do something first, such as to sign in to another account and link this provider there.
     case needsInteraction
     /// It cannot be decided now.
     case unavailable
+
+    /// What an imported account, which has the person's email and no identity, has to do with the sign-in.
+    package enum ImportedHolder: Sendable, Hashable {
+        /// The person entered it by the email.
+        case entered
+        /// It keeps the email, and the person has another account. The identifier is that of the imported one, escaped.
+        case kept(String)
+    }
 }
 
 /// How a sign-in of an app with accounts goes on.
@@ -88,10 +96,12 @@ extension RequestHandling {
         return Eventual.future(decider.decide(about: asked, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
             decision -> DecidedSignIn in
             switch decision {
-            case .allowed(let account): .entered(account: account)
-            case .disabled: .ended(.accountRefused)
-            case .needsInteraction: .ended(.accountNeedsInteraction)
-            case .unavailable: .ended(.accountsUnavailable("it was not decided"))
+            case .allowed(let account, let holder):
+                noteHolder(holder, account, of: signIn, at: provider, app: app, reference: reference)
+                return .entered(account: account)
+            case .disabled: return .ended(.accountRefused)
+            case .needsInteraction: return .ended(.accountNeedsInteraction)
+            case .unavailable: return .ended(.accountsUnavailable("it was not decided"))
             }
         }.recover { error in
             // The description of another part's error may contain anything.
@@ -116,9 +126,29 @@ extension RequestHandling {
         case .ended: outcome = .unavailable
         }
         metrics.accountOperations.increment("sign_in", outcome.rawValue)
+        recordEvent(.accountSignIn, outcome, of: signIn, at: provider, app: app, reference: reference, account)
+    }
+
+    /// Records what an imported account had to do with a sign-in.
+    private func noteHolder(
+        _ holder: SignInDecision.ImportedHolder?, _ account: String?, of signIn: VerifiedSignIn,
+        at provider: ProviderEntry, app: AppEntry, reference: PageReference?
+    ) {
+        switch holder {
+        case .entered:
+            recordEvent(.accountLink, .succeeded, of: signIn, at: provider, app: app, reference: reference, account)
+        case .kept(let imported): context.noteImportedHolder(of: account ?? "-", imported)
+        case nil: break
+        }
+    }
+
+    private func recordEvent(
+        _ kind: AuditEvent.Kind, _ outcome: AccountOperationOutcome, of signIn: VerifiedSignIn,
+        at provider: ProviderEntry, app: AppEntry, reference: PageReference?, _ account: String?
+    ) {
         audit.record(
             AuditEvent(
-                .accountSignIn, outcome: outcome.rawValue, provider: provider.id, app: app.configuration.name,
+                kind, outcome: outcome.rawValue, provider: provider.id, app: app.configuration.name,
                 subject: SubjectIdentifier.derive(issuer: signIn.issuer, subject: signIn.subject),
                 client: context.client, reference: reference, account: account))
     }

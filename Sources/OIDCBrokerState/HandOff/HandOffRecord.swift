@@ -154,7 +154,8 @@ extension HandOffRecord {
         let claims = claims.object
         return (
             claims?["sub"]?.text?.visibleASCII(atMost: 64),
-            claims?["account"]?.text?.visibleASCII(atMost: HandedClaims.maximumLength)
+            // That of an imported account is any text.
+            claims?["account"]?.text?.makeString()
         )
     }
 }

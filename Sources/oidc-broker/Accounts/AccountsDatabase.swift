@@ -2,7 +2,6 @@
 
 #if SQLite || PostgreSQL
     import Accounts
-    import AccountsTransfer
     import ArgumentParser
     import IdentityToolkit
     import JOSE
@@ -95,17 +94,16 @@
             }
         #endif
 
-        /// The tenant of Microsoft Entra of the provider `microsoft.com` in the configuration; `nil` if there is none, or more
-        /// than one.
-        func entraTenant() async throws -> String? {
+        /// A provider of the configuration: its ID, and each issuer that its ID tokens may have.
+        typealias KnownProvider = (id: String, issuers: [String])
+
+        /// The providers of the configuration; none without one.
+        func providers() async throws -> [KnownProvider] {
             #if Server
-                guard database == nil else { return nil }
-                let providers = try await loadConfiguration().broker.providers
-                guard case .oidc(let provider) = providers.first(where: { $0.id == ProviderIssuers.microsoft })?.kind
-                else { return nil }
-                return provider.entraTenant
+                guard database == nil else { return [] }
+                return try await loadConfiguration().broker.providers.map { ($0.id, $0.configuration.issuers) }
             #else
-                return nil
+                return []
             #endif
         }
 
@@ -117,7 +115,7 @@
         static let noBackup = ValidationError("The accounts are in PostgreSQL: copy that database with pg_dump.")
 
         static func account(_ uid: String) throws -> AccountID {
-            guard let id = AccountID(uid) else { throw unknown }
+            guard let id = AccountID(described: uid) else { throw unknown }
             return id
         }
 

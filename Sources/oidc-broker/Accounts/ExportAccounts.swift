@@ -34,17 +34,17 @@
 
         private static let page = 500
 
+        /// The command was interrupted.
+        private struct Interrupted: Error, CustomStringConvertible {
+            let description = "interrupted: nothing was exported"
+        }
+
         func run() async throws {
             let encoder = UserEncoder(forFirebaseTools ? .firebaseTools : .full)
-            var passwords = UserPasswords()
-            for path in passwordsFrom {
-                let file = try UserFile(reading: path)
-                var reader = UserReader { try file.next() }
-                try passwords.read(&reader)
-            }
-            let (path, known) = (file, passwords)
-            let (count, lost) = try await database.use { store, _ in
-                try await Self.write(to: path, encoder, known, store)
+            let path = file
+            let (count, lost) = try await Interruption.noting {
+                let known = try passwords()
+                return try await database.use { store, _ in try await Self.write(to: path, encoder, known, store) }
             }
             let leftOut = lost.sorted { $0.key < $1.key }
             database.output(
@@ -56,12 +56,41 @@
                 ])
         }
 
+        private func passwords() throws -> UserPasswords {
+            var passwords = UserPasswords()
+            for path in passwordsFrom {
+                let file = try UserFile(reading: path)
+                var reader = UserReader { try file.next() }
+                try passwords.read(&reader)
+            }
+            let count = passwords.redactedCount
+            if count > 0 {
+                StandardError.write(
+                    "the files do not have the hashes of \(count) passwords: fetch the users as somebody who has the "
+                        + "permission firebaseauth.configs.getHashConfig")
+            }
+            return passwords
+        }
+
         /// - Returns: The number of users, and how often what was left out.
         private static func write(
             to path: String, _ encoder: UserEncoder, _ passwords: UserPasswords, _ store: any AccountStore
         ) async throws -> (Int, [String: Int]) {
-            let loop = MultiThreadedEventLoopGroup.singleton.any()
             let file = try UserFile(making: path)
+            do {
+                return try await write(to: file, encoder, passwords, store)
+            } catch {
+                // What is not complete must not pass for an export, nor be in the way of the next one.
+                file.remove()
+                if error is CancellationError { throw Interrupted() }
+                throw error
+            }
+        }
+
+        private static func write(
+            to file: UserFile, _ encoder: UserEncoder, _ passwords: UserPasswords, _ store: any AccountStore
+        ) async throws -> (Int, [String: Int]) {
+            let loop = MultiThreadedEventLoopGroup.singleton.any()
             try file.append(Array("{\"kind\":\"identitytoolkit#DownloadAccountResponse\",\"users\":[".utf8))
             var (count, lost): (Int, [String: Int]) = (0, [:])
             func read(after id: AccountID?) -> EventLoopFuture<[(account: Account, identities: [AccountIdentity])]> {
@@ -69,6 +98,7 @@
             }
             var next = read(after: nil)
             while true {
+                try Interruption.check()
                 let accounts = try await next.get()
                 guard let end = accounts.last else { break }
                 // It is read while this page is written.

@@ -52,26 +52,48 @@
             guard tenant.map(IdentityKey.isUUID) ?? true else {
                 throw ValidationError("tenant must be a UUID in lower case")
             }
-            _ = try issuers(tenant: nil)
+            _ = try issuers([])
         }
 
         /// The beginnings of issuers. That of a loopback host may be tried with `insecure-loopback-issuer`.
         private static let issuerPrefixes = ["https://", "http://localhost:", "http://127.0.0.1:", "http://[::1]:"]
 
-        private func issuers(tenant: String?) throws -> ProviderIssuers {
-            ProviderIssuers(
-                try issuer.map { text in
-                    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-                    guard parts.count == 2,
-                        parts[1] == ProviderIssuers.none || Self.issuerPrefixes.contains(where: parts[1].hasPrefix)
-                    else {
-                        throw ValidationError("issuer must be the ID of a provider, =, and an https URL or none")
-                    }
-                    guard parts[0] != ProviderIssuers.microsoft || parts[1] == ProviderIssuers.none else {
-                        throw ValidationError("users of microsoft.com have no subject of an issuer: name the --tenant")
-                    }
-                    return (parts[0], parts[1])
-                }, tenant: tenant)
+        /// The issuers of the providers of the files.
+        /// - Parameter providers: The providers of the configuration. Identities of one of them are none by which nobody can
+        ///   sign in, so that its issuer has to be named like that of `oidc.*`.
+        private func issuers(_ providers: [AccountsDatabase.KnownProvider]) throws -> ProviderIssuers {
+            let named = try issuer.map { text in
+                let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+                guard parts.count == 2,
+                    parts[1] == ProviderIssuers.none || Self.issuerPrefixes.contains(where: parts[1].hasPrefix)
+                else {
+                    throw ValidationError("issuer must be the ID of a provider, =, and an https URL or none")
+                }
+                guard parts[0] != ProviderIssuers.microsoft || parts[1] == ProviderIssuers.none else {
+                    throw ValidationError("users of microsoft.com have no subject of an issuer: name the --tenant")
+                }
+                return (provider: parts[0], issuer: parts[1])
+            }
+            guard Set(named.map(\.provider)).count == named.count else {
+                throw ValidationError("issuer must name each provider once")
+            }
+            let ofEntra = providers.first { $0.id == ProviderIssuers.microsoft }?.issuers ?? []
+            let configured = ofEntra.count == 1 ? IdentityKey.entraTenant(ofIssuer: ofEntra[0]) : nil
+            return ProviderIssuers(named, tenant: tenant ?? configured, asking: providers.map(\.id))
+        }
+
+        /// What an operator is told of identities by which nobody can sign in with the configuration as it is.
+        static func remarks(
+            on providerIDs: [String], issuer issuerOf: (String) -> String?,
+            _ providers: [AccountsDatabase.KnownProvider]
+        ) -> [String] {
+            guard !providers.isEmpty else { return [] }
+            return providerIDs.sorted().compactMap { id -> String? in
+                guard let issuer = issuerOf(id), !providers.contains(where: { $0.issuers.contains(issuer) }) else {
+                    return nil
+                }
+                return "\(id): no provider of the configuration has the issuer \(issuer), so nobody can sign in by it"
+            }
         }
 
         private var choices: ImportChoices {
@@ -84,9 +106,9 @@
         }
 
         func run() async throws {
-            var tenant = tenant
-            if tenant == nil { tenant = try await database.entraTenant() }
-            let decoder = UserDecoder(issuers: try issuers(tenant: tenant), now: AccountsDatabase.now)
+            let providers = try await database.providers()
+            let issuers = try issuers(providers)
+            let decoder = UserDecoder(issuers: issuers, now: AccountsDatabase.now)
             let (files, choices) = (files, choices)
             let (report, failure) = try await Interruption.noting {
                 let (report, failure) = try await database.use { store, policy in
@@ -111,6 +133,13 @@
             // What was committed stays, however the import ended.
             if report.users > 0 || failure == nil {
                 database.output(report.lines.joined(separator: "\n"), report.members)
+            }
+            let used = Array(report.signInsByProvider.keys)
+            for remark in Self.remarks(on: used, issuer: issuers.issuer(of:), providers) {
+                StandardError.write(remark)
+            }
+            if failure == nil, !report.hasLastPage {
+                StandardError.write("every page of the files names a further one: fetch on with its nextPageToken")
             }
             if let failure { throw failure }
             guard report.isWhole else { throw ExitCode.failure }

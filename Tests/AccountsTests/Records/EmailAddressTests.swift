@@ -63,5 +63,11 @@ struct EmailAddressTests {
         }
         #expect(AccountID("\u{E9}") != AccountID("e\u{301}"))
         #expect(AccountID("a\n\\\u{E9}-1")?.description == "a\\u{a}\\u{5c}\\u{e9}-1")
+        for text in ["a\n\\\u{E9}-1", "\\u{41", "\\u{}", "u{41}", "\u{1F600}"] {
+            let id = AccountID(text)
+            #expect(id.flatMap { AccountID(described: $0.description) } == id)
+            #expect(AccountID(described: text) == id)
+        }
+        #expect(AccountID(described: "\\u{0}") == nil && AccountID(described: "") == nil)
     }
 }

@@ -65,6 +65,30 @@ struct AdminImportTests {
         #expect(installation.installation.store.contents == contents)
     }
 
+    @Test func `what is listed is what was imported`() async throws {
+        let installation = try Installation()
+        let users: [JSONObject] = [
+            [
+                "localId": "a", "emailVerified": false, "createdAt": "1500000000123", "validSince": "1500000000",
+                "phoneNumber": "+491",
+                "providerUserInfo": [
+                    ["providerId": "phone", "rawId": "+491", "phoneNumber": "+491"],
+                    [
+                        "providerId": "oidc.acme", "rawId": "s", "federatedId": "s", "photoUrl": "a.png",
+                        "screenName": "ada",
+                    ],
+                ],
+            ],
+            [
+                "localId": "b", "emailVerified": false, "createdAt": "1500000000000", "validSince": "1500000000",
+                "lastLoginAt": "1500000000000", "providerUserInfo": [],
+            ],
+        ]
+        let body: JSONObject = ["users": .array(users.map { .object($0) })]
+        #expect(try await installation.call("batchCreate", body).members == JSONObject())
+        #expect(try await installation.page().members.users == users)
+    }
+
     @Test func `a user who is not taken is named by the index, and the others are there`() async throws {
         let installation = try Installation()
         let here = try await installation.signIn("eve").string("localId") ?? ""

@@ -43,6 +43,24 @@ struct DecisionTests {
         #expect(other.account != nil && other.account != uid)
     }
 
+    @Test func `who enters an imported account by the email at an app is audited as a link`() async throws {
+        let audit = CapturedAudit()
+        let linking = LinkingProvider(id: "oidc.acme", issuer: Installation.Provider.acme.issuer)
+        let installation = try Installation(
+            policy: AccountPolicy(providersThatLinkByEmail: [linking], importedUsersEnterByEmailUntil: .max),
+            auditLogger: audit.logger)
+        let email = try #require(EmailAddress("ada@example.com"))
+        var account = Account(id: try #require(AccountID("old")), createdAt: 1, validSince: 0)
+        (account.email, account.ownsEmail) = (email, true)
+        account.imported = ImportedRecord(json: #"{"email":"ada@example.com"}"#)
+        let imported = account
+        try installation.store.model.transact(.write) { try $0.insert(imported) }
+        let answer = try await installation.present(installation.credential("ada", email: email.text))
+        #expect(answer.account == "old")
+        let links = audit.lines.filter { $0.message == "account_link" }
+        #expect(links.map { $0.metadata["auth.account"] } == ["old"])
+    }
+
     @Test func `the name that Apple sends once is the account's`() async throws {
         let installation = try Installation()
         let user = #"{"name":{"firstName":"Ada","lastName":"Example"}}"#

@@ -129,6 +129,22 @@ struct SignInDecisionTests {
         }
     }
 
+    @Test func `what an imported account has to do with a sign-in is audited, or in the log`() throws {
+        let accounts = StubAccounts()
+        let installation = try Self.installation(accounts)
+        accounts.decide(.allowed(account: StubAccounts.uid, holder: .entered))
+        _ = try Self.signIn(installation)
+        let lines = installation.audit.lines.filter { $0.message.hasPrefix("account_") }
+        #expect(lines.map(\.message) == ["account_link", "account_sign_in"])
+        #expect(lines.allSatisfy { $0.metadata["auth.account"] == StubAccounts.uid })
+        #expect(Set(lines.map { $0.metadata["auth.sub"] }).count == 1)
+        accounts.decide(.allowed(account: StubAccounts.uid, holder: .kept("old")))
+        _ = try Self.signIn(installation)
+        let kept = installation.log.lines.filter { $0.metadata["auth.imported_account"] == "old" }
+        #expect(kept.map { $0.metadata["auth.account"] } == [StubAccounts.uid])
+        #expect(installation.audit.lines.filter { $0.message == "account_link" }.count == 1)
+    }
+
     @Test func `whoever is not the person that the app names enters no account`() throws {
         let accounts = StubAccounts()
         let installation = try Self.installation(accounts)
@@ -141,13 +157,15 @@ struct SignInDecisionTests {
     }
 
     @Test func `a record with an account comes back as it was`() throws {
+        // One that was imported may be any text.
+        let uid = "\u{FC} 1"
         let record = HandOffRecord(
             clientID: "shop", redirectURI: "https://shop.example/callback", codeChallenge: nil, issuer: "i",
-            claims: ["sub": "x", "account": .string(StubAccounts.uid)], upstream: nil)
+            claims: ["sub": "x", "account": .string(uid)], upstream: nil)
         let read = try #require(HandOffRecord(record.encoded))
         #expect(read == record)
         let claims = try #require(read.claims.object)
-        #expect(Self.account(claims) == StubAccounts.uid)
+        #expect(Self.account(claims) == uid && read.person.account == uid)
     }
 
     // MARK: Configuration

@@ -132,26 +132,27 @@
         }
 
         #if os(Linux)
-            /// An import that reads a pipe, in a process of its own.
-            private struct PipedImport {
+            /// A command that reads users from a pipe, in a process of its own.
+            private struct PipedCommand {
                 private let pipe: FileHandle
                 private let process = Process()
 
                 /// - Parameter signals: The option of `env` (GNU) that says which signals the process begins with.
-                init(_ signals: String, path: String, options: [String], output: FileHandle) throws {
+                init(
+                    _ signals: String, _ command: [String] = ["import"], path: String, options: [String],
+                    output: FileHandle
+                ) throws {
                     #expect(mkfifo(path, 0o600) == 0)
                     // Neither end of the pipe waits for the other.
                     pipe = try #require(FileHandle(forUpdatingAtPath: path))
                     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
                     process.arguments =
-                        [signals, CommandProcess.executable.path, "accounts", "import", path] + options
+                        [signals, CommandProcess.executable.path, "accounts"] + command + [path] + options
                     process.standardOutput = output
                     process.standardError = output
                     try process.run()
                     try pipe.write(contentsOf: Data(#"{"users":["#.utf8))
                 }
-
-                func write(_ text: String) throws { try pipe.write(contentsOf: Data(text.utf8)) }
 
                 func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
@@ -159,7 +160,11 @@
                 func writeBatch(_ number: Int, isLast: Bool = false) throws {
                     let batch = AccountLimits.importsInTransaction
                     let users = (number * batch..<(number + 1) * batch).map { #"{"localId":"user-\#($0)"}"# }
-                    try write(users.joined(separator: ",") + (isLast ? "]}" : ","))
+                    try write(users.joined(separator: ",") + (isLast ? "]}" : ","), isLast: isLast)
+                }
+
+                func write(_ text: String, isLast: Bool = false) throws {
+                    try pipe.write(contentsOf: Data(text.utf8))
                     if isLast { try pipe.close() }
                 }
 
@@ -172,8 +177,8 @@
             }
 
             /// Imports as many users as one transaction takes.
-            private func importBatch(_ signals: String, output: FileHandle) async throws -> PipedImport {
-                let users = try PipedImport(signals, path: folder + "/pipe", options: options, output: output)
+            private func importBatch(_ signals: String, output: FileHandle) async throws -> PipedCommand {
+                let users = try PipedCommand(signals, path: folder + "/pipe", options: options, output: output)
                 try users.writeBatch(0)
                 while try await numberOfAccounts() == 0 { await Task.yield() }
                 return users
@@ -207,6 +212,20 @@
                 try users.writeBatch(1, isLast: true)
                 #expect(users.status() == 0)
                 #expect(try await numberOfAccounts() == 2 * AccountLimits.importsInTransaction)
+                try await store.shutdown()
+            }
+
+            @Test func `an export that is interrupted leaves no file`() async throws {
+                let copy = folder + "/copy.json"
+                let users = try PipedCommand(
+                    "--default-signal=TERM", ["export", copy, "--passwords-from"], path: folder + "/pipe",
+                    options: options, output: .nullDevice)
+                // A pipe has less room: the command has read, and minds signals.
+                try users.write(String(repeating: " ", count: 1_048_576))
+                users.send(SIGTERM)
+                try users.write("]}", isLast: true)
+                #expect(users.status() == 1)
+                #expect(!FileManager.default.fileExists(atPath: copy))
                 try await store.shutdown()
             }
 
@@ -248,12 +267,13 @@
         @Test func `an identity is moved to an account that nobody can enter`() async throws {
             let path = try file(
                 "users.json",
-                #"{"users":[{"localId":"a","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]},{"localId":"b"}]}"#
+                #"{"users":[{"localId":"a","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]},{"localId":"b\u00fc"}]}"#
             )
             try await run(ImportAccounts.self, [path])
-            try await run(MoveIdentity.self, ["a", "google.com", "b"])
+            // As it is printed.
+            try await run(MoveIdentity.self, ["a", "google.com", #"b\u{fc}"#])
             let key = IdentityKey(issuer: "https://accounts.google.com", subject: "g")
-            #expect(try await store.transact(.read, on: loop) { try $0.identity(key)?.account.text }.get() == "b")
+            #expect(try await store.transact(.read, on: loop) { try $0.identity(key)?.account.text }.get() == "b\u{FC}")
             try await store.shutdown()
         }
 
@@ -306,6 +326,18 @@
                 try await run(ReplaceIdentity.self, ["ada", "oidc.acme", "other"])
             }
             try await store.shutdown()
+        }
+
+        @Test func `an issuer is named once, and one that no provider of the configuration has is remarked`() {
+            #expect(throws: (any Error).self) {
+                try ImportAccounts.parse(
+                    ["a.json", "--issuer", "oidc.a=https://a", "--issuer", "oidc.a=https://b"] + options)
+            }
+            let providers = [(id: "oidc.a", issuers: ["https://a"])]
+            let issuers = ["oidc.a": "https://a/", "oidc.b": "https://a"]
+            let remarks = ImportAccounts.remarks(on: Array(issuers.keys), issuer: { issuers[$0] }, providers)
+            #expect(remarks.count == 1 && remarks.first?.hasPrefix("oidc.a: ") == true)
+            #expect(ImportAccounts.remarks(on: Array(issuers.keys), issuer: { issuers[$0] }, []).isEmpty)
         }
 
         @Test func `the progress has a bar, a rate and the time left`() {
