@@ -4,7 +4,7 @@ import JOSE
 
 /// What an operator decides about accounts.
 public struct AccountPolicy: Sendable, Hashable {
-    /// What an e-mail address means for accounts.
+    /// What an email means for accounts.
     public let email: EmailPolicy
     /// Whether the first sign-in of an identity makes an account.
     public let makesAccounts: Bool
@@ -84,7 +84,7 @@ extension AccountPolicy {
     }
 }
 
-/// What an e-mail address means for accounts.
+/// What an email means for accounts.
 public enum EmailPolicy: String, Sendable, Hashable, CaseIterable {
     /// An address belongs to at most one account.
     case unique

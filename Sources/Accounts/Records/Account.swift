@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A person who is kept.
+/// A stored user.
 public struct Account: Sendable, Hashable {
     /// The identifier.
     public let id: AccountID

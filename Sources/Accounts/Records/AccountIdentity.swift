@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An identity of a person at a provider, which belongs to one account.
+/// An identity of a user at a provider, which belongs to one account.
 public struct AccountIdentity: Sendable, Hashable {
     /// The account.
     public let account: AccountID
@@ -12,7 +12,7 @@ public struct AccountIdentity: Sendable, Hashable {
     public var lastUsedAt: Int64
     /// The access token of the provider that was handed out last; `nil` if there is none.
     public var accessToken: HandedOutToken?
-    /// The time at which the person's grant was revoked at the provider; `nil` if there was no revocation since the last
+    /// The time at which the user's grant was revoked at the provider; `nil` if there was no revocation since the last
     /// sign-in.
     public var revokedAt: Int64?
 

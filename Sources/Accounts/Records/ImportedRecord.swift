@@ -11,7 +11,7 @@ public struct ImportedRecord: Sendable, Hashable {
         case email
         /// Whether the other system had verified that address.
         case emailVerified
-        /// Whether the person had a second factor there.
+        /// Whether the user had a second factor there.
         case secondFactor
         /// Whether somebody has entered the account since.
         case entered

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a verified sign-in says about a person. Only a verified ID token, and a UserInfo response of the same subject,
+/// What a verified sign-in says about a user. Only a verified ID token, and a UserInfo response of the same subject,
 /// may be its source.
 public struct VerifiedIdentity: Sendable, Hashable {
     /// The issuer and the subject.
@@ -17,10 +17,10 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public internal(set) var displayName: String?
     /// The address of a photo; `nil` if there is none.
     public internal(set) var photoURL: String?
-    /// The key under which an identity of the same person may have been imported, of which the first sign-in tells ``key``;
+    /// The key under which an identity of the same user may have been imported, of which the first sign-in tells ``key``;
     /// `nil` if there is none. It is not stored.
     package var importedKey: IdentityKey?
-    /// The hash of the provider's session in which the person signed in, which is kept with the session that begins; `nil`
+    /// The hash of the provider's session in which the user signed in, which is kept with the session that begins; `nil`
     /// if the provider named none. It is not stored with the identity.
     package var providerSession: [UInt8]?
 

@@ -2,7 +2,7 @@
 
 /// What linking an identity to an account does. A pure function of what the store knows.
 public enum LinkRules {
-    /// What is known when a person links an identity.
+    /// What is known when a user links an identity.
     public struct Facts: Sendable, Hashable {
         /// To whom the identity belongs.
         public var owner: Owner

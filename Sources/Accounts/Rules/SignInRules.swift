@@ -2,7 +2,7 @@
 
 /// What a sign-in does. A pure function of what the store knows.
 public enum SignInRules {
-    /// What is known when a person signs in.
+    /// What is known when a user signs in.
     public struct Facts: Sendable, Hashable {
         /// The account of the identity; `nil` if the identity is unknown.
         public var known: Known?
@@ -14,7 +14,7 @@ public enum SignInRules {
         public var policy: EmailPolicy
         /// What stands behind the address of the newcomer.
         public var email: EmailClaim
-        /// Whether the newcomer's provider may link by e-mail, and the address is not a relay address.
+        /// Whether the newcomer's provider may link by email, and the address is not a relay address.
         public var maySeekHolder: Bool
         /// The account that has the address; `nil` if none has it.
         public var holder: Holder?
@@ -39,7 +39,7 @@ public enum SignInRules {
             public var isDisabled: Bool
             /// Whether one of its identities has proved the address, or another system had before it was imported.
             public var hasProved: Bool
-            /// Whether one of the identities that proved it has a provider that may link by e-mail, the address is not a
+            /// Whether one of the identities that proved it has a provider that may link by email, the address is not a
             /// relay address there, and no identity was ever removed from the account.
             public var mayBeFound: Bool
             /// Whether it has an identity of the newcomer's provider, or of its issuer.
@@ -87,13 +87,13 @@ public enum SignInRules {
 
     /// What happens.
     public enum Decision: Sendable, Hashable {
-        /// The person is signed in to the account of the identity.
+        /// The user is signed in to the account of the identity.
         case signIn
         /// An account is made.
         case create(AccountEmail)
-        /// The identity is linked to the account that has the address, and the person is signed in to that.
+        /// The identity is linked to the account that has the address, and the user is signed in to that.
         case linkToHolder
-        /// Nothing is made: another account has proved the address, as the newcomer has. The person signs in as before,
+        /// Nothing is made: another account has proved the address, as the newcomer has. The user signs in as before,
         /// and links.
         case needConfirmation
         /// The account is disabled.

@@ -3,7 +3,7 @@
 /// The primitives of a transaction. They decide nothing; the rules do.
 ///
 /// A store holds the invariants itself: an identity belongs to one account and keeps it, an account has one identity of a
-/// provider, an e-mail key belongs to one account, ``Account/validSince`` does not fall, and what is constant in a session
+/// provider, an email key belongs to one account, ``Account/validSince`` does not fall, and what is constant in a session
 /// stays. A write that breaks one of them fails with an ``AccountStoreError`` of the code `conflict`, and the transaction
 /// with it, also where the body catches the error. An account may be without an identity, as an imported one may.
 public protocol AccountTransaction {

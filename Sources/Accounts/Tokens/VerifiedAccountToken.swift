@@ -7,7 +7,7 @@ import OpenIDConnect
 public struct VerifiedAccountToken: Sendable {
     /// The session, with the account (`sid` and `sub`).
     public let session: AuthenticatedSession
-    /// The time at which the person was authenticated, in seconds since 1970 (`auth_time`).
+    /// The time at which the user was authenticated, in seconds since 1970 (`auth_time`).
     public let authTime: Int64
     /// The time at which the token was issued, in seconds since 1970 (`iat`), which lies up to five seconds before the
     /// signature.

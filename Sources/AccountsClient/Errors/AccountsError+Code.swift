@@ -17,9 +17,9 @@ extension AccountsError {
         /// The identity that was to be linked belongs to another account. The user may sign in to that one with
         /// ``AccountsError/updatedCredential``.
         public static let credentialAlreadyInUse = Self("credentialAlreadyInUse")
-        /// Another account has verified the e-mail address of the identity that was to be linked.
+        /// Another account has verified the email of the identity that was to be linked.
         public static let emailAlreadyInUse = Self("emailAlreadyInUse")
-        /// No user was signed in, since another account has the e-mail address. The user signs in as before, with one
+        /// No user was signed in, since another account has the email. The user signs in as before, with one
         /// of ``AccountsError/verifiedProviderIDs``, and then links ``AccountsError/updatedCredential``.
         public static let accountExistsWithDifferentCredential = Self("accountExistsWithDifferentCredential")
         /// The account has the identity already, or another one of the provider.

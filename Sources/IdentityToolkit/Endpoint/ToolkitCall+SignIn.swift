@@ -83,7 +83,7 @@ extension ToolkitCall {
             maximumIssuedAge: app.nativeMaximumAge, in: RequestScope(on: eventLoop)
         ).future(on: eventLoop).flatMap { signIn -> EventLoopFuture<VerifiedSignIn> in
             do throws(ToolkitError) {
-                // Before the provider is asked anything about the person.
+                // Before the provider is asked anything about the user.
                 try admit(IdentityKey(issuer: signIn.issuer, subject: signIn.subject), from: broker.client)
             } catch {
                 return eventLoop.makeFailedFuture(error)

@@ -47,7 +47,7 @@ extension ToolkitCall {
         }.flatMap { $0 }
     }
 
-    /// Refuses a redemption for something else than the login was begun for, and one of a person who signs in too often.
+    /// Refuses a redemption for something else than the login was begun for, and one of a user who signs in too often.
     private func admit(
         _ record: SignInTicketRecord, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
     ) throws(ToolkitError) {

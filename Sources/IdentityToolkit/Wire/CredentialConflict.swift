@@ -8,7 +8,7 @@ import JOSE
 struct CredentialConflict: Error, Sendable {
     /// Why nobody was signed in.
     enum Reason: Sendable {
-        /// The address is another account's, and the credential has proved it. The person signs in as before, with one
+        /// The address is another account's, and the credential has proved it. The user signs in as before, with one
         /// of these providers, and links.
         case needConfirmation(verifiedProviders: [String])
         /// The identity that was to be linked belongs to another account.

@@ -37,7 +37,7 @@ extension PresentedCredential {
 }
 
 extension PendingCredential {
-    /// Adds what the provider says of the person to a response.
+    /// Adds what the provider says of the user to a response.
     func addProfile(to members: inout JSONObject) {
         members["federatedId"] = .string(identity.key.subject)
         members.set("displayName", identity.displayName)

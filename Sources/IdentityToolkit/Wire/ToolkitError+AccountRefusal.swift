@@ -10,7 +10,7 @@ extension ToolkitError {
     init(_ refusal: AccountRefusal.Code, in operation: ToolkitOperation) {
         switch refusal.value {
         case .unknown where operation == .signInWithIdp:
-            // It becomes a user mismatch in the SDKs and leaves the person signed in.
+            // It becomes a user mismatch in the SDKs and leaves the user signed in.
             self.init(.emailNotFound)
         case .unknown:
             self.init(.userNotFound)

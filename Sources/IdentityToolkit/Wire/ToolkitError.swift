@@ -20,7 +20,7 @@ struct ToolkitError: Error, Sendable, Hashable {
         /// An operator makes an account with the identifier of another one.
         case duplicateLocalID = "DUPLICATE_LOCAL_ID"
         case emailExists = "EMAIL_EXISTS"
-        /// The account does not exist and none may be made. Unlike ``userNotFound`` it leaves the person signed in.
+        /// The account does not exist and none may be made. Unlike ``userNotFound`` it leaves the user signed in.
         case emailNotFound = "EMAIL_NOT_FOUND"
         case federatedUserIDAlreadyLinked = "FEDERATED_USER_ID_ALREADY_LINKED"
         /// A claim of an operator has a reserved name, which is the detail.
