@@ -53,7 +53,7 @@ extension BrokerConfiguration.RequiredClaims {
             }
             let known = ["email_verified"] + provider.claims.map(\.name)
             guard required.keys.allSatisfy(known.contains) else {
-                return "a claim is none of auth.provider.\(name).claims, and not email_verified"
+                return "a claim is neither in auth.provider.\(name).claims nor email_verified"
             }
             guard !required.isEmpty, !required.values.contains(.anyOf([])) else { return "nothing is required" }
             if case .anyOf = required["email_verified"] { return "email_verified is true or false" }
