@@ -55,6 +55,12 @@ package final class AuditLog: Sendable {
         }
     }
 
+    /// Returns why the user of this process could not open the audit at a path; `nil` if it could, as far as permissions
+    /// say. Nothing is opened, and no file is made.
+    package static func failure(atPath path: String) -> LogFailure? {
+        path == standardOutput ? nil : AppendedFile.failure(atPath: path)
+    }
+
     /// Counts the memory of waiting lines in a budget from now on.
     package func count(in budget: MemoryBudget) { queue.count(in: budget) }
 
