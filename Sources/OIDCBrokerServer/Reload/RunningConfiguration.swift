@@ -29,7 +29,7 @@
         private var machine = ConfigurationReload.StateMachine()
         /// What the last look saw; `nil` if the next one has to read the files in any case.
         private var sighting: WatchedFiles.Sighting?
-        /// What was written of certificates that have expired or end soon, at the start or at the last reading.
+        /// The findings about certificates and client secrets that were written, at the start or at the last reading.
         private var expiryFindings: [ConfigurationError]
         /// The wall clock, which the times of files are compared with.
         private let clock: any UnixClock
