@@ -17,8 +17,8 @@ public struct AccountPolicy: Sendable, Hashable {
     public let operationsAfterRecentSignIn: Set<SensitiveOperation>
     /// The time after which an unused session ends, in days, 1 to 3,650.
     public let sessionIdleDays: Int64
-    /// The time until which an imported account that has no identity by which anybody can sign in is entered by its
-    /// address, once, with a provider of ``providersThatLinkByEmail``, in seconds since 1970; `nil` for never.
+    /// The time until which a user can sign in by email to an imported account that has no identity to sign in with,
+    /// once, with a provider of ``providersThatLinkByEmail``, in seconds since 1970; `nil` for never.
     public let importedUsersEnterByEmailUntil: Int64?
 
     /// An operation that may require a recent sign-in.

@@ -6,7 +6,7 @@ extension BrokerConfiguration {
     /// The claims that users must have to sign in to an app: `require.<provider>.<claim>` of the app.
     ///
     /// They are named by provider, since a provider whose users edit their own profiles sends what they like. Once a
-    /// provider has some, a provider without its own signs nobody in.
+    /// provider has some, a provider without its own signs no user in.
     public struct RequiredClaims: Sendable, Hashable {
         /// What a claim must be.
         public enum Value: Sendable, Hashable {

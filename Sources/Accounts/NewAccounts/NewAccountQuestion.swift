@@ -3,7 +3,7 @@
 package import JOSE
 package import NIOCore
 
-/// What a sign-in would make an account of, for whoever decides about new accounts.
+/// The verified sign-in for which an account would be made, for the server or closure that decides about new accounts.
 public struct NewAccountQuestion: Sendable, Hashable {
     /// What was verified.
     public let identity: VerifiedIdentity
@@ -26,7 +26,7 @@ public enum NewAccountDecision: Sendable, Hashable {
     case refused(reason: String)
 }
 
-/// Nobody decided about a new account: trouble of this server, which makes none then.
+/// There was no valid decision about a new account, so no account is made. It is a problem of this server.
 public struct NewAccountError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened. It contains nothing of an answer and of the user.
     public let description: String

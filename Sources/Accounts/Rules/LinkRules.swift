@@ -18,7 +18,7 @@ public enum LinkRules {
         public var hasEmail: Bool
         /// What stands behind the address at another account that has it; ``EmailClaim/absent`` if none has it.
         public var holder: EmailClaim
-        /// Whether that account has an identity by which somebody can sign in.
+        /// Whether that account has an identity with which a user can sign in.
         public var canHolderBeEntered: Bool
 
         /// To whom an identity belongs.
@@ -26,7 +26,7 @@ public enum LinkRules {
             case none, sameAccount, anotherAccount
         }
 
-        /// Creates the facts. The defaults are those of an identity that nobody has, without an address, and of an
+        /// Creates the facts. The defaults are those of an identity that no account has, without an email, and of an
         /// account without other identities.
         public init(
             owner: Owner = .none, hasSameProvider: Bool = false, isFull: Bool = false, policy: EmailPolicy = .unique,

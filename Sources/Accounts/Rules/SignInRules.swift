@@ -48,7 +48,7 @@ public enum SignInRules {
             public var isFull: Bool
             /// Whether the newcomer was verified before the sessions of the account were ended.
             public var isOutdated: Bool
-            /// Whether it has an identity by which somebody can sign in. An imported account may have none.
+            /// Whether it has an identity with which a user can sign in. An imported account may have none.
             public var canBeEntered: Bool
             /// Whether it is an imported account that a proved address alone enters, once.
             public var mayBeEnteredByEmail: Bool

@@ -53,7 +53,7 @@ extension AccountService {
     /// - Parameters:
     ///   - identity: The identity.
     ///   - isRevocation: Whether the provider reports that the consent is gone. Where the user's own app had it revoked
-    ///     in the ten minutes before and nobody signed in since, nothing is ended.
+    ///     in the ten minutes before and the user has not signed in since, nothing is ended.
     ///   - eventTime: When it happened, in seconds since 1970. Only sessions that began until then end; `nil` for all
     ///     sessions.
     ///   - eventLoop: The event loop of the future.

@@ -28,7 +28,7 @@ extension AccountsError {
         public static let missingOrInvalidNonce = Self("missingOrInvalidNonce")
         /// The credential is not valid: not by the provider, for another app, too old, or used before.
         public static let invalidCredential = Self("invalidCredential")
-        /// The credential belongs to another user than the one who is signed in, or to nobody; or another user
+        /// The credential belongs to another user than the one who is signed in, or to none; or another user
         /// signed in while the operation was under way. The session is as it was.
         public static let userMismatch = Self("userMismatch")
 
@@ -63,8 +63,8 @@ extension AccountsError {
         public static let invalidArgument = Self("invalidArgument")
         /// The server has no app with this API key.
         public static let invalidAPIKey = Self("invalidAPIKey")
-        /// There is no connection to the server, or the server or a provider is in trouble. Nothing says that anything
-        /// was done or was not, and every user stays signed in.
+        /// There is no connection to the server, or there is a problem with the server or a provider. It is unknown
+        /// whether the operation took effect, and every user stays signed in.
         public static let networkUnavailable = Self("networkUnavailable")
         /// The response is not one of the server's: too long, not readable, a redirect, or for another account.
         public static let unexpectedResponse = Self("unexpectedResponse")

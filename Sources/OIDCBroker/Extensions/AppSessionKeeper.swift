@@ -31,7 +31,7 @@ package protocol AppSessionKeeper: Sendable {
     /// - Parameters:
     ///   - refreshToken: The text, visible ASCII.
     ///   - app: The client ID of the app.
-    ///   - client: The address of the client of a public app, which anybody can be; `nil` if it is not known, or the app
+    ///   - client: The address of the client of a public app, which anyone can be; `nil` if it is not known, or the app
     ///     speaks for many users.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future of the event loop with the account; `nil` if there was no session.

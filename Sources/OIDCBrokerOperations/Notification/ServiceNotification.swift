@@ -43,7 +43,7 @@ public final class ServiceNotification: Sendable {
         }
     }
 
-    /// Whether there is somebody to notify.
+    /// Whether there is a service manager to notify.
     public var isEnabled: Bool { socket != nil }
 
     /// The service is ready: it listens and is configured, or a reload is over.
