@@ -28,9 +28,9 @@
 
         @Flag(
             help: ArgumentHelp(
-                "Also fail for secrets in files that others can read or write, certificates and client secrets with fewer "
-                    + "than 14 days left, providers without the scope email or with metadata over http, apps without a title, and apps whose "
-                    + "code-binding is none."))
+                "Also fail for secrets in files that others can read or write, certificates and client secrets with "
+                    + "fewer than 14 days left, providers without the scope email or with metadata over http, apps "
+                    + "without a title, and apps whose code-binding is none."))
         var strict = false
 
         @Flag(help: "Also check every provider, the store and the server's certificate.")

@@ -55,10 +55,11 @@ extension LoadedConfiguration {
     /// but a service manager may make the folder only when it starts the server.
     package var auditFindings: [ConfigurationError] {
         guard let path = server.log.audit, let failure = AuditLog.failure(atPath: path) else { return [] }
+        let shown = ConfigurationFileError.shown(path)
         return [
             ConfigurationError(
                 key: LogConfiguration.prefix + LogConfiguration.key(of: \.audit),
-                expected: "a file that can be written or made; \(ConfigurationFileError.shown(path)): \(failure.reason)")
+                expected: "a file that can be written or made; \(shown): \(failure.reason)")
         ]
     }
 
