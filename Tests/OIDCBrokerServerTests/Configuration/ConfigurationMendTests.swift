@@ -338,7 +338,7 @@ struct ConfigurationMendTests {
             #expect(
                 error.map { "\($0)" }
                     == "auth.accounts.database (sqlite:/nowhere/at/all.sqlite): the file cannot be made: No such file or "
-                    + "directory; its folder must belong to the server's user")
+                    + "directory; its directory must belong to the server's user")
         }
     #endif
 
