@@ -39,13 +39,13 @@ extension AccountOperations {
         }
         let outcome: ImportOutcome = former.map { .adopted($0.id) } ?? .added
         guard !choices.isDryRun else { return outcome }
-        // Who has not proved the address gives it up to who has.
+        // Who has not proved the email gives it up to who has.
         if let holder, user.account.isEmailVerified { try giveUpEmail(holder, in: transaction) }
         try insert(user, adopting: former, ownsEmail: holder == nil || user.account.isEmailVerified, in: transaction)
         return outcome
     }
 
-    /// The other account that has the address of a user; `nil` if none has it, or addresses do not matter.
+    /// The other account that has the email of a user; `nil` if none has it, or emails do not matter.
     private func holder(
         of user: ImportedUser, otherThan own: Account?, in transaction: any AccountTransaction
     ) throws -> Account? {
@@ -61,7 +61,7 @@ extension AccountOperations {
     /// - Parameters:
     ///   - user: The user.
     ///   - former: The account whose identifier becomes that of the user; `nil` for a new account.
-    ///   - ownsEmail: Whether the address is free, or its holder has given it up.
+    ///   - ownsEmail: Whether the email is free, or its holder has given it up.
     ///   - transaction: The primitives of a transaction that writes.
     private func insert(
         _ user: ImportedUser, adopting former: Account?, ownsEmail: Bool, in transaction: any AccountTransaction
@@ -106,7 +106,7 @@ extension AccountOperations {
         try transaction.update(account)
     }
 
-    /// Has the address exported with the user. It says nothing here.
+    /// Has the email exported with the user. It says nothing here.
     private static func setAddressAside(_ members: inout JSONObject) {
         guard let email = members[ImportedRecord.Member.email.rawValue] else { return }
         var rest = members[ImportedRecord.Member.user.rawValue]?.objectValue ?? JSONObject()
@@ -190,7 +190,7 @@ extension AccountOperations {
         return .updated
     }
 
-    /// Whether an account has the address of its import, or has none as then, and no identity has proved one since.
+    /// Whether an account has the email of its import, or has none as then, and no identity has proved one since.
     private static func hasImportedEmail(_ account: Account, _ identities: [AccountIdentity]) -> Bool {
         account.email == account.imported?.email && !identities.contains { $0.verified.provedEmail != nil }
     }

@@ -35,7 +35,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         public static let unknown = Self(.unknown)
         /// The operator allows no new accounts.
         public static let noNewAccounts = Self(.noNewAccounts)
-        /// The address is another account's, and both have proved it: the user signs in as before, and links.
+        /// The email is another account's, and both have proved it: the user signs in as before, and links.
         public static let needConfirmation = Self(.needConfirmation)
         /// The account is disabled.
         public static let disabled = Self(.disabled)
@@ -49,7 +49,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         public static let belongsToAnother = Self(.belongsToAnother)
         /// The account has the identity, or another one of the provider.
         public static let alreadyLinked = Self(.alreadyLinked)
-        /// Another account has proved the address.
+        /// Another account has proved the email.
         public static let emailBelongsToAnother = Self(.emailBelongsToAnother)
         /// The account has as many identities as an account may have.
         public static let tooManyIdentities = Self(.tooManyIdentities)
@@ -68,7 +68,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The code.
     public let code: Code
-    /// The account that has the address, for ``Code/needConfirmation``; otherwise `nil`.
+    /// The account that has the email, for ``Code/needConfirmation``; otherwise `nil`.
     public let holder: AccountID?
 
     /// Why no account may be made, for ``Code/blocked``; otherwise `nil`.

@@ -65,8 +65,8 @@ public struct AccountIdentity: Sendable, Hashable {
         return identity
     }
 
-    /// Writes what a further sign-in says. What it does not mention is kept: a name, a photo, and an address with its
-    /// proof, since a sign-in without the scope `email` does not take the address away. An access token that was handed
+    /// Writes what a further sign-in says. What it does not mention is kept: a name, a photo, and an email with its
+    /// proof, since a sign-in without the scope `email` does not take the email away. An access token that was handed
     /// out before is kept too if none is handed out now.
     mutating func update(_ new: VerifiedIdentity, accessToken token: HandedOutToken?, at time: Int64) {
         verified = VerifiedIdentity(

@@ -7,11 +7,11 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public let key: IdentityKey
     /// The ID of the provider as clients see it.
     public internal(set) var providerID: String
-    /// The address; `nil` if there is none or it is not one that ``EmailAddress/init(_:)`` accepts.
+    /// The email; `nil` if there is none or it is not one that ``EmailAddress/init(_:)`` accepts.
     public let email: EmailAddress?
-    /// Whether the token that carried the address said that it is verified.
+    /// Whether the token that carried the email said that it is verified.
     public let isEmailProved: Bool
-    /// Whether the address is a relay address of the provider.
+    /// Whether the email is a relay address of the provider.
     public let isPrivateRelay: Bool
     /// The name; `nil` if there is none.
     public internal(set) var displayName: String?
@@ -24,7 +24,7 @@ public struct VerifiedIdentity: Sendable, Hashable {
     /// if the provider named none. It is not stored with the identity.
     package var providerSession: [UInt8]?
 
-    /// Creates an identity. An address that is absent is not proved either. A name that ``Account/isDisplayName(_:)``
+    /// Creates an identity. An email that is absent is not proved either. A name that ``Account/isDisplayName(_:)``
     /// refuses, and a photo that ``Account/isPhotoURL(_:)`` refuses, are treated as absent.
     public init(
         _ key: IdentityKey, providerID: String, email: EmailAddress? = nil, isEmailProved: Bool = false,
@@ -39,6 +39,6 @@ public struct VerifiedIdentity: Sendable, Hashable {
         self.photoURL = photoURL.flatMap { Account.isPhotoURL($0) ? $0 : nil }
     }
 
-    /// The address if it is proved; otherwise `nil`.
+    /// The email if it is proved; otherwise `nil`.
     public var provedEmail: EmailAddress? { isEmailProved ? email : nil }
 }

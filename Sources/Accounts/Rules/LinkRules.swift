@@ -10,13 +10,13 @@ public enum LinkRules {
         public var hasSameProvider: Bool
         /// Whether the account has as many identities as an account may have.
         public var isFull: Bool
-        /// What an address means.
+        /// What an email means.
         public var policy: EmailPolicy
-        /// What stands behind the address of the identity.
+        /// What stands behind the email of the identity.
         public var email: EmailClaim
-        /// Whether the account has an address.
+        /// Whether the account has an email.
         public var hasEmail: Bool
-        /// What stands behind the address at another account that has it; ``EmailClaim/absent`` if none has it.
+        /// What stands behind the email at another account that has it; ``EmailClaim/absent`` if none has it.
         public var holder: EmailClaim
         /// Whether that account has an identity with which a user can sign in.
         public var canHolderBeEntered: Bool
@@ -52,7 +52,7 @@ public enum LinkRules {
         case belongsToAnother
         /// The account has this identity, or another one of the provider.
         case alreadyLinked
-        /// Another account has proved the address too.
+        /// Another account has proved the email too.
         case emailBelongsToAnother
         /// The account has as many identities as an account may have.
         case tooMany
@@ -75,7 +75,7 @@ public enum LinkRules {
         switch (facts.email, facts.holder) {
         case (.proved, .absent): return .link(.owned)
         case (.proved, .unproved): return .link(.takenFromHolder)
-        // As with a sign-in, an address without proof tells nothing about who else has it.
+        // As with a sign-in, an email without proof tells nothing about who else has it.
         default: return .link(.unchanged)
         }
     }

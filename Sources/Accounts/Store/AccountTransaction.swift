@@ -13,7 +13,7 @@ public protocol AccountTransaction {
     func identities(of account: AccountID) throws -> [AccountIdentity]
     /// Returns an account; `nil` if there is none.
     func account(_ id: AccountID) throws -> Account?
-    /// Returns the account that has an address, by its key; see ``Account/emailKey``.
+    /// Returns the account that has an email, by its key; see ``Account/emailKey``.
     func account(owning email: EmailAddress) throws -> Account?
     /// Returns at most `limit` accounts after an identifier, in the order of their identifiers.
     func accounts(after id: AccountID?, limit: Int) throws -> [Account]

@@ -29,7 +29,7 @@ extension BrokerResponse {
     /// The response to a revocation.
     static let revoked = BrokerResponse(JSONObject())
 
-    /// The response about the owner of an address, in which the SDKs find no way to sign in, whoever it is.
+    /// The response about the owner of an email, in which the SDKs find no way to sign in, whoever it is.
     /// - Parameter sessionID: What the client sent, or a random text.
     static func authURI(sessionID: WireText) -> BrokerResponse {
         BrokerResponse(["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .text(sessionID)])

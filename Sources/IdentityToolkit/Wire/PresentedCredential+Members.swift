@@ -4,7 +4,7 @@ import Accounts
 import JOSE
 
 extension PresentedCredential {
-    /// The members of the response to a sign-in, a link or a re-authentication that succeeded. Name, address and photo are
+    /// The members of the response to a sign-in, a link or a re-authentication that succeeded. Name, email and photo are
     /// those at the provider, as Google's servers have it.
     ///
     /// Members that are absent are left out, never `null` or `false`: the SDK for JavaScript looks at their mere presence.

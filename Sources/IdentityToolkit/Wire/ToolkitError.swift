@@ -64,7 +64,7 @@ struct ToolkitError: Error, Sendable, Hashable {
 
     /// The code.
     let code: Code
-    /// What to do, for a developer; `nil` if the code says it. It holds no secret, no address and no received text but the
+    /// What to do, for a developer; `nil` if the code says it. It holds no secret, no email and no received text but the
     /// reason of whoever decides about new accounts.
     let detail: String?
 

@@ -10,7 +10,7 @@ enum ToolkitOperation: Sendable, Hashable, CaseIterable {
     case update
     /// Deletes the account of a session.
     case delete
-    /// Asks how the owner of an address signs in, which is never told.
+    /// Asks how the owner of an email signs in, which is never told.
     case createAuthUri
     /// Returns the project and its domains.
     case project

@@ -60,7 +60,7 @@ public struct AppleNotification: Sendable, Hashable {
     public let subject: String?
     /// The email, for the kinds that concern one.
     public let email: String?
-    /// Whether the address hides the user's own; `nil` if Apple does not specify it.
+    /// Whether the email hides the user's own; `nil` if Apple does not specify it.
     public let isPrivateEmail: Bool?
     /// The time of the event, in seconds since 1970; `nil` if Apple does not specify it.
     public let eventTime: Int64?

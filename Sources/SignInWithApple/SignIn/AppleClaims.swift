@@ -19,16 +19,16 @@ public struct AppleClaims: Sendable, Hashable {
     /// user can change it.
     public var email: String? { claims.string("email") }
 
-    /// Whether Apple states that the address in the same token is verified. It is `false` if Apple does not state it,
-    /// or if there is no address.
+    /// Whether Apple states that the email in the same token is verified. It is `false` if Apple does not state it,
+    /// or if there is no email.
     public var emailIsVerified: Bool { email != nil && boolean("email_verified") == true }
 
-    /// Whether Apple states that the address hides the user's own; `nil` if it does not state either.
+    /// Whether Apple states that the email hides the user's own; `nil` if it does not state either.
     public var isPrivateEmail: Bool? { boolean("is_private_email") }
 
     /// Whether the address is one of Apple's relay addresses, whatever the other claims say.
     ///
-    /// Mail to such an address arrives only from senders that are registered with Apple.
+    /// Mail to such an email arrives only from senders that are registered with Apple.
     public var isPrivateRelayAddress: Bool {
         guard let email, let at = email.utf8.lastIndex(of: UInt8(ascii: "@")), at != email.utf8.startIndex else {
             return false

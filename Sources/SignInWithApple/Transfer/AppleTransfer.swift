@@ -167,6 +167,6 @@ public struct AppleTransferredUser: Sendable, Hashable {
     public let subject: String
     /// The email; `nil` if Apple gives none. A relay address differs from the one that the old team had.
     public let email: String?
-    /// Whether the address hides the user's own; `nil` if Apple does not specify it.
+    /// Whether the email hides the user's own; `nil` if Apple does not specify it.
     public let isPrivateEmail: Bool?
 }
