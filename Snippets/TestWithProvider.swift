@@ -20,7 +20,7 @@ func test(callbackURL: String, clock: TestClock, on eventLoopGroup: any EventLoo
     let paths = provider.recordedRequests().map(\.path)
     // Expect ["/.well-known/openid-configuration", "/authorize", "/token", "/jwks"]: it asks for nothing after the refusal.
     let violations = provider.violations()
-    // Expect none: the client's requests were right.
+    // Expect none: the client's requests were valid.
     try await provider.shutdown()
     // snippet.hide
     _ = (paths, violations)

@@ -4,11 +4,11 @@ import JOSE
 
 /// What an operator decides about accounts.
 public struct AccountPolicy: Sendable, Hashable {
-    /// What an e-mail address means for accounts.
+    /// What an email means for accounts.
     public let email: EmailPolicy
     /// Whether the first sign-in of an identity makes an account.
     public let makesAccounts: Bool
-    /// The providers whose proved addresses may link an identity to an account that has the address. Both providers must
+    /// The providers whose proved emails may link an identity to an account that has the email. Both providers must
     /// be among them.
     public let providersThatLinkByEmail: Set<LinkingProvider>
     /// How long a sign-in counts as recent, in seconds, 60 to 3,600.
@@ -17,8 +17,8 @@ public struct AccountPolicy: Sendable, Hashable {
     public let operationsAfterRecentSignIn: Set<SensitiveOperation>
     /// The time after which an unused session ends, in days, 1 to 3,650.
     public let sessionIdleDays: Int64
-    /// The time until which an imported account that has no identity by which anybody can sign in is entered by its
-    /// address, once, with a provider of ``providersThatLinkByEmail``, in seconds since 1970; `nil` for never.
+    /// The time until which a user can sign in by email to an imported account that has no identity to sign in with,
+    /// once, with a provider of ``providersThatLinkByEmail``, in seconds since 1970; `nil` for never.
     public let importedUsersEnterByEmailUntil: Int64?
 
     /// An operation that may require a recent sign-in.
@@ -42,7 +42,7 @@ public struct AccountPolicy: Sendable, Hashable {
     }
 }
 
-/// A provider whose proved addresses may link identities. The issuer belongs to it: what an identity says that was kept
+/// A provider whose proved emails may link identities. The issuer belongs to it: what an identity says that was kept
 /// under the ID of a provider before the ID was given to another issuer does not count.
 public struct LinkingProvider: Sendable, Hashable {
     /// The ID of the provider as clients see it.
@@ -76,7 +76,7 @@ extension AccountPolicy {
         DeletionRules.decide(provedAt: provedAt, now: now, limit: recentSignIn) == .proceed
     }
 
-    /// Whether an identity has proved an address that may link it to an account, or an account's identity to it.
+    /// Whether an identity has proved an email that may link it to an account, or an account's identity to it.
     func linksByEmail(_ identity: VerifiedIdentity) -> Bool {
         identity.provedEmail != nil && !identity.isPrivateRelay
             && providersThatLinkByEmail.contains(
@@ -84,10 +84,10 @@ extension AccountPolicy {
     }
 }
 
-/// What an e-mail address means for accounts.
+/// What an email means for accounts.
 public enum EmailPolicy: String, Sendable, Hashable, CaseIterable {
-    /// An address belongs to at most one account.
+    /// An email belongs to at most one account.
     case unique
-    /// Addresses do not matter. An account shows that of its first identity.
+    /// Emails do not matter. An account shows that of its first identity.
     case separate
 }

@@ -19,7 +19,7 @@
             // SQLite makes files beside it.
             let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) + "/" } ?? "."
             guard access(folder, W_OK | X_OK) == 0 else {
-                throw SQLiteAccountStoreError(.cannotOpen, "the folder is missing or cannot be written to")
+                throw SQLiteAccountStoreError(.cannotOpen, "the directory is missing or cannot be written to")
             }
             var status = stat()
             if stat(path, &status) != 0, errno == ENOENT { return }

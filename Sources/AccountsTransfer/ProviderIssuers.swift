@@ -3,7 +3,7 @@
 import Accounts
 import JOSE
 
-/// The issuers of the providers of a file, which names none: equal subjects of another issuer are other people.
+/// The issuers of the providers of a file, which names none: equal subjects of another issuer are other users.
 package struct ProviderIssuers: Sendable {
     /// What an identity of a provider becomes.
     enum Meaning: Sendable, Hashable {

@@ -6,7 +6,7 @@ extension BrokerConfiguration {
     /// The claims that users must have to sign in to an app: `require.<provider>.<claim>` of the app.
     ///
     /// They are named by provider, since a provider whose users edit their own profiles sends what they like. Once a
-    /// provider has some, a provider without its own signs nobody in.
+    /// provider has some, a provider without its own signs no user in.
     public struct RequiredClaims: Sendable, Hashable {
         /// What a claim must be.
         public enum Value: Sendable, Hashable {
@@ -53,7 +53,7 @@ extension BrokerConfiguration.RequiredClaims {
             }
             let known = ["email_verified"] + provider.claims.map(\.name)
             guard required.keys.allSatisfy(known.contains) else {
-                return "a claim is none of auth.provider.\(name).claims, and not email_verified"
+                return "a claim is neither in auth.provider.\(name).claims nor email_verified"
             }
             guard !required.isEmpty, !required.values.contains(.anyOf([])) else { return "nothing is required" }
             if case .anyOf = required["email_verified"] { return "email_verified is true or false" }

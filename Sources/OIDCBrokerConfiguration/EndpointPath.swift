@@ -4,11 +4,11 @@
 package enum EndpointPath: String, CaseIterable, Sendable {
     /// The authorization endpoint for apps.
     case authorize = "/authorize"
-    /// The form of the page on which a person chooses a provider.
+    /// The form of the page on which a user chooses a provider.
     case choose = "/choose"
     /// The shared callback; providers may have callback paths of their own.
     case callback = "/handler"
-    /// The form of the page on which a person continues to an app.
+    /// The form of the page on which a user continues to an app.
     case `continue` = "/continue"
     /// The token endpoint for apps.
     case token = "/token"
@@ -16,7 +16,7 @@ package enum EndpointPath: String, CaseIterable, Sendable {
     case userInfo = "/userinfo"
     /// The end session endpoint for apps.
     case logout = "/logout"
-    /// The form of the page on which a person confirms a logout.
+    /// The form of the page on which a user confirms a logout.
     case confirmLogout = "/logout/confirm"
     /// The URL to which a provider sends the user agent after a logout.
     case loggedOut = "/logout/done"

@@ -2,7 +2,7 @@
 
 package import JOSE
 
-/// A place on the broker's own origin to which a person is sent after a sign-in in process: a path with an optional query
+/// A place on the broker's own origin to which a user is sent after a sign-in in process: a path with an optional query
 /// and fragment, which no user agent or server takes for another origin or for a path of the broker.
 package struct LocalDestination: Sendable, Hashable {
     /// The maximum length, in bytes: that of an app's `state`, whose place it takes.

@@ -61,7 +61,7 @@ extension Language? {
     package var encoded: UInt8 { self?.rawValue ?? .max }
 }
 
-/// What a user agent or an app says about the languages that a person understands. Texts are bounded before they are
+/// What a user agent or an app says about the languages that a user understands. Texts are bounded before they are
 /// split.
 package enum LanguagePreferences {
     /// The maximum number of bytes that are read.

@@ -3,7 +3,7 @@
 import JOSE
 
 /// A short code on a page and in the lines and the audit about it (`auth.reference`), so that an operator finds what a
-/// person reports. It is no secret.
+/// user reports. It is no secret.
 ///
 /// A login has one reference from its start to the redemption of its code, derived from the login's ID in a way that
 /// cannot be reversed. What has no login has a random one: lines that clients can cause at will are written once a

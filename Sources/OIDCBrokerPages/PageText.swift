@@ -55,11 +55,11 @@ package struct PageText: Sendable, Hashable, ExpressibleByStringInterpolation {
     package func html(isolating name: String) -> HTML { html("<bdi>\(name)</bdi>") }
 }
 
-/// What a page says about an event: what happened, and what it means for the person.
+/// What a page says about an event: what happened, and what it means for the user.
 package struct PageMessage: Sendable, Hashable {
     /// A few words on what happened.
     package let title: String
-    /// What this means for the person, and what to do.
+    /// What this means for the user, and what to do.
     package let text: String
 
     /// Creates a message.

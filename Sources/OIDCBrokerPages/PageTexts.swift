@@ -13,7 +13,7 @@ package struct PageTexts: Sendable, Hashable {
     /// The direction of its script.
     package var direction: Direction
 
-    // MARK: The page on which the person chooses a provider
+    // MARK: The page on which the user chooses a provider
 
     /// The name is that of the app.
     let signInTo: PageText
@@ -86,7 +86,7 @@ package struct PageTexts: Sendable, Hashable {
     package let changed: PageMessage
     /// The link is not complete.
     package let brokenLink: PageMessage
-    /// The page was not opened by a person.
+    /// The page was not opened by a user.
     package let notLoadable: PageMessage
     /// There is no such page.
     package let notFound: PageMessage
@@ -100,9 +100,9 @@ package struct PageTexts: Sendable, Hashable {
     package let failed: PageMessage
     /// There were too many attempts from one address.
     package let tooManyAttempts: PageMessage
-    /// The person, or the provider, cancelled.
+    /// The user, or the provider, cancelled.
     package let cancelled: PageMessage
-    /// The claims of the person are not those that the app requires.
+    /// The claims of the user are not those that the app requires.
     package let noAccess: PageMessage
     /// The response of the provider could not be verified.
     package let unverified: PageMessage

@@ -35,12 +35,12 @@ package struct Pages: Sendable {
     ///
     /// - Parameters:
     ///   - status: The status, 4xx or 5xx.
-    ///   - message: What happened, what this means for the person, and what to do.
+    ///   - message: What happened, what this means for the user, and what to do.
     ///   - appName: The name of the app; `nil` if it is not known.
     ///   - cause: What is wrong with the request, in English, for the developers of the app; `nil` if they are not told.
     ///   - reference: The reference of the log line; `nil` if there is none.
-    ///   - link: Where the person can go on; `nil` if it is not known.
-    ///   - otherLink: Where else the person can go on; `nil` if there is one way at most.
+    ///   - link: Where the user can go on; `nil` if it is not known.
+    ///   - otherLink: Where else the user can go on; `nil` if there is one way at most.
     package func failure(
         _ message: PageMessage, status: HTTPResponse.Status, appName: String? = nil, cause: String? = nil,
         reference: PageReference? = nil, link: PageLink? = nil, otherLink: PageLink? = nil
@@ -140,7 +140,7 @@ package struct Pages: Sendable {
     ///
     /// - Parameters:
     ///   - appName: The name of the app that asked.
-    ///   - account: The e-mail address or name of the person who signed in; `nil` if it is not known.
+    ///   - account: The email or name of the user who signed in; `nil` if it is not known.
     ///   - destination: The destination of the response as shown to the user: the scheme, or host and port.
     ///   - action: The path of the form on this origin.
     ///   - login: An opaque value that binds the form to this login.

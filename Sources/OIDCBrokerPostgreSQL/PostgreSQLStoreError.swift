@@ -8,7 +8,7 @@
     public struct PostgreSQLStoreError: Error, Sendable, Hashable, CustomStringConvertible, SingleUseStoreFailure {
         /// What happened, one of the codes of the static members. A code keeps its meaning in later versions.
         public let code: String
-        /// More about it, for a person. It holds no secrets, no keys and no values.
+        /// More about it, in words. It holds no secrets, no keys and no values.
         public let detail: String
         /// The SQLSTATE of the server; `nil` if the error is not one of a statement.
         let sqlState: String?

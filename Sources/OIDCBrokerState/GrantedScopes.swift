@@ -47,7 +47,7 @@ package struct GrantedScopes: Sendable, Hashable {
     /// The `scope` of the token response (RFC 6749 section 5.1).
     package var text: String { (["openid"] + names).joined(separator: " ") }
 
-    /// Whether the claims about the e-mail address are handed on (OpenID Connect Core 1.0 section 5.4).
+    /// Whether the claims about the email are handed on (OpenID Connect Core 1.0 section 5.4).
     package var hasEmail: Bool { bits & 0b10 != 0 }
 
     /// Whether the claim `address` is handed on.

@@ -9,11 +9,11 @@ package final class LoginKeys: Sendable {
     package let keyID: [UInt8]
     /// Seals the state of a login.
     package let state: SealingSecret
-    /// Seals the form of the page on which a person chooses a provider.
+    /// Seals the form of the page on which a user chooses a provider.
     package let choice: SealingSecret
     /// Seals access tokens.
     package let accessToken: SealingSecret
-    /// Seals the form of the page on which a person confirms a logout.
+    /// Seals the form of the page on which a user confirms a logout.
     package let logout: SealingSecret
     /// Seals the cookies that keep ID tokens of providers for the sign-out.
     package let signOut: SealingSecret

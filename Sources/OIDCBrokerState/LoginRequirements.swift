@@ -8,7 +8,7 @@ package import OpenIDConnect
 package struct LoginRequirements: Sendable, Hashable {
     /// The response mode of the authorization response.
     package var responseMode: ResponseMode = .query
-    /// Whether the claims about the e-mail address were requested by name (OpenID Connect Core 1.0 section 5.5).
+    /// Whether the claims about the email were requested by name (OpenID Connect Core 1.0 section 5.5).
     package var requestsEmail = false
     /// Whether a claim about the name or the picture was requested by name.
     package var requestsProfile = false

@@ -22,7 +22,7 @@ package struct StateSealer: Sendable {
         case choice
         /// An access token.
         case accessToken
-        /// A logout that waits for the person or the provider.
+        /// A logout that waits for the user or the provider.
         case logout
         /// A cookie that keeps the ID token of a provider for the sign-out.
         case signOut

@@ -6,7 +6,7 @@ import SignInWithApple
 
 /// A name that no signature covers, as an app receives it in the `user` member of the response.
 package struct UnverifiedName: Sendable, Hashable {
-    /// The members `given_name`, `family_name` and `name`, as far as they were sent. Never an e-mail address.
+    /// The members `given_name`, `family_name` and `name`, as far as they were sent. Never an email.
     package let object: JSONObject
 
     /// Reads the name in Apple's `user` field; `nil` if there is none.

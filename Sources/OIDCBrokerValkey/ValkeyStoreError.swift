@@ -6,7 +6,7 @@ public import SingleUse
 public struct ValkeyStoreError: Error, Sendable, Hashable, CustomStringConvertible, SingleUseStoreFailure {
     /// What happened, one of the codes of the static members. A code keeps its meaning in later versions.
     public let code: String
-    /// More about it, for a person. It holds no secrets, no keys and no values.
+    /// More about it, in words. It holds no secrets, no keys and no values.
     public let detail: String
 
     private init(_ code: String, detail: String = "") {

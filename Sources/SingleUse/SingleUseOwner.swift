@@ -14,7 +14,7 @@ public struct SingleUseOwner: Sendable, Hashable {
     /// waits for a user and what waits for a page have different keys of the same browser.
     ///
     /// Where a limit is reached, a new entry of the same browser and app takes the place of that browser's oldest one:
-    /// a web page can make a browser begin any number of sign-ins that nobody continues or claims. It is the only case
+    /// a web page can make a browser begin any number of sign-ins that are never continued or claimed. It is the only case
     /// in which a store gives up an entry that lives.
     public let browser: SingleUseKey?
 

@@ -57,7 +57,7 @@ public struct SingleUseTake: Sendable, Hashable {
         self.isConfirmed = isConfirmed
     }
 
-    /// There is no value, and nobody took one.
+    /// There is no value, and none was taken.
     public static let absent = Self(value: nil, isClaimed: false)
     /// Another attempt took the value.
     public static let taken = Self(value: nil, isClaimed: true)

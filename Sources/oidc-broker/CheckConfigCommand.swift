@@ -28,9 +28,9 @@
 
         @Flag(
             help: ArgumentHelp(
-                "Also fail for secrets in files that others can read or write, certificates with fewer than 14 days left, "
-                    + "providers without the scope email or with metadata over http, apps without a title, and apps whose "
-                    + "code-binding is none."))
+                "Also fail for secrets in files that others can read or write, certificates and client secrets with "
+                    + "fewer than 14 days left, providers without the scope email or with metadata over http, apps "
+                    + "without a title, and apps whose code-binding is none."))
         var strict = false
 
         @Flag(help: "Also check every provider, the store and the server's certificate.")
@@ -46,10 +46,11 @@
         func run() async throws {
             let configuration = try await arguments.load()
             for warning in configuration.warnings { StandardError.write("warning: \(warning)") }
+            for finding in configuration.auditFindings { StandardError.write("warning: \(finding)") }
             for note in configuration.ungrantedScopes { StandardError.write("note: \(note)") }
             var findings =
                 configuration.exposedSecretFiles
-                + configuration.certificateFindings(now: SystemUnixClock().now())
+                + configuration.expiryFindings(now: SystemUnixClock().now())
             if strict { findings += configuration.advice }
             for finding in findings { StandardError.write(strict ? "\(finding)" : "warning: \(finding)") }
             if strict, !findings.isEmpty { throw ExitCode(LiveReport.wrong) }

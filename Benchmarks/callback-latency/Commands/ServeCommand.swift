@@ -3,10 +3,10 @@
 import ArgumentParser
 
 #if Server
-    import Logging
     import NIOCore
     import NIOPosix
     import OIDCBroker
+    import OIDCBrokerOperations
     import OIDCBrokerServer
     import ServiceLifecycle
     import UnixSignals
@@ -30,8 +30,8 @@ struct ServeCommand: AsyncParsableCommand {
         func run() async throws {
             let sources = try await ConfigurationSources()
             let configuration = try await sources.load()
-            var logger = Logger(label: "oidc-broker")
-            logger.logLevel = .warning
+            let log = MainLog(.json, level: LogLevel(configuration.server.log.level))
+            let logger = log.logger(label: "oidc-broker")
             let group = MultiThreadedEventLoopGroup(numberOfThreads: UsableProcessors.count)
             do {
                 try await configuration.server.providerTransport.withTransport(on: group) { transport in
@@ -48,6 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
                         ?? Broker(
                             configuration: configuration.broker, transport: transport, requestLimits: requestLimits,
                             logger: logger)
+                    log.count(in: broker.memory)
                     let server = try BrokerServer(
                         configuration: configuration.server, broker: broker, eventLoopGroup: group, logger: logger)
                     // The last one ends first: nothing is asked of a store that was closed.
@@ -61,6 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
                 throw error
             }
             try await group.shutdownGracefully()
+            log.end(within: .seconds(5))
         }
     #else
         func run() async throws { throw LatencyToolError("built without the Server trait") }

@@ -3,8 +3,7 @@
 /// Events that wait to be delivered, in a transaction of a store. Each destination has a queue of its own.
 ///
 /// The events of an account are delivered in the order in which they were appended: only the first one of an account that
-/// waits is claimed. Whoever claims an event has it until a time, and then another one may claim it. Times are in seconds
-/// since 1970.
+/// waits is claimed. A claim ends at a time, and then another process may claim the event. Times are in seconds since 1970.
 public protocol AccountOutbox {
     /// Appends an event. It outlives its account.
     func append(_ event: AccountEvent, for destination: String) throws
@@ -42,7 +41,7 @@ public struct QueuedEvent: Sendable, Hashable {
     public let attempts: Int64
     /// The time from which it is sent, in seconds since 1970.
     public let dueAt: Int64
-    /// The time until which somebody has claimed it, in seconds since 1970. It tells claims apart.
+    /// The time until which it is claimed, in seconds since 1970. It tells claims apart.
     public let claimedUntil: Int64
     /// The time at which it was given up, in seconds since 1970; `nil` if it waits.
     public let givenUpAt: Int64?
@@ -83,6 +82,6 @@ public struct OutboxUsage: Sendable, Hashable {
 }
 
 extension AccountTransaction {
-    /// A store without an outbox, for which nobody can listen.
+    /// A store without an outbox, whose events cannot be delivered.
     public var outbox: (any AccountOutbox)? { nil }
 }

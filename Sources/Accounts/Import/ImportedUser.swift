@@ -2,7 +2,7 @@
 
 /// A user of another system, as an account would be made of it.
 package struct ImportedUser: Sendable, Hashable {
-    /// The account, with its record, and the address whether or not it is free.
+    /// The account, with its record, and the email whether or not it is free.
     package var account: Account
     /// The identities by which somebody can sign in.
     package var identities: [VerifiedIdentity]
@@ -55,6 +55,6 @@ package enum ImportConflict: String, Sendable, Hashable, CaseIterable {
     case uid
     /// An identity.
     case identity
-    /// The address, which both have proved.
+    /// The email, which both have proved.
     case address
 }

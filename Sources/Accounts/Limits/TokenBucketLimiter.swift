@@ -9,8 +9,8 @@ import JOSE
 /// A bucket holds the tokens of a minute and is filled evenly, so as many operations as in a minute may come at once.
 /// At most 100,000 buckets of each limit are kept, in some 10 MB. A full one is forgotten, since it is as if there was
 /// none. If there are more that are not full, the fullest is forgotten, and nothing is refused for lack of memory:
-/// otherwise a crowd of clients could keep everybody else out. What an attacker forces to be forgotten that way is the
-/// count of clients that did little; the empty buckets, which hold somebody back, are forgotten last.
+/// otherwise many clients could keep all others out. An attacker can make the limiter forget only the buckets of clients
+/// that did little; the empty buckets, which limit a client, are forgotten last.
 public final class TokenBucketLimiter: AccountLimiter {
     private let rates = Rates()
 

@@ -3,7 +3,7 @@
 package import JOSE
 package import NIOCore
 
-/// What a sign-in would make an account of, for whoever decides about new accounts.
+/// The verified sign-in for which an account would be made, for the server or closure that decides about new accounts.
 public struct NewAccountQuestion: Sendable, Hashable {
     /// What was verified.
     public let identity: VerifiedIdentity
@@ -26,19 +26,19 @@ public enum NewAccountDecision: Sendable, Hashable {
     case refused(reason: String)
 }
 
-/// Nobody decided about a new account: trouble of this server, which makes none then.
+/// There was no valid decision about a new account, so no account is made. It is a problem of this server.
 public struct NewAccountError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What happened. It contains nothing of an answer and of the person.
+    /// What happened. It contains nothing of an answer and of the user.
     public let description: String
 
-    /// Creates an error from what happened, without anything of an answer and of the person.
+    /// Creates an error from what happened, without anything of an answer and of the user.
     package init(_ description: String) { self.description = description }
 
     static let tooManyAsk = Self("too many sign-ins wait for the decision about a new account")
     static let tooLate = Self("the decision about a new account did not come in time")
     static let invalidReason = Self(
         "the reason against a new account is too long, or has characters that it may not have")
-    /// The account that the person had was deleted between the question and the sign-in.
+    /// The account that the user had was deleted between the question and the sign-in.
     static let notAsked = Self("no server was asked about a new account")
 }
 

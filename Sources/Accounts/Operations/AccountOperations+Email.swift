@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which account has an address. Only the policy `unique` keeps addresses from other accounts.
+// Which account has an email. Only the policy `unique` keeps emails from other accounts.
 extension AccountOperations {
-    /// Returns the account that has the proved address of a newcomer; `nil` if none has it, it is not proved, or addresses
+    /// Returns the account that has the proved email of a newcomer; `nil` if none has it, it is not proved, or emails
     /// do not matter.
     func holder(of verified: VerifiedIdentity, in transaction: any AccountTransaction) throws -> Account? {
         guard policy.email == .unique, let email = verified.provedEmail else { return nil }
         return try transaction.account(owning: email)
     }
 
-    /// Takes the address away from an account that has not proved it, so that another one can have it.
+    /// Takes the email away from an account that has not proved it, so that another one can have it.
     func giveUpEmail(_ holder: Account, in transaction: any AccountTransaction) throws {
         var holder = holder
         let lost = holder.email
@@ -18,13 +18,13 @@ extension AccountOperations {
         try transaction.update(holder)
     }
 
-    /// Lets an account show what its identities say now: it keeps its address while one of them carries it.
+    /// Lets an account show what its identities say now: it keeps its email while one of them carries it.
     func settleEmail(
         of account: inout Account, _ identities: [AccountIdentity], in transaction: any AccountTransaction
     ) throws {
         guard policy.email == .unique else {
             account.ownsEmail = false
-            // What was imported stays until an identity proves another address.
+            // What was imported stays until an identity proves another email.
             if let email = account.email, let imported = account.imported, imported.keeps(email, beside: identities) {
                 account.isEmailVerified = EmailRules.isProved(email, by: identities, importedWith: imported)
                 return
@@ -38,7 +38,7 @@ extension AccountOperations {
             identities.contains(where: { $0.verified.email == email })
                 || account.imported?.keeps(email, beside: identities) ?? false
         {
-            // Under the policy `separate`, which may have been the policy before, nobody owns an address.
+            // Under the policy `separate`, which may have been the policy before, nobody owns an email.
             let isOwn = try account.ownsEmail || isFree(email, for: account, in: transaction)
             if isOwn {
                 account.ownsEmail = true

@@ -72,7 +72,7 @@ extension AccountOperations {
         return outcome
     }
 
-    /// The other account that has the address of a user; `nil` if none has it, or addresses do not matter.
+    /// The other account that has the email of a user; `nil` if none has it, or emails do not matter.
     private func holder(
         of user: ImportedUser, otherThan own: Account?, in transaction: any AccountTransaction
     ) throws -> Account? {
@@ -91,7 +91,7 @@ extension AccountOperations {
     ) throws {
         var holder = holder
         if user.account.isEmailVerified {
-            // Who has not proved the address gives it up to who has, and is still exported with it.
+            // Who has not proved the email gives it up to who has, and is still exported with it.
             if var members = holder.imported?.members, holder.imported?.email == holder.email {
                 Self.setAddressAside(&members)
                 holder.imported = ImportedRecord(members) ?? holder.imported
@@ -107,7 +107,7 @@ extension AccountOperations {
     /// - Parameters:
     ///   - user: The user.
     ///   - former: The account whose identifier becomes that of the user; `nil` for a new account.
-    ///   - ownsEmail: Whether the address is free, or its holder has given it up.
+    ///   - ownsEmail: Whether the email is free, or its holder has given it up.
     ///   - transaction: The primitives of a transaction that writes.
     private func insert(
         _ user: ImportedUser, adopting former: Account?, ownsEmail: Bool, in transaction: any AccountTransaction
@@ -157,7 +157,7 @@ extension AccountOperations {
         return account
     }
 
-    /// Has the address exported with the user. It says nothing here.
+    /// Has the email exported with the user. It says nothing here.
     private static func setAddressAside(_ members: inout JSONObject) {
         guard let email = members[ImportedRecord.Member.email.rawValue] else { return }
         var rest = members[ImportedRecord.Member.user.rawValue]?.objectValue ?? JSONObject()
@@ -249,7 +249,7 @@ extension AccountOperations {
         return .updated
     }
 
-    /// Whether an account has the address of its import, or has none as then, and no identity has proved one since.
+    /// Whether an account has the email of its import, or has none as then, and no identity has proved one since.
     private static func hasImportedEmail(_ account: Account, _ identities: [AccountIdentity]) -> Bool {
         account.email == account.imported?.email && !identities.contains { $0.verified.provedEmail != nil }
     }

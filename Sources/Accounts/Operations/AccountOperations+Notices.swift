@@ -2,16 +2,16 @@
 
 import JOSE
 
-// What a provider reports of a person, which may come late and more than once.
+// What a provider reports of a user, which may come late and more than once.
 extension AccountOperations {
-    /// How long after a revocation that the person's own app asked for the provider may report it, in seconds. The
+    /// How long after a revocation that the user's own app asked for the provider may report it, in seconds. The
     /// report of anything later is news.
     static let ownRevocationNotice: Int64 = 600
 
-    /// Ends the sessions of the account of an identity, as where a provider reports that the person withdrew the consent.
+    /// Ends the sessions of the account of an identity, as where a provider reports that the user withdrew the consent.
     /// - Parameters:
     ///   - key: The identity.
-    ///   - isRevocation: Whether the provider reports that the consent is gone. Where the person's own app had it revoked
+    ///   - isRevocation: Whether the provider reports that the consent is gone. Where the user's own app had it revoked
     ///     in the ten minutes before and nobody signed in since, that is no news, and the app may be about to delete the
     ///     account.
     ///   - eventTime: When it happened, in seconds since 1970. Only sessions that began until then end, so that a report

@@ -2,7 +2,7 @@
 
 import JOSE
 
-// The revocation of a person's grant at a provider. The provider is asked between two transactions: one finds out whose
+// The revocation of a user's grant at a provider. The provider is asked between two transactions: one finds out whose
 // grant it is, the other one records what the provider did.
 extension AccountOperations {
     /// Returns the identity that the account of a session has at a provider. The transaction may be one for reading.
@@ -28,9 +28,9 @@ extension AccountOperations {
     /// Records that a provider has revoked the grant of an identity. It refuses nothing, since the provider has done
     /// it: what became of the session, the identity and the account in the meantime changes only what is recorded.
     /// - Parameters:
-    ///   - known: The identity as it was before the provider was asked. If the person has signed in with it since then,
+    ///   - known: The identity as it was before the provider was asked. If the user has signed in with it since then,
     ///     it is not marked as revoked, since that sign-in has a grant of its own.
-    ///   - isProof: Whether the revocation proves that the person is there, as the exchange of an authorization code
+    ///   - isProof: Whether the revocation proves that the user is there, as the exchange of an authorization code
     ///     does. Then it is the last proof of the session that asked, if that is still live, and of no other one.
     ///   - asking: The session that asked. If the identity is not its account's any more, nothing is recorded.
     ///   - transaction: The primitives of a transaction that writes.

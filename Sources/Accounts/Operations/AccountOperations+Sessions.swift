@@ -39,7 +39,7 @@ extension AccountOperations {
         return session.lastUsedOn >= today && account.lastRefreshAt.map { AccountSession.day($0) >= today } ?? false
     }
 
-    /// Records that the person was proved to be there, as by a revocation at the provider.
+    /// Records that the user was proved to be there, as by a revocation at the provider.
     /// - Throws: ``AccountRefusal``, or an error of the store.
     package func prove(_ asking: AuthenticatedSession, in transaction: any AccountTransaction, now: Int64) throws {
         var (session, _) = try live(asking, in: transaction, now: now)

@@ -3,7 +3,7 @@
 import JOSE
 
 extension AccountOperations {
-    /// Signs a person in, and makes an account or links the identity where the rules say so.
+    /// Signs a user in, and makes an account or links the identity where the rules say so.
     /// - Throws: ``AccountRefusal``, or an error of the store.
     package func signIn(
         _ request: SignInRequest, session: NewSession, in transaction: any AccountTransaction, now: Int64
@@ -75,7 +75,7 @@ extension AccountOperations {
         case (.create(let email), _, _):
             if email == .takenFromHolder, let holder { try giveUpEmail(holder, in: transaction) }
             if let holder, facts.holder?.hasProved == true { importedHolder = .kept(holder.id) }
-            // Nothing was ended yet: the person's other devices may have signed in at the provider a moment before.
+            // Nothing was ended yet: the user's other devices may have signed in at the provider a moment before.
             account = Account(id: request.newAccount, createdAt: now, validSince: 0)
             account.email = email == .unchanged ? nil : verified.email
             account.ownsEmail = email == .owned || email == .takenFromHolder

@@ -4,7 +4,7 @@ import JOSE
 
 extension AccountOperations {
     /// Removes the identity of a provider from the account of a session, and ends the sessions that began with it but for
-    /// the one that asks. From then on no identity is linked to the account by its address alone. Nothing happens if there
+    /// the one that asks. From then on no identity is linked to the account by its email alone. Nothing happens if there
     /// is no such identity.
     /// - Returns: The account and its remaining identities.
     /// - Throws: ``AccountRefusal``, or an error of the store.

@@ -35,7 +35,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         public static let unknown = Self(.unknown)
         /// The operator allows no new accounts.
         public static let noNewAccounts = Self(.noNewAccounts)
-        /// The address is another account's, and both have proved it: the person signs in as before, and links.
+        /// The email is another account's, and both have proved it: the user signs in as before, and links.
         public static let needConfirmation = Self(.needConfirmation)
         /// The account is disabled.
         public static let disabled = Self(.disabled)
@@ -49,7 +49,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         public static let belongsToAnother = Self(.belongsToAnother)
         /// The account has the identity, or another one of the provider.
         public static let alreadyLinked = Self(.alreadyLinked)
-        /// Another account has proved the address.
+        /// Another account has proved the email.
         public static let emailBelongsToAnother = Self(.emailBelongsToAnother)
         /// The account has as many identities as an account may have.
         public static let tooManyIdentities = Self(.tooManyIdentities)
@@ -68,7 +68,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The code.
     public let code: Code
-    /// The account that has the address, for ``Code/needConfirmation``; otherwise `nil`.
+    /// The account that has the email, for ``Code/needConfirmation``; otherwise `nil`.
     public let holder: AccountID?
 
     /// Why no account may be made, for ``Code/blocked``; otherwise `nil`.
@@ -109,7 +109,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    /// Without ``holder``, since it is another person's account.
+    /// Without ``holder``, since it is another user's account.
     public var customMirror: Mirror { Mirror(self, children: ["code": code]) }
 }
 
@@ -147,35 +147,35 @@ package struct NewSession: Sendable, Hashable {
     }
 }
 
-/// A person who is signed in to an account.
+/// A user who is signed in to an account.
 public struct SignedInAccount: Sendable, Hashable {
     /// The account.
     public let account: Account
-    /// The identity with which the person signed in.
+    /// The identity with which the user signed in.
     public let identity: AccountIdentity
     /// The session that began.
     public let session: AccountSession
     /// Whether the account was made by this sign-in.
     public let isNew: Bool
-    /// What an imported account without an identity, which has the person's address, has to do with the sign-in; `nil` if
+    /// What an imported account without an identity, which has the user's email, has to do with the sign-in; `nil` if
     /// there is none.
     package var importedHolder: ImportedHolder?
 }
 
-/// What a sign-in has to do with an imported account that has the person's address, and no identity by which anybody can
+/// What a sign-in has to do with an imported account that has the user's email and no identity with which anyone can
 /// sign in.
 package enum ImportedHolder: Sendable, Hashable {
-    /// The person entered it by the address.
+    /// The user signed in to it by the email.
     case entered
-    /// The person got another account, without the address. An operator may move the identity.
+    /// The user got another account, without the email. An operator may move the identity.
     case kept(AccountID)
 }
 
-/// An account that a person entered without a session.
+/// An account that a user signed in to without a session.
 public struct EnteredAccount: Sendable, Hashable {
     /// The account.
     public let account: Account
-    /// The identity with which the person entered it.
+    /// The identity with which the user signed in.
     public let identity: AccountIdentity
     /// Whether the account was made by this.
     public let isNew: Bool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A person who is kept.
+/// A stored user.
 public struct Account: Sendable, Hashable {
     /// The identifier.
     public let id: AccountID
@@ -15,18 +15,18 @@ public struct Account: Sendable, Hashable {
     public var displayName: String?
     /// The address of a photo; `nil` if there is none. At most ``AccountLimits/photoURLBytes`` bytes.
     public var photoURL: String?
-    /// The address that is shown; `nil` if there is none.
+    /// The email that is shown; `nil` if there is none.
     public var email: EmailAddress?
-    /// Whether the address is kept from other accounts, as the policy ``EmailPolicy/unique`` does.
+    /// Whether the email is kept from other accounts, as the policy ``EmailPolicy/unique`` does.
     public var ownsEmail: Bool
-    /// Whether an identity of the account has proved the address, or another system had before the account was imported.
+    /// Whether an identity of the account has proved the email, or another system had before the account was imported.
     public var isEmailVerified: Bool
     /// Whether the account cannot be used.
     public var isDisabled: Bool
     /// The time before which no session may have begun, in seconds since 1970. It only grows.
     public private(set) var validSince: Int64
-    /// Whether an identity may be linked to the account by its address alone. An account from which an identity was
-    /// removed is not found by its address any more, so that what was removed does not come back by itself.
+    /// Whether an identity may be linked to the account by its email alone. An account from which an identity was
+    /// removed is not found by its email any more, so that what was removed does not come back by itself.
     public var isFoundByEmail: Bool
     /// Claims that the operator gave the account; `nil` if there are none.
     public var customClaims: CustomClaims?
@@ -50,7 +50,7 @@ public struct Account: Sendable, Hashable {
         self.validSince = validSince ?? createdAt
     }
 
-    /// The key under which no other account has the address; `nil` if the address is not kept from others.
+    /// The key under which no other account has the email; `nil` if the email is not kept from others.
     public var emailKey: String? { ownsEmail ? email?.key : nil }
 
     /// Raises ``validSince``. An earlier time changes nothing.

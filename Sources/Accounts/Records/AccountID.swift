@@ -2,7 +2,7 @@
 
 package import JOSE
 
-/// The identifier of an account, the `uid`. It says nothing about the person.
+/// The identifier of an account, the `uid`. It says nothing about the user.
 public struct AccountID: Sendable, Hashable, CustomStringConvertible {
     /// The length of a new identifier, in characters of A-Z, a-z and 0-9: 166 random bits.
     public static let newLength = 28

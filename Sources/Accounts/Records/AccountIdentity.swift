@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An identity of a person at a provider, which belongs to one account.
+/// An identity of a user at a provider, which belongs to one account.
 public struct AccountIdentity: Sendable, Hashable {
     /// The account.
     public let account: AccountID
@@ -12,7 +12,7 @@ public struct AccountIdentity: Sendable, Hashable {
     public var lastUsedAt: Int64
     /// The access token of the provider that was handed out last; `nil` if there is none.
     public var accessToken: HandedOutToken?
-    /// The time at which the person's grant was revoked at the provider; `nil` if there was no revocation since the last
+    /// The time at which the user's grant was revoked at the provider; `nil` if there was no revocation since the last
     /// sign-in.
     public var revokedAt: Int64?
 
@@ -65,8 +65,8 @@ public struct AccountIdentity: Sendable, Hashable {
         return identity
     }
 
-    /// Writes what a further sign-in says. What it does not mention is kept: a name, a photo, and an address with its
-    /// proof, since a sign-in without the scope `email` does not take the address away. An access token that was handed
+    /// Writes what a further sign-in says. What it does not mention is kept: a name, a photo, and an email with its
+    /// proof, since a sign-in without the scope `email` does not take the email away. An access token that was handed
     /// out before is kept too if none is handed out now.
     mutating func update(_ new: VerifiedIdentity, accessToken token: HandedOutToken?, at time: Int64) {
         verified = VerifiedIdentity(

@@ -36,9 +36,9 @@ public struct AccountSession: Sendable, Hashable {
     /// The hash of the provider's session in which this one began (``hash(ofProviderSession:issuer:)``); `nil` if the
     /// provider named none.
     public let providerSession: [UInt8]?
-    /// The time at which the person was authenticated, in seconds since 1970. It never changes.
+    /// The time at which the user was authenticated, in seconds since 1970. It never changes.
     public let authTime: Int64
-    /// The time at which the person was last proved to be there, as by a revocation at the provider, in seconds since
+    /// The time at which the user was last proved to be there, as by a revocation at the provider, in seconds since
     /// 1970; `nil` if there was no proof since ``authTime``.
     public var lastProofAt: Int64?
     /// The time at which the session began, in seconds since 1970.

@@ -2,7 +2,7 @@
 
 import JOSE
 
-/// An e-mail address as a provider wrote it, and the key by which two of them are the same.
+/// An email as a provider wrote it, and the key by which two of them are the same.
 public struct EmailAddress: Sendable, Hashable {
     /// The maximum length of an address, in bytes (RFC 5321 section 4.5.3.1.3, without the angle brackets).
     public static let maximumLength = 254

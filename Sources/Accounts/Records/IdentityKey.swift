@@ -2,8 +2,8 @@
 
 import JOSE
 
-/// What identifies a person at a provider: the issuer and the subject of a verified ID token (OpenID Connect Core 1.0
-/// section 2). Neither the provider's configured name nor an e-mail address is ever a key.
+/// What identifies a user at a provider: the issuer and the subject of a verified ID token (OpenID Connect Core 1.0
+/// section 2). Neither the provider's configured name nor an email is ever a key.
 public struct IdentityKey: Sendable, Hashable {
     /// The `iss` of the ID token.
     public let issuer: String
@@ -17,7 +17,7 @@ public struct IdentityKey: Sendable, Hashable {
     }
 
     /// Whether both are the same code points. Unicode's canonical equivalence, by which texts are equal otherwise, would
-    /// make one person of two.
+    /// make one user of two.
     public static func == (left: IdentityKey, right: IdentityKey) -> Bool {
         left.issuer.hasSameBytes(as: right.issuer) && left.subject.hasSameBytes(as: right.subject)
     }

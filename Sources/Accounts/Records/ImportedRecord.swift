@@ -2,16 +2,16 @@
 
 package import JOSE
 
-/// What was imported with an account and has no other place in it, as the text of a JSON object: the address, facts that
+/// What was imported with an account and has no other place in it, as the text of a JSON object: the email, facts that
 /// open no door, and members that are exported again as they were.
 public struct ImportedRecord: Sendable, Hashable {
     /// A member of the object.
     package enum Member: String, Sendable, CaseIterable {
-        /// The address with which the account was imported.
+        /// The email with which the account was imported.
         case email
-        /// Whether the other system had verified that address.
+        /// Whether the other system had verified that email.
         case emailVerified
-        /// Whether the person had a second factor there.
+        /// Whether the user had a second factor there.
         case secondFactor
         /// Whether somebody has entered the account since.
         case entered
@@ -54,22 +54,22 @@ public struct ImportedRecord: Sendable, Hashable {
     /// The value of a member; `nil` if there is none.
     package subscript(_ member: Member) -> JSONValue? { members[member.rawValue] }
 
-    /// The address with which the account was imported; `nil` if there was none.
+    /// The email with which the account was imported; `nil` if there was none.
     var email: EmailAddress? { self[.email]?.text.flatMap { EmailAddress($0.makeString()) } }
 
-    /// Whether the address of the import still counts for the account: it is still the account's, and none of its
+    /// Whether the email of the import still counts for the account: it is still the account's, and none of its
     /// identities proves another one.
     package func keeps(_ email: EmailAddress, beside identities: [AccountIdentity]) -> Bool {
         self.email == email && !identities.contains { $0.verified.provedEmail.map { $0 != email } ?? false }
     }
 
-    /// Whether the other system has verified an address that still counts.
+    /// Whether the other system has verified an email that still counts.
     package func proves(_ email: EmailAddress, beside identities: [AccountIdentity]) -> Bool {
         keeps(email, beside: identities) && self[.emailVerified]?.boolValue == true
     }
 
-    /// Whether somebody may enter the account by its address alone: nobody has entered it since the import, it had no
-    /// second factor, and no other account came with the address.
+    /// Whether somebody may enter the account by its email alone: nobody has entered it since the import, it had no
+    /// second factor, and no other account came with the email.
     var mayBeEnteredByEmail: Bool {
         let members = members
         return [Member.entered, .secondFactor, .sharesEmail].allSatisfy { members[$0.rawValue] == nil }

@@ -15,7 +15,8 @@ public struct AccountChange: Sendable, Hashable {
     public var photoURL = AttributeChange.keep
     /// The claims.
     public var customClaims = Claims.keep
-    /// Whether the account is disabled, so that it signs nobody in and refreshes nothing; `nil` to keep it as it is.
+    /// Whether the account is disabled, so that no user can sign in to it and no session is refreshed; `nil` to keep it
+    /// as it is.
     public var isDisabled: Bool?
     /// The time until which sessions have ended that began, in seconds since 1970; `nil` to end none. One that is
     /// earlier than that of the account raises nothing, and one after now counts as now.

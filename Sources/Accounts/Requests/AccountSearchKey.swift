@@ -4,7 +4,7 @@
 package enum AccountSearchKey: Sendable, Hashable {
     /// Its identifier.
     case id(AccountID)
-    /// Its address. Only under the policy ``EmailPolicy/unique`` an address names one account.
+    /// Its email. Only under the policy ``EmailPolicy/unique`` an email names one account.
     case email(EmailAddress)
     /// One of its identities.
     case identity(IdentityKey)

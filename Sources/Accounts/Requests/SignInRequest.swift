@@ -6,13 +6,13 @@ package import JOSE
 public struct SignInRequest: Sendable, Hashable {
     /// What was verified.
     public var identity: VerifiedIdentity
-    /// The time at which the person was authenticated, as that at which the provider issued the ID token, in seconds since
+    /// The time at which the user was authenticated, as that at which the provider issued the ID token, in seconds since
     /// 1970; `nil` for that of the operation, as which a later time counts too. The request is refused if the sessions of
     /// the account were ended after it.
     public var authTime: Int64?
     /// Whether an account may be made.
     public var mayCreate: Bool
-    /// The account that the person must be signed in to, for a re-authentication; `nil` for any.
+    /// The account that the user must be signed in to, for a re-authentication; `nil` for any.
     public var expected: AccountID?
     /// The identifier of the account if one is made.
     public var newAccount: AccountID

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands behind an address: at a newcomer, or at the account that has it.
+/// What stands behind an email: at a newcomer, or at the account that has it.
 public enum EmailClaim: Sendable, Hashable, CaseIterable {
     /// There is none.
     case absent
@@ -10,9 +10,9 @@ public enum EmailClaim: Sendable, Hashable, CaseIterable {
     case proved
 }
 
-/// What becomes of the address of an account that gets an identity.
+/// What becomes of the email of an account that gets an identity.
 public enum AccountEmail: Sendable, Hashable {
-    /// The account keeps what it has, which is none if it is new; the address is on the identity only.
+    /// The account keeps what it has, which is none if it is new; the email is on the identity only.
     case unchanged
     /// The account shows it. Others may show the same.
     case shared

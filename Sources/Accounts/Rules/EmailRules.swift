@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which address an account shows.
+/// Which email an account shows.
 enum EmailRules {
-    /// Returns the address that an account moves to when the one that it showed is gone: the proved one of the identity that
-    /// was linked first and whose address no other account has; `nil` if there is none.
+    /// Returns the email that an account moves to when the one that it showed is gone: the proved one of the identity that
+    /// was linked first and whose email no other account has; `nil` if there is none.
     /// - Parameters:
     ///   - identities: The identities of the account, the first linked first.
-    ///   - isFree: Whether no other account has an address.
+    ///   - isFree: Whether no other account has an email.
     static func successor(
         among identities: [AccountIdentity], isFree: (EmailAddress) throws -> Bool
     ) rethrows -> EmailAddress? {
@@ -16,7 +16,7 @@ enum EmailRules {
         return nil
     }
 
-    /// Returns whether one of the identities of an account has proved an address, or the system from which the account was
+    /// Returns whether one of the identities of an account has proved an email, or the system from which the account was
     /// imported had verified it and no identity proves another one.
     static func isProved(
         _ email: EmailAddress?, by identities: [AccountIdentity], importedWith record: ImportedRecord? = nil

@@ -2,7 +2,7 @@
 
 /// What linking an identity to an account does. A pure function of what the store knows.
 public enum LinkRules {
-    /// What is known when a person links an identity.
+    /// What is known when a user links an identity.
     public struct Facts: Sendable, Hashable {
         /// To whom the identity belongs.
         public var owner: Owner
@@ -10,15 +10,15 @@ public enum LinkRules {
         public var hasSameProvider: Bool
         /// Whether the account has as many identities as an account may have.
         public var isFull: Bool
-        /// What an address means.
+        /// What an email means.
         public var policy: EmailPolicy
-        /// What stands behind the address of the identity.
+        /// What stands behind the email of the identity.
         public var email: EmailClaim
-        /// Whether the account has an address.
+        /// Whether the account has an email.
         public var hasEmail: Bool
-        /// What stands behind the address at another account that has it; ``EmailClaim/absent`` if none has it.
+        /// What stands behind the email at another account that has it; ``EmailClaim/absent`` if none has it.
         public var holder: EmailClaim
-        /// Whether that account has an identity by which somebody can sign in.
+        /// Whether that account has an identity with which a user can sign in.
         public var canHolderBeEntered: Bool
 
         /// To whom an identity belongs.
@@ -26,7 +26,7 @@ public enum LinkRules {
             case none, sameAccount, anotherAccount
         }
 
-        /// Creates the facts. The defaults are those of an identity that nobody has, without an address, and of an
+        /// Creates the facts. The defaults are those of an identity that no account has, without an email, and of an
         /// account without other identities.
         public init(
             owner: Owner = .none, hasSameProvider: Bool = false, isFull: Bool = false, policy: EmailPolicy = .unique,
@@ -52,7 +52,7 @@ public enum LinkRules {
         case belongsToAnother
         /// The account has this identity, or another one of the provider.
         case alreadyLinked
-        /// Another account has proved the address too.
+        /// Another account has proved the email too.
         case emailBelongsToAnother
         /// The account has as many identities as an account may have.
         case tooMany
@@ -75,7 +75,7 @@ public enum LinkRules {
         switch (facts.email, facts.holder) {
         case (.proved, .absent): return .link(.owned)
         case (.proved, .unproved): return .link(.takenFromHolder)
-        // As with a sign-in, an address without proof tells nothing about who else has it.
+        // As with a sign-in, an email without proof tells nothing about who else has it.
         default: return .link(.unchanged)
         }
     }

@@ -2,7 +2,7 @@
 
 /// What a sign-in does. A pure function of what the store knows.
 public enum SignInRules {
-    /// What is known when a person signs in.
+    /// What is known when a user signs in.
     public struct Facts: Sendable, Hashable {
         /// The account of the identity; `nil` if the identity is unknown.
         public var known: Known?
@@ -10,13 +10,13 @@ public enum SignInRules {
         public var mayCreate: Bool
         /// Whether the operator allows new accounts.
         public var makesAccounts: Bool
-        /// What an address means.
+        /// What an email means.
         public var policy: EmailPolicy
-        /// What stands behind the address of the newcomer.
+        /// What stands behind the email of the newcomer.
         public var email: EmailClaim
-        /// Whether the newcomer's provider may link by e-mail, and the address is not a relay address.
+        /// Whether the newcomer's provider may link by email, and the email is not a relay address.
         public var maySeekHolder: Bool
-        /// The account that has the address; `nil` if none has it.
+        /// The account that has the email; `nil` if none has it.
         public var holder: Holder?
 
         /// The account of a known identity.
@@ -33,13 +33,13 @@ public enum SignInRules {
             }
         }
 
-        /// The account that has the newcomer's address.
+        /// The account that has the newcomer's email.
         public struct Holder: Sendable, Hashable {
             /// Whether the account is disabled.
             public var isDisabled: Bool
-            /// Whether one of its identities has proved the address, or another system had before it was imported.
+            /// Whether one of its identities has proved the email, or another system had before it was imported.
             public var hasProved: Bool
-            /// Whether one of the identities that proved it has a provider that may link by e-mail, the address is not a
+            /// Whether one of the identities that proved it has a provider that may link by email, the email is not a
             /// relay address there, and no identity was ever removed from the account.
             public var mayBeFound: Bool
             /// Whether it has an identity of the newcomer's provider, or of its issuer.
@@ -48,12 +48,12 @@ public enum SignInRules {
             public var isFull: Bool
             /// Whether the newcomer was verified before the sessions of the account were ended.
             public var isOutdated: Bool
-            /// Whether it has an identity by which somebody can sign in. An imported account may have none.
+            /// Whether it has an identity with which a user can sign in. An imported account may have none.
             public var canBeEntered: Bool
-            /// Whether it is an imported account that a proved address alone enters, once.
+            /// Whether it is an imported account that a proved email alone enters, once.
             public var mayBeEnteredByEmail: Bool
 
-            /// Creates the account that has the newcomer's address.
+            /// Creates the account that has the newcomer's email.
             public init(
                 isDisabled: Bool, hasProved: Bool, mayBeFound: Bool, hasSameProvider: Bool, isFull: Bool = false,
                 isOutdated: Bool = false, canBeEntered: Bool = true, mayBeEnteredByEmail: Bool = false
@@ -69,7 +69,7 @@ public enum SignInRules {
             }
         }
 
-        /// Creates the facts. The defaults are those of an unknown identity without an address, where new accounts are
+        /// Creates the facts. The defaults are those of an unknown identity without an email, where new accounts are
         /// allowed.
         public init(
             known: Known? = nil, mayCreate: Bool = true, makesAccounts: Bool = true, policy: EmailPolicy = .unique,
@@ -87,13 +87,13 @@ public enum SignInRules {
 
     /// What happens.
     public enum Decision: Sendable, Hashable {
-        /// The person is signed in to the account of the identity.
+        /// The user is signed in to the account of the identity.
         case signIn
         /// An account is made.
         case create(AccountEmail)
-        /// The identity is linked to the account that has the address, and the person is signed in to that.
+        /// The identity is linked to the account that has the email, and the user is signed in to that.
         case linkToHolder
-        /// Nothing is made: another account has proved the address, as the newcomer has. The person signs in as before,
+        /// Nothing is made: another account has proved the email, as the newcomer has. The user signs in as before,
         /// and links.
         case needConfirmation
         /// The account is disabled.
@@ -114,7 +114,7 @@ public enum SignInRules {
         }
         guard facts.mayCreate else { return .unknown }
         guard facts.policy == .unique else { return create(facts.email == .absent ? .unchanged : .shared, facts) }
-        // Whoever has not proved the address must not learn from what happens whether somebody has it.
+        // A user who has not proved the email must not learn from the result whether another account has it.
         guard facts.email == .proved else { return create(.unchanged, facts) }
         guard let holder = facts.holder else { return create(.owned, facts) }
         if holder.mayBeEnteredByEmail, !holder.canBeEntered, !holder.isDisabled, facts.maySeekHolder {

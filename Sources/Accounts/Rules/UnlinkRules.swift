@@ -8,7 +8,7 @@ public enum UnlinkRules {
         case nothing
         /// The identity is removed.
         case remove
-        /// It is the last identity, without which nobody could enter the account again.
+        /// It is the last identity: without it, no user could sign in to the account again.
         case isLast
     }
 

@@ -41,7 +41,7 @@ extension AccountService {
         }
     }
 
-    /// Records that the person of a session was proved to be there, as by a revocation at the provider.
+    /// Records that the user of a session was proved to be there, as by a revocation at the provider.
     public func prove(_ session: AuthenticatedSession, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
         let (now, operations) = (now, operations)
         return transact(.write, for: .account(session.account), on: eventLoop) { transaction in
@@ -49,11 +49,11 @@ extension AccountService {
         }
     }
 
-    /// Ends the sessions of the account of an identity, as where a provider reports that the person withdrew the consent.
+    /// Ends the sessions of the account of an identity, as where a provider reports that the user withdrew the consent.
     /// - Parameters:
     ///   - identity: The identity.
-    ///   - isRevocation: Whether the provider reports that the consent is gone. Where the person's own app had it revoked
-    ///     in the ten minutes before and nobody signed in since, nothing is ended.
+    ///   - isRevocation: Whether the provider reports that the consent is gone. Where the user's own app had it revoked
+    ///     in the ten minutes before and the user has not signed in since, nothing is ended.
     ///   - eventTime: When it happened, in seconds since 1970. Only sessions that began until then end; `nil` for all
     ///     sessions.
     ///   - eventLoop: The event loop of the future.

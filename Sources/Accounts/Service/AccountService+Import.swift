@@ -33,14 +33,14 @@ extension AccountService {
         }
     }
 
-    /// Makes the account of a user, with the address that the operator gives it.
+    /// Makes the account of a user, with the email that the operator gives it.
     /// - Returns: What became of the user, or a failure with ``AccountRefusal`` of the code
     ///   ``AccountRefusal/Code/emailBelongsToAnother``, where nothing is written.
     package func create(_ user: ImportedUser, on eventLoop: any EventLoop) -> EventLoopFuture<ImportOutcome> {
         let operations = operations
         return write(on: eventLoop) { transaction in
             let outcome = try operations.take(user, ImportChoices(), in: transaction)
-            // An import goes on without an address that another account has. An operator who names one must know.
+            // An import goes on without an email that another account has. An operator who names one must know.
             if outcome == .added, user.account.email != nil, try transaction.account(user.account.id)?.email == nil {
                 throw AccountRefusal(.emailBelongsToAnother)
             }

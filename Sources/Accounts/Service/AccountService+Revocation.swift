@@ -35,7 +35,7 @@ extension AccountService {
     /// it.
     /// - Parameters:
     ///   - revocable: The identity and the session that asked, as they were before the provider was asked.
-    ///   - isProof: Whether the revocation proves that the person is there, as the exchange of an authorization code
+    ///   - isProof: Whether the revocation proves that the user is there, as the exchange of an authorization code
     ///     does, and counts as the last proof of the session that asked.
     ///   - eventLoop: The event loop of the future.
     public func recordRevocation(

@@ -72,7 +72,7 @@ public struct AccountService: Sendable {
         return service
     }
 
-    /// A person who was signed in, with the tokens for the client.
+    /// A user who was signed in, with the tokens for the client.
     public struct SignedIn: Sendable {
         /// The account, the identity and the session.
         public let person: SignedInAccount
@@ -124,7 +124,7 @@ public struct AccountService: Sendable {
 
     // MARK: Sessions
 
-    /// Signs a person in, and makes an account or links the identity where the rules say so.
+    /// Signs a user in, and makes an account or links the identity where the rules say so.
     public func signIn(_ request: SignInRequest, on eventLoop: any EventLoop) -> EventLoopFuture<SignedIn> {
         asking(about: request, on: eventLoop) { request in
             begin(for: .identity(request.identity.key), on: eventLoop) { [operations] session, transaction, now in

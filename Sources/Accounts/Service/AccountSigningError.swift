@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ID token of a session was not made: trouble of this server, which says nothing about the session or about a
-/// token that a client sent. What the operation wrote before it is written.
+/// The ID token of a session was not made. It is a problem of this server, and says nothing about the session or about a
+/// token that a client sent. Everything that the operation wrote before stays written.
 public struct AccountSigningError: Error, Sendable, CustomStringConvertible {
     /// The error of ``AccountTokens/sign(_:identities:session:now:)``.
     public let reason: any Error

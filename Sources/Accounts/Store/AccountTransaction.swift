@@ -3,7 +3,7 @@
 /// The primitives of a transaction. They decide nothing; the rules do.
 ///
 /// A store holds the invariants itself: an identity belongs to one account and keeps it, an account has one identity of a
-/// provider, an e-mail key belongs to one account, ``Account/validSince`` does not fall, and what is constant in a session
+/// provider, an email key belongs to one account, ``Account/validSince`` does not fall, and what is constant in a session
 /// stays. A write that breaks one of them fails with an ``AccountStoreError`` of the code `conflict`, and the transaction
 /// with it, also where the body catches the error. An account may be without an identity, as an imported one may.
 public protocol AccountTransaction {
@@ -13,7 +13,7 @@ public protocol AccountTransaction {
     func identities(of account: AccountID) throws -> [AccountIdentity]
     /// Returns an account; `nil` if there is none.
     func account(_ id: AccountID) throws -> Account?
-    /// Returns the account that has an address, by its key; see ``Account/emailKey``.
+    /// Returns the account that has an email, by its key; see ``Account/emailKey``.
     func account(owning email: EmailAddress) throws -> Account?
     /// Returns at most `limit` accounts after an identifier, in the order of their identifiers.
     func accounts(after id: AccountID?, limit: Int) throws -> [Account]

@@ -33,7 +33,7 @@ extension AccountTokens {
         return claims
     }
 
-    /// The subjects at each provider, and the address of the account under `email`.
+    /// The subjects at each provider, and the email of the account under `email`.
     private static func identities(of account: Account, _ identities: [AccountIdentity]) -> JSONObject {
         var members = JSONObject()
         for identity in identities {

@@ -7,7 +7,7 @@ import OpenIDConnect
 public struct VerifiedAccountToken: Sendable {
     /// The session, with the account (`sid` and `sub`).
     public let session: AuthenticatedSession
-    /// The time at which the person was authenticated, in seconds since 1970 (`auth_time`).
+    /// The time at which the user was authenticated, in seconds since 1970 (`auth_time`).
     public let authTime: Int64
     /// The time at which the token was issued, in seconds since 1970 (`iat`), which lies up to five seconds before the
     /// signature.
@@ -16,9 +16,9 @@ public struct VerifiedAccountToken: Sendable {
     public let expiry: Int64
     /// The provider of the sign-in with which the session began (`sign_in_provider`).
     public let providerID: String
-    /// The address of the account; `nil` if it has none.
+    /// The email of the account; `nil` if it has none.
     public let email: EmailAddress?
-    /// Whether an identity of the account has proved the address.
+    /// Whether an identity of the account has proved the email.
     public let isEmailVerified: Bool
     /// The name; `nil` if there is none.
     public let displayName: String?
@@ -75,7 +75,7 @@ public struct VerifiedAccountToken: Sendable {
         members = claims
     }
 
-    /// The address, and whether it is proved, which must be said where there is one.
+    /// The email, and whether it is proved, which must be said where there is one.
     private static func address(
         in claims: JSONObject
     ) throws(AccountTokenError) -> (email: EmailAddress, isVerified: Bool)? {

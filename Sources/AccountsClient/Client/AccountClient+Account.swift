@@ -44,9 +44,9 @@ extension AccountClient {
     ///
     /// - Parameter providerID: The ID of the provider.
     /// - Returns: The user, as ``currentUser`` is from now on.
-    /// - Throws: ``AccountsError``, which is ``AccountsError/Code/operationNotAllowed`` for the last provider: nobody
-    ///   could enter the account any more. It is ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too
-    ///   long ago.
+    /// - Throws: ``AccountsError``, which is ``AccountsError/Code/operationNotAllowed`` for the last provider:
+    ///   without it, the user could not sign in to the account any more. It is
+    ///   ``AccountsError/Code/requiresRecentLogin`` if the last sign-in is too long ago.
     @discardableResult
     public func unlink(providerID: String) async throws -> User {
         let uid = try await signedInUser()
@@ -71,7 +71,7 @@ extension AccountClient {
         }
     }
 
-    /// Deletes the account of the signed-in user, with everything that the server keeps of it. Nobody is
+    /// Deletes the account of the signed-in user, with all data that the server stores about it. No user is
     /// signed in afterwards.
     ///
     /// - Throws: ``AccountsError``, after which the user is still signed in, unless the session had ended

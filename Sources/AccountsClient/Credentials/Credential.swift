@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// What shows the server who somebody is: an ID token of a provider, the result of a sign-in in a browser (see
-/// ``OAuthProvider``), or what the server handed out instead. Descriptions show no token.
+/// Proof of who the user is, for the server: an ID token of a provider, the result of a sign-in in a browser (see
+/// ``OAuthProvider``), or a credential that the server returned with an error. Descriptions show no token.
 public struct Credential: Sendable, Hashable {
     /// The ID of Apple.
     static let appleProviderID = "apple.com"

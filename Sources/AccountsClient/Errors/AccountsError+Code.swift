@@ -17,9 +17,9 @@ extension AccountsError {
         /// The identity that was to be linked belongs to another account. The user may sign in to that one with
         /// ``AccountsError/updatedCredential``.
         public static let credentialAlreadyInUse = Self("credentialAlreadyInUse")
-        /// Another account has verified the e-mail address of the identity that was to be linked.
+        /// Another account has verified the email of the identity that was to be linked.
         public static let emailAlreadyInUse = Self("emailAlreadyInUse")
-        /// No user was signed in, since another account has the e-mail address. The user signs in as before, with one
+        /// No user was signed in, since another account has the email. The user signs in as before, with one
         /// of ``AccountsError/verifiedProviderIDs``, and then links ``AccountsError/updatedCredential``.
         public static let accountExistsWithDifferentCredential = Self("accountExistsWithDifferentCredential")
         /// The account has the identity already, or another one of the provider.
@@ -28,7 +28,7 @@ extension AccountsError {
         public static let missingOrInvalidNonce = Self("missingOrInvalidNonce")
         /// The credential is not valid: not by the provider, for another app, too old, or used before.
         public static let invalidCredential = Self("invalidCredential")
-        /// The credential belongs to another user than the one who is signed in, or to nobody; or another user
+        /// The credential belongs to another user than the one who is signed in, or to none; or another user
         /// signed in while the operation was under way. The session is as it was.
         public static let userMismatch = Self("userMismatch")
 
@@ -65,8 +65,8 @@ extension AccountsError {
         public static let invalidArgument = Self("invalidArgument")
         /// The server has no app with this API key.
         public static let invalidAPIKey = Self("invalidAPIKey")
-        /// There is no connection to the server, or the server or a provider is in trouble. Nothing says that anything
-        /// was done or was not, and every user stays signed in.
+        /// There is no connection to the server, or there is a problem with the server or a provider. It is unknown
+        /// whether the operation took effect, and every user stays signed in.
         public static let networkUnavailable = Self("networkUnavailable")
         /// The response is not one of the server's: too long, not readable, a redirect, or for another account.
         public static let unexpectedResponse = Self("unexpectedResponse")

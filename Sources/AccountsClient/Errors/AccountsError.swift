@@ -16,7 +16,7 @@ public struct AccountsError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The IDs of the providers with which the user has signed in so far, for
     /// ``Code/accountExistsWithDifferentCredential``; otherwise empty.
     public let verifiedProviderIDs: [String]
-    /// The e-mail address at the provider, where there is an ``updatedCredential``; otherwise `nil`.
+    /// The email at the provider, where there is an ``updatedCredential``; otherwise `nil`.
     public let email: String?
 
     init(

@@ -10,7 +10,7 @@ public struct ProviderUserInfo: Sendable, Hashable, Codable {
     public let uid: String
     /// The name at the provider; `nil` if there is none.
     public let displayName: String?
-    /// The e-mail address at the provider; `nil` if there is none.
+    /// The email at the provider; `nil` if there is none.
     public let email: String?
     /// The address of a photo at the provider; `nil` if there is none.
     public let photoURL: URL?

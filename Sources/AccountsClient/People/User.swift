@@ -10,7 +10,7 @@ public struct User: Sendable, Hashable, Codable {
     public let uid: String
     /// The name; `nil` if there is none.
     public let displayName: String?
-    /// The e-mail address; `nil` if there is none.
+    /// The email; `nil` if there is none.
     public let email: String?
     /// Whether a provider has verified ``email``.
     public let isEmailVerified: Bool

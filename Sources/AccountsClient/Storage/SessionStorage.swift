@@ -10,7 +10,7 @@ public import Foundation
 public protocol SessionStorage: Sendable {
     /// Returns what was saved last; `nil` if there is nothing.
     ///
-    /// - Throws: An error if it cannot be read now, in which case nobody is taken for signed out.
+    /// - Throws: An error if it cannot be read now, in which case the user does not count as signed out.
     func load() async throws -> Data?
 
     /// Replaces what is stored, as a whole or not at all.

@@ -6,7 +6,7 @@ import OIDCBroker
 import OIDCBrokerHTTP
 
 /// A request of an operator to make an account, in which nobody can sign in until an identity is moved to it or its owner
-/// enters it by the address.
+/// enters it by the email.
 struct AdminCreateRequest: Sendable {
     /// The account, as a user who is imported.
     let user: ImportedUser

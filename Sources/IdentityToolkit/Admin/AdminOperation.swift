@@ -5,7 +5,7 @@ import OIDCBrokerRecords
 
 /// An operation on accounts for an operator, as the admin SDKs of Firebase call it.
 enum AdminOperation: String, Sendable, Hashable, CaseIterable {
-    /// Returns accounts by their identifiers, addresses or identities.
+    /// Returns accounts by their identifiers, emails or identities.
     case lookup
     /// Changes an account.
     case update

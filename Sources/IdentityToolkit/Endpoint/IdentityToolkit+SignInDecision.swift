@@ -43,7 +43,7 @@ extension IdentityToolkit: SignInDecider, NotificationReceiver {
         switch refusal.value {
         // Too many accounts are being made, which passes.
         case .unknown where !mayCreate: .unavailable
-        // The person signs in as before and links, or signs in again.
+        // The user signs in as before and links, or signs in again.
         case .needConfirmation, .verificationOutdated: .needsInteraction
         // The account is disabled, or the operator makes none, or not this one.
         case .unknown, .noNewAccounts, .disabled, .blocked: .disabled
@@ -88,7 +88,7 @@ extension IdentityToolkit: SignInDecider, NotificationReceiver {
         }
     }
 
-    /// Ends the sessions of the account whose person withdrew the consent at Apple, or deleted the account there, as far
+    /// Ends the sessions of the account whose user withdrew the consent at Apple, or deleted the account there, as far
     /// as they began before that: Apple may be late. The account stays: its owner may have other providers.
     private func receive(
         _ event: AppleNotification, issuer: String, on eventLoop: any EventLoop

@@ -13,9 +13,9 @@ struct PresentedCredential: Sendable {
     let pending: PendingCredential
     /// What a sign-in with it uses up.
     let uses: [TokenUse]
-    /// The first name of the person, which Apple sends once; `nil` if there is none.
+    /// The first name of the user, which Apple sends once; `nil` if there is none.
     var firstName: String?
-    /// The last name of the person, which Apple sends once; `nil` if there is none.
+    /// The last name of the user, which Apple sends once; `nil` if there is none.
     var lastName: String?
     /// Whether it is that of a login at the handler page, whose ID token no app has presented yet.
     var isOfTicket = false

@@ -9,7 +9,7 @@ import OIDCBrokerRecords
 import OIDCBrokerState
 import OpenIDRelyingParty
 
-// The revocation of a person's grant at Apple, which an app asks for before it deletes the account.
+// The revocation of a user's grant at Apple, which an app asks for before it deletes the account.
 extension ToolkitCall {
     /// Revokes the grant of the identity that the account of the session has at a provider. The redirect URI of the
     /// request is not needed, since the code of a native app has none.
@@ -80,7 +80,7 @@ extension ToolkitCall {
         let isProof: Bool
         switch request.token {
         case .code(let code):
-            // Only a person who is there gets a code.
+            // Only a user who is there gets a code.
             isProof = true
             revoked = provider.revoke(
                 code: Secret(code), clientID: clientID, subject: revocable.identity.key.subject)

@@ -83,7 +83,7 @@ extension ToolkitCall {
             maximumIssuedAge: app.nativeMaximumAge, in: RequestScope(on: eventLoop)
         ).future(on: eventLoop).flatMap { signIn -> EventLoopFuture<VerifiedSignIn> in
             do throws(ToolkitError) {
-                // Before the provider is asked anything about the person.
+                // Before the provider is asked anything about the user.
                 try admit(IdentityKey(issuer: signIn.issuer, subject: signIn.subject), from: broker.client)
             } catch {
                 return eventLoop.makeFailedFuture(error)
@@ -234,7 +234,7 @@ extension ToolkitCall {
         }
     }
 
-    /// The providers with which the holder of a newcomer's address has proved it, or can sign in. The newcomer's own is
+    /// The providers with which the holder of a newcomer's email has proved it, or can sign in. The newcomer's own is
     /// none of them: whoever signs in there again is the newcomer again.
     private func verifiedProviders(
         of holder: AccountID?, for newcomer: VerifiedIdentity
@@ -249,8 +249,8 @@ extension ToolkitCall {
         }
     }
 
-    /// Tells the operator of a user who comes from the same provider with the same address and another subject, as after a
-    /// realm was made anew. Nobody gets an account by an address, which may have another owner by now.
+    /// Tells the operator of a user who comes from the same provider with the same email and another subject, as after a
+    /// realm was made anew. Nobody gets an account by an email, which may have another owner by now.
     private func noteNewSubject(_ newcomer: VerifiedIdentity, of holder: AccountID?) -> ToolkitError {
         broker.logger.notice(
             "provider sent a new subject for the email of an account: see 'oidc-broker accounts identities replace'",

@@ -69,7 +69,7 @@ extension ToolkitCall {
         record.authType.purpose != .reauthentication && request.mayCreate
     }
 
-    /// Refuses a redemption for something else than the login was begun for, and one of a person who signs in too often.
+    /// Refuses a redemption for something else than the login was begun for, and one of a user who signs in too often.
     private func admit(
         _ record: SignInTicketRecord, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
     ) throws(ToolkitError) {

@@ -34,6 +34,6 @@ extension ToolkitOperation {
 }
 
 extension VerifiedIdentity {
-    /// The person, as the `sub` of the broker's own tokens.
+    /// The user, as the `sub` of the broker's own tokens.
     var brokerSubject: String { SubjectIdentifier.derive(issuer: key.issuer, subject: key.subject) }
 }

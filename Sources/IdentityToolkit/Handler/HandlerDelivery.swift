@@ -13,7 +13,7 @@ import OpenIDRelyingParty
 
 /// The end of a login at the handler page: how its result gets to the app.
 struct HandlerDelivery: Sendable {
-    /// The longest credential that is held with what its claims say of the person, in bytes. A store takes 64 KB, and
+    /// The longest credential that is held with what its claims say of the user, in bytes. A store takes 64 KB, and
     /// the login and the encryption are added.
     private static let longestHeld = 60 * 1024
 
@@ -61,7 +61,7 @@ struct HandlerDelivery: Sendable {
         }
     }
 
-    /// Hands over to an app on the device what waited for the person.
+    /// Hands over to an app on the device what waited for the user.
     func handOver(_ content: [UInt8]) -> EventLoopFuture<BrokerResponse> {
         guard let begun, let binding = begun.binding, let credential = PendingCredential(encoded: content) else {
             return refused(.changed)

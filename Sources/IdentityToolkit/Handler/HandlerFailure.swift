@@ -9,7 +9,7 @@ import OpenIDConnect
 struct HandlerFailure: Sendable, Hashable {
     /// The code, by the text that the SDKs map to their own errors.
     enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The person, or the provider for them, said no.
+        /// The user, or the provider for them, said no.
         case userCancelled = "auth/user-cancelled"
         /// The provider is not available.
         case networkRequestFailed = "auth/network-request-failed"

@@ -18,7 +18,7 @@ enum HandlerParameter: String, Sendable, Hashable, CaseIterable, RegisteredName 
     case sessionID = "sessionId"
     case customParameters
     case scopes
-    /// The language of the person.
+    /// The language of the user.
     case language = "hl"
     /// The bundle ID of an app on iOS.
     case bundleID = "ibi"

@@ -21,7 +21,7 @@ extension HandlerStart {
         customParameters.filter { !$0.name.hasSameBytes(as: Self.prompt) }
     }
 
-    /// Returns the parameters for the provider: the `customParameters`, and the language of the person where the
+    /// Returns the parameters for the provider: the `customParameters`, and the language of the user where the
     /// provider allows it and the app did not set it itself.
     /// - Parameters:
     ///   - languageName: The name of the parameter for the language: `ui_locales`, or `locale` for Apple.

@@ -29,7 +29,7 @@ struct HandlerStart: Sendable {
     let customParameters: [CustomParameter]
     /// The `scopes`, each once, which the provider may not allow.
     let scopes: [String]
-    /// The language of the person, a tag of RFC 5646; `nil` if it is not known.
+    /// The language of the user, a tag of RFC 5646; `nil` if it is not known.
     let language: String?
 
     var authType: AuthType { target.authType }

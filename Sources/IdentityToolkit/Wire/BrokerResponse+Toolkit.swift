@@ -29,7 +29,7 @@ extension BrokerResponse {
     /// The response to a revocation.
     static let revoked = BrokerResponse(JSONObject())
 
-    /// The response about the owner of an address, in which the SDKs find no way to sign in, whoever it is.
+    /// The response about the owner of an email, in which the SDKs find no way to sign in, whoever it is.
     /// - Parameter sessionID: What the client sent, or a random text.
     static func authURI(sessionID: WireText) -> BrokerResponse {
         BrokerResponse(["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .text(sessionID)])
@@ -38,7 +38,7 @@ extension BrokerResponse {
     /// Creates the response to a request that was refused.
     ///
     /// Too many attempts are trouble for the operations that an SDK calls while a page loads: any JSON error there
-    /// signs the person out.
+    /// signs the user out.
     init(_ error: ToolkitError, for operation: ToolkitOperation) {
         let isTrouble = error.code == .tooManyAttempts && (operation == .lookup || operation == .token)
         self = isTrouble ? .trouble() : .refusal(error)
@@ -50,7 +50,7 @@ extension BrokerResponse {
     }
 
     /// Trouble of this server or of a provider: an empty 503 of type text/plain. The SDKs take it for a network error,
-    /// and the person stays signed in; a body that is JSON would not do.
+    /// and the user stays signed in; a body that is JSON would not do.
     /// - Parameter retryAfter: When to try again, in seconds.
     static func trouble(retryAfter: Int = 5) -> BrokerResponse {
         var response = BrokerResponse(status: 503, contentType: "text/plain", body: [])

@@ -2,7 +2,7 @@
 
 import JOSE
 
-/// A request for the ways in which the owner of an address signs in. The address is required and not kept, since the
+/// A request for the ways in which the owner of an email signs in. The email is required and not kept, since the
 /// response is the same for each.
 struct CreateAuthURIRequest: Sendable {
     /// What the client gets back; `nil` if it sent nothing.

@@ -8,12 +8,12 @@ import JOSE
 struct CredentialConflict: Error, Sendable {
     /// Why nobody was signed in.
     enum Reason: Sendable {
-        /// The address is another account's, and the credential has proved it. The person signs in as before, with one
+        /// The email is another account's, and the credential has proved it. The user signs in as before, with one
         /// of these providers, and links.
         case needConfirmation(verifiedProviders: [String])
         /// The identity that was to be linked belongs to another account.
         case identityInUse
-        /// Another account has proved the address of the identity that was to be linked.
+        /// Another account has proved the email of the identity that was to be linked.
         case emailInUse
     }
 

@@ -4,7 +4,7 @@ import Accounts
 import JOSE
 
 extension PresentedCredential {
-    /// The members of the response to a sign-in, a link or a re-authentication that succeeded. Name, address and photo are
+    /// The members of the response to a sign-in, a link or a re-authentication that succeeded. Name, email and photo are
     /// those at the provider, as Google's servers have it.
     ///
     /// Members that are absent are left out, never `null` or `false`: the SDK for JavaScript looks at their mere presence.
@@ -37,7 +37,7 @@ extension PresentedCredential {
 }
 
 extension PendingCredential {
-    /// Adds what the provider says of the person to a response.
+    /// Adds what the provider says of the user to a response.
     func addProfile(to members: inout JSONObject) {
         members["federatedId"] = .string(identity.key.subject)
         members.set("displayName", identity.displayName)

@@ -3,7 +3,7 @@
 import Accounts
 import JOSE
 
-/// The changes of a profile that a person and an operator may ask for alike.
+/// The changes of a profile that a user and an operator may ask for alike.
 struct ProfileChanges: Sendable {
     /// An attribute of an account that a request may clear, in the order of the indices that some SDKs send.
     private enum Attribute: String, RegisteredName {

@@ -2,7 +2,7 @@
 
 import JOSE
 
-/// A request to revoke a person's grant at Apple.
+/// A request to revoke a user's grant at Apple.
 struct RevokeTokenRequest: Sendable {
     /// What a token is, in the order of the indices that some SDKs send.
     private enum TokenType: String, RegisteredName {

@@ -27,7 +27,7 @@ struct SignInWithIdpRequest: Sendable {
         let accessToken: String?
         /// The nonce whose hash is in the ID token; `nil` if there is none.
         let rawNonce: String?
-        /// The JSON text with which Apple names a person once; `nil` if there is none.
+        /// The JSON text with which Apple names a user once; `nil` if there is none.
         let user: WireText?
     }
 

@@ -5,12 +5,12 @@ import Accounts
 extension ToolkitError {
     /// Creates the error for an operation on accounts that was refused.
     ///
-    /// A confirmation that is needed, and an identity or an address that is in use, have responses of their own with
+    /// A confirmation that is needed, and an identity or an email that is in use, have responses of their own with
     /// status 200. The errors here are for clients that did not ask for those.
     init(_ refusal: AccountRefusal.Code, in operation: ToolkitOperation) {
         switch refusal.value {
         case .unknown where operation == .signInWithIdp:
-            // It becomes a user mismatch in the SDKs and leaves the person signed in.
+            // It becomes a user mismatch in the SDKs and leaves the user signed in.
             self.init(.emailNotFound)
         case .unknown:
             self.init(.userNotFound)

@@ -20,7 +20,7 @@ struct ToolkitError: Error, Sendable, Hashable {
         /// An operator makes an account with the identifier of another one.
         case duplicateLocalID = "DUPLICATE_LOCAL_ID"
         case emailExists = "EMAIL_EXISTS"
-        /// The account does not exist and none may be made. Unlike ``userNotFound`` it leaves the person signed in.
+        /// The account does not exist and none may be made. Unlike ``userNotFound`` it leaves the user signed in.
         case emailNotFound = "EMAIL_NOT_FOUND"
         case federatedUserIDAlreadyLinked = "FEDERATED_USER_ID_ALREADY_LINKED"
         /// A claim of an operator has a reserved name, which is the detail.
@@ -64,7 +64,7 @@ struct ToolkitError: Error, Sendable, Hashable {
 
     /// The code.
     let code: Code
-    /// What to do, for a developer; `nil` if the code says it. It holds no secret, no address and no received text but the
+    /// What to do, for a developer; `nil` if the code says it. It holds no secret, no email and no received text but the
     /// reason of whoever decides about new accounts.
     let detail: String?
 

@@ -2,7 +2,7 @@
 
 /// An operation of the wire that the Firebase SDKs speak.
 enum ToolkitOperation: Sendable, Hashable, CaseIterable {
-    /// Signs a person in, links an identity, or re-authenticates.
+    /// Signs a user in, links an identity, or re-authenticates.
     case signInWithIdp
     /// Returns the account of a session.
     case lookup
@@ -10,11 +10,11 @@ enum ToolkitOperation: Sendable, Hashable, CaseIterable {
     case update
     /// Deletes the account of a session.
     case delete
-    /// Asks how the owner of an address signs in, which is never told.
+    /// Asks how the owner of an email signs in, which is never told.
     case createAuthUri
     /// Returns the project and its domains.
     case project
-    /// Revokes a person's grant at Apple.
+    /// Revokes a user's grant at Apple.
     case revokeToken
     /// Makes a new ID token for a refresh token.
     case token

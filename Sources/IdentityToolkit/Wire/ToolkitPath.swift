@@ -63,7 +63,7 @@ struct ToolkitPath: Sendable, Hashable {
         return (lengths.min() ?? 0)...(lengths.max() ?? 0)
     }()
 
-    // What the SDKs know besides: passwords, e-mail links, phones, anonymous and custom-token sign-in, several factors,
+    // What the SDKs know besides: passwords, email links, phones, anonymous and custom-token sign-in, several factors,
     // passkeys, reCAPTCHA and the policy of passwords.
 
     private static let unsupportedOfToolkit1 = [

@@ -18,7 +18,7 @@ struct UpdateRequest: Sendable {
 
     init(_ body: ToolkitBody) throws(ToolkitError) {
         try body.refuseTenant()
-        // Before the token is asked for: a code from an e-mail comes without one.
+        // Before the token is asked for: a code from an email comes without one.
         try body.refuseUnverifiable([.email, .password, .oobCode, .phoneNumber])
         for member in [ToolkitMember.customAttributes, .validSince] {
             guard try body.value(member) == nil else {

@@ -6,7 +6,7 @@ package import OIDCBrokerRecords
 package enum AccountOperationOutcome: String, Sendable, CaseIterable {
     /// It was done.
     case succeeded
-    /// Nothing was changed: the person has to sign in in another way, or the identity or address is another account's.
+    /// Nothing was changed: the user has to sign in in another way, or the identity or address is another account's.
     case conflict
     /// It was refused.
     case refused

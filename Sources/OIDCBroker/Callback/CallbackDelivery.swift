@@ -9,7 +9,7 @@ import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Delivers a verified sign-in to an app: it hands the credential off to the app, or holds it until the person continues.
+/// Delivers a verified sign-in to an app: it hands the credential off to the app, or holds it until the user continues.
 struct CallbackDelivery: RequestHandling {
     let context: RequestContext
     let login: CallbackLogin
@@ -76,7 +76,7 @@ struct CallbackDelivery: RequestHandling {
         }
     }
 
-    /// Whether the sign-in is that of the person whom the app named (OpenID Connect Core 1.0 section 3.1.2.1,
+    /// Whether the sign-in is that of the user whom the app named (OpenID Connect Core 1.0 section 3.1.2.1,
     /// `id_token_hint`; section 5.5.1, `sub`).
     private func isExpected(_ signIn: VerifiedSignIn) -> Bool {
         guard login.state.requirements.subjectHash != nil else { return true }
@@ -110,7 +110,7 @@ struct CallbackDelivery: RequestHandling {
         return (record, handed.subject)
     }
 
-    /// Keeps the credential, sealed with the value of the login's cookie, until the person chooses "Continue".
+    /// Keeps the credential, sealed with the value of the login's cookie, until the user chooses "Continue".
     private func hold(
         _ delivery: HandOffDelivery, _ signIn: VerifiedSignIn, subject: String, account: String?
     ) -> Eventual<BrokerResponse> {

@@ -9,7 +9,7 @@ import OpenIDRelyingParty
 enum CallbackEnd: Error {
     /// A page. The cookie of the login, if there is one, stays.
     case page(Outcome, LoginDescription)
-    /// The browser prefetches the page, and sends the request again when the person navigates there.
+    /// The browser prefetches the page, and sends the request again when the user navigates there.
     case prefetch
     /// A body that is no form.
     case noForm

@@ -93,7 +93,7 @@ struct CallbackFlow: RequestHandling {
     }
 
     /// Ends the login, and leaves no claim: the app receives the error each time it comes with the login's cookie. Of a
-    /// login that had a callback with a code before, the person is told that it is over.
+    /// login that had a callback with a code before, the user is told that it is over.
     private func refuse(_ login: CallbackLogin, _ error: any Error) -> Eventual<BrokerResponse> {
         let error = error as? RelyingPartyError ?? .unusable(.authorization, "failed")
         let refusal = error.step == .authorization ? error.providerError : nil

@@ -119,7 +119,7 @@ struct CallbackResponses: RequestHandling {
         return deletingCookie(of: login, response.noting(outcome.label, login.reference))
     }
 
-    /// Returns the page that ends a login in process, from which the person can start again.
+    /// Returns the page that ends a login in process, from which the user can start again.
     private func endInProcess(
         _ outcome: Outcome, _ login: CallbackLogin, of app: AppEntry, as line: RepeatableEvent?
     ) -> BrokerResponse {

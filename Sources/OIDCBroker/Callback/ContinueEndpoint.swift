@@ -78,7 +78,7 @@ struct ContinueEndpoint: RequestHandling {
         }
     }
 
-    /// Tells the app that the person canceled. A claim says so to a user agent that comes back with the login.
+    /// Tells the app that the user canceled. A claim says so to a user agent that comes back with the login.
     /// - Parameter deletion: The field that deletes the login's cookie.
     private func cancel(
         _ delivery: HandOffDelivery, _ app: AppEntry, _ loginID: [UInt8], _ deletion: HTTPField
@@ -90,7 +90,7 @@ struct ContinueEndpoint: RequestHandling {
         }
     }
 
-    /// Claims that the person canceled. The result changes nothing.
+    /// Claims that the user canceled. The result changes nothing.
     func noteCancellation(_ loginID: [UInt8]) -> Eventual<SingleUseClaim> {
         store.claim(
             SingleUseKey(.canceledLogin, loginID), seconds: LoginState.lifetime, on: eventLoop
@@ -98,7 +98,7 @@ struct ContinueEndpoint: RequestHandling {
     }
 
     /// A page for a form without the login's cookie, which the response to a first click deletes. A browser that opens an
-    /// app on the device keeps the page, so the person may click again.
+    /// app on the device keeps the page, so the user may click again.
     private func withoutCookie(_ loginID: [UInt8]) -> Eventual<BrokerResponse> {
         briefStore.isClaimed(SingleUseKey(.login, loginID), on: eventLoop).recover { _ in false }
             .flatMap { isClaimed in

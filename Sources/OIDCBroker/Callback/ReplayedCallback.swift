@@ -17,7 +17,7 @@ struct ReplayedCallback: RequestHandling {
     let state: LoginState
     private var responses: CallbackResponses { CallbackResponses(context: context) }
 
-    /// Returns how the login ended: the person canceled it, or signed in. This only determines the words of a page, so an
+    /// Returns how the login ended: the user canceled it, or signed in. This only determines the words of a page, so an
     /// unavailable store counts as the latter.
     func outcome() -> Eventual<Outcome> {
         let key = SingleUseKey(.canceledLogin, state.loginID)
@@ -25,7 +25,7 @@ struct ReplayedCallback: RequestHandling {
             .recover { _ in .alreadyFinished }
     }
 
-    /// Responds to a user agent with the cookie of the login. A hand-off that still waits for the person is shown again.
+    /// Responds to a user agent with the cookie of the login. A hand-off that still waits for the user is shown again.
     func respond(to login: CallbackLogin) -> Eventual<BrokerResponse> {
         let held = PendingHandOff(loginID: state.loginID, binding: login.binding)
         return briefStore.read(held.key, on: eventLoop).recover { _ in nil }
@@ -45,14 +45,14 @@ struct ReplayedCallback: RequestHandling {
 }
 
 extension HandOffDelivery {
-    /// The page on which the person continues or cancels.
+    /// The page on which the user continues or cancels.
     func page(for login: CallbackLogin, in context: RequestContext) -> Page {
         context.pages(in: login.state.requirements.language).proceed(
             appName: login.recipient.displayedName, account: account,
             destination: destination.redirectURI.displayed, loginID: login.state.loginID, in: context)
     }
 
-    /// The e-mail address or the name of the person who signed in; `nil` if the app gets neither.
+    /// The email or the name of the user who signed in; `nil` if the app gets neither.
     private var account: String? {
         guard let claims = record.claims.object, let text = claims["email"]?.text ?? claims["name"]?.text else {
             return nil
@@ -72,12 +72,12 @@ extension Pages {
     }
 }
 
-/// What a page shows of the person who signed in.
+/// What a page shows of the user who signed in.
 enum DisplayedAccount {
     /// The maximum number of Unicode scalars.
     private static let longest = 100
 
-    /// Returns an e-mail address or a name without characters that are invisible or change the direction of the text
+    /// Returns an email or a name without characters that are invisible or change the direction of the text
     /// around them; `nil` if nothing is left.
     static func text(_ account: String) -> String? {
         let visible = account.unicodeScalars.filter { scalar in

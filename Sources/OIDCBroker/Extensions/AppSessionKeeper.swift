@@ -31,8 +31,8 @@ package protocol AppSessionKeeper: Sendable {
     /// - Parameters:
     ///   - refreshToken: The text, visible ASCII.
     ///   - app: The client ID of the app.
-    ///   - client: The address of the client of a public app, which anybody can be; `nil` if it is not known, or the app
-    ///     speaks for many people.
+    ///   - client: The address of the client of a public app, which anyone can be; `nil` if it is not known, or the app
+    ///     speaks for many users.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future of the event loop with the account; `nil` if there was no session.
     func end(
@@ -75,7 +75,7 @@ package struct PresentedRefreshToken: Sendable {
     package let app: String
     /// What the app's refresh tokens may do.
     package let policy: RefreshTokenPolicy
-    /// The address of the client of a public app; `nil` if it is not known, or the app speaks for many people.
+    /// The address of the client of a public app; `nil` if it is not known, or the app speaks for many users.
     package let client: IPAddress?
 
     init(_ text: String, of app: AppEntry, policy: RefreshTokenPolicy, client: IPAddress?) {

@@ -8,9 +8,9 @@ import OIDCBrokerRecords
 import OIDCBrokerState
 import OpenIDRelyingParty
 
-// A sign-in of an extension that waited for the person.
+// A sign-in of an extension that waited for the user.
 extension ContinueEndpoint {
-    /// Lets the extension hand the sign-in over, or tell its client that the person canceled.
+    /// Lets the extension hand the sign-in over, or tell its client that the user canceled.
     /// - Parameter deletion: The field that deletes the login's cookie.
     func respond(
         for signIn: PendingExtensionSignIn, isCanceled: Bool, loginID: [UInt8], _ deletion: HTTPField
@@ -90,7 +90,7 @@ extension PendingExtensionSignIn {
         }
     }
 
-    /// The page on which the person continues or cancels.
+    /// The page on which the user continues or cancels.
     func page(_ loginID: [UInt8], in context: RequestContext) -> Page {
         context.pages(in: language).proceed(
             appName: context.snapshot.displayedName(of: login),

@@ -10,7 +10,7 @@ package struct HandledRoute: Sendable {
     /// `browsers`; for `refusals` it calls ``BrokerAccess/countingFailures(over:_:)``. `nil` is for constant bytes, which
     /// cost no more than a refusal.
     package let limit: RateLimit?
-    /// Whether a person or an app waits there for the end of a sign-in.
+    /// Whether a user or an app waits there for the end of a sign-in.
     let endsSignIn: Bool
     /// Responds to a request, on its connection's event loop. The future does not fail.
     package let respond: @Sendable (BrokerRequest, BrokerAccess) -> EventLoopFuture<BrokerResponse>

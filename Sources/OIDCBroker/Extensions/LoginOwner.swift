@@ -34,7 +34,7 @@ package protocol LoginOwner: Sendable {
         _ signIn: VerifiedSignIn, name: String?, of login: ReturnedLogin, with broker: BrokerAccess
     ) -> EventLoopFuture<LoginDelivery>
 
-    /// Hands over what it had held until the person continued.
+    /// Hands over what it had held until the user continued.
     /// - Parameters:
     ///   - content: The bytes of the ``WaitingSignIn``.
     ///   - login: The login.

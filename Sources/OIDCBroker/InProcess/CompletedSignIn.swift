@@ -11,7 +11,7 @@ public struct CompletedSignIn: Sendable {
     /// The provider's ID.
     public let provider: String
     /// The user: the `sub` that other apps of the broker get for the same user. It is the key of an account; an
-    /// e-mail address is not.
+    /// email is not.
     public let subject: String
     /// The claims that an ID token of the broker would have.
     public let claims: Claims

@@ -9,7 +9,7 @@ import OpenIDConnect
 
 /// The page for an app of kind `in-process`, which has no redirect URI.
 struct InProcessFailure: AppErrorResponding {
-    /// The path at which the person can start again.
+    /// The path at which the user can start again.
     let path: String
     private let appName: String
     private let context: RequestContext
@@ -31,7 +31,7 @@ struct InProcessFailure: AppErrorResponding {
         path = Self.path(app: app, destination: destination, in: context.snapshot)
     }
 
-    /// Returns the path at which the person can start a login again that leads to a destination.
+    /// Returns the path at which the user can start a login again that leads to a destination.
     static func path(app: AppEntry, destination: String?, in snapshot: BrokerSnapshot) -> String {
         FormURLEncoding.encode(
             [("to", destination ?? LocalDestination.root.text)],

@@ -9,7 +9,7 @@ enum CredentialLog {
     /// Any client can act as a public app, so unsuccessful attempts are logged and audited once a second; the counter has
     /// each. Successes are logged ten times a second, and all are audited.
     /// - Parameters:
-    ///   - subject: The `sub` of the person, which is asked for only if there is an audit.
+    ///   - subject: The `sub` of the user, which is asked for only if there is an audit.
     ///   - account: The identifier of the account; `nil` if there is none.
     /// - Returns: The reference of the line; `nil` for a success.
     static func write(

@@ -18,7 +18,7 @@ struct NativePresentation {
     /// The app's client IDs at this provider. At another provider they may belong to other apps.
     var audiences: [String] { app.configuration.nativeAudiences(at: provider.configuration) }
 
-    /// The address of the client; `nil` for a confidential app, which is a server and speaks for many people.
+    /// The address of the client; `nil` for a confidential app, which is a server and speaks for many users.
     func client(of context: RequestContext) -> IPAddress? { app.isPublic ? context.client : nil }
 
     /// Reads the form of an authenticated app.

@@ -13,7 +13,7 @@ enum CallbackLog {
     ///   - number: The number of the provider; `nil` if it is not one of the configuration.
     ///   - login: The reference of the login; `nil` if there is none.
     ///   - line: The kind of line, for an outcome that a client can cause only at this point; otherwise `nil`.
-    ///   - subject: The `sub` of the person, which is asked for only if there is an audit.
+    ///   - subject: The `sub` of the user, which is asked for only if there is an audit.
     ///   - account: The identifier of the account; `nil` if there is none.
     /// - Returns: The reference for the page about the outcome; `nil` if there was no error and no login.
     @discardableResult

@@ -24,7 +24,7 @@ struct RedemptionFlow: RequestHandling {
         // 1. Authenticate the app (RFC 6749 2.3).                      `invalid_client`, `invalid_request`
         let response = AppAuthentication(context: context, requests: .redemptions).respond(to: request) {
             form, app throws(TokenError) in
-            // 2. Have a place for the signature. A confidential app is a server, which speaks for many people.
+            // 2. Have a place for the signature. A confidential app is a server, which speaks for many users.
             try services.signing.reserve(
                 app.slowestKey, for: .redemption, of: app.isPublic ? context.client : nil
             ) { () throws(TokenError) in

@@ -11,9 +11,9 @@ import OpenIDRelyingParty
 struct RefreshedGrant {
     /// Whose the grant is, as far as it is known.
     enum Owner {
-        /// That of the person who asks.
+        /// That of the user who asks.
         case person
-        /// Another person's.
+        /// Another user's.
         case otherPerson
         /// The provider sent no ID token with the refresh.
         case unknown
@@ -58,7 +58,7 @@ struct RefreshedGrant {
     }
 
     /// Returns what to do after UserInfo.
-    /// - Parameter error: The reason why UserInfo did not confirm the person; `nil` if it did.
+    /// - Parameter error: The reason why UserInfo did not confirm the user; `nil` if it did.
     func step(afterUserInfo error: (any Error)?) -> Step {
         guard let error else { return .revoke(newest) }
         let isTemporary = (error as? RelyingPartyError)?.isTemporary == true

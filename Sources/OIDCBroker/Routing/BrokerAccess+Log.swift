@@ -10,9 +10,9 @@ extension BrokerAccess {
     /// requests while there is trouble.
     /// - Parameters:
     ///   - operation: What was asked for, which is a name of the extension's and nothing that was received.
-    ///   - error: What happened. Only the descriptions of errors that are known to contain nothing of a person are
+    ///   - error: What happened. Only the descriptions of errors that are known to contain nothing of a user are
     ///     written; of others, their types.
-    ///   - safeDescription: A description of the error that contains nothing of a person; `nil` if there is none.
+    ///   - safeDescription: A description of the error that contains nothing of a user; `nil` if there is none.
     package func noteTrouble(in operation: String, _ error: any Error, safeDescription: String? = nil) {
         guard let repetition = context.services.repetition(of: .accountsUnavailable, at: .accounts) else { return }
         let detail = safeDescription ?? (error as? RelyingPartyError)?.description ?? "\(type(of: error))"

@@ -9,7 +9,7 @@ package import OpenIDRelyingParty
 extension BrokerAccess {
     /// Why a provider has revoked nothing. The log says more.
     package enum RevocationError: Error, Sendable, Hashable, CaseIterable {
-        /// The code was used, has expired or is another client's, or its grant is another person's.
+        /// The code was used, has expired or is another client's, or its grant is another user's.
         case refused
         /// The provider is not available, or does not accept the broker as its client. The same may succeed later.
         case temporary

@@ -5,7 +5,7 @@ import OIDCBrokerState
 import OpenIDRelyingParty
 package import SingleUse
 
-// The store of logins and hand-offs, in which an extension keeps what may be used once. A person or an app waits for the
+// The store of logins and hand-offs, in which an extension keeps what may be used once. A user or an app waits for the
 // end of a sign-in with each of these operations, so each has as much time as those of the broker's own sign-ins.
 extension BrokerAccess {
     /// Stores a value for some seconds. See ``SingleUseStore/put(_:value:owner:lifetime:on:)``.
@@ -48,7 +48,7 @@ extension BrokerAccess {
 extension BrokerAccess.Provider {
     /// Returns the owner of an entry that a sign-in at the provider leaves in the store.
     /// - Parameters:
-    ///   - subject: The subject of the person at the provider.
+    ///   - subject: The subject of the user at the provider.
     ///   - app: The API key of the app, or another text that no client ID of the configuration is.
     package func owner(subject: String, app: String) -> SingleUseOwner {
         .owner(

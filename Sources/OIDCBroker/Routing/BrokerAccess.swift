@@ -44,7 +44,7 @@ package struct BrokerAccess: Sendable {
         package let name: String
         /// What verifies its ID tokens.
         package let relyingParty: RelyingParty
-        /// Whether it sends the name of a person beside the ID token, as Apple does.
+        /// Whether it sends the name of a user beside the ID token, as Apple does.
         package let sendsUser: Bool
         let entry: ProviderEntry
         let context: RequestContext

@@ -27,7 +27,7 @@ package struct ReturnedLogin: Sendable {
 package enum LoginDelivery: Sendable {
     /// The response hands the sign-in to the client. The cookie of the login is deleted.
     case handedOver(BrokerResponse)
-    /// The sign-in waits until the person continues to an app on the device, on a page of the broker.
+    /// The sign-in waits until the user continues to an app on the device, on a page of the broker.
     case waitingForPerson(WaitingSignIn)
     /// The sign-in waits until a page claims it with the cookie of the login, see ``BrokerAccess/claim(_:of:for:_:)``.
     /// The response sends the user agent to that page.

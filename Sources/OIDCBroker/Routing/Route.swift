@@ -62,7 +62,7 @@ enum Route {
         }
     }
 
-    /// Whether a person or an app waits there for the end of a sign-in.
+    /// Whether a user or an app waits there for the end of a sign-in.
     var endsSignIn: Bool {
         switch self {
         case .endpoint(let endpoint): endpoint.endsSignIn
@@ -73,7 +73,7 @@ enum Route {
 }
 
 extension EndpointPath {
-    /// Whether a person or an app waits there for the end of a sign-in, which then has more time.
+    /// Whether a user or an app waits there for the end of a sign-in, which then has more time.
     var endsSignIn: Bool {
         switch self {
         case .callback, .continue, .token: true

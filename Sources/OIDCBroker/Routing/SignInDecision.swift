@@ -20,7 +20,7 @@ package struct SignInQuestion: Sendable {
     package let isNative: Bool
     /// The ID of the provider that clients know.
     package let providerID: String
-    /// Whether the provider sends the name of a person beside the ID token, as Apple does.
+    /// Whether the provider sends the name of a user beside the ID token, as Apple does.
     package let sendsUser: Bool
     /// The name that came beside the ID token, or with an earlier one. No signature covers it; `nil` if there is none.
     package let name: String?
@@ -47,11 +47,11 @@ package struct SignInQuestion: Sendable {
 
 /// What an extension decided about a sign-in. Only what is allowed is handed off.
 package enum SignInDecision: Sendable, Hashable {
-    /// The person may sign in. The account is the identifier that the app gets; `nil` if it gets none.
+    /// The user may sign in. The account is the identifier that the app gets; `nil` if it gets none.
     case allowed(account: String?, holder: ImportedHolder? = nil)
-    /// The person may not sign in: the account is disabled, or there is none and none may be made.
+    /// The user may not sign in: the account is disabled, or there is none and none may be made.
     case disabled
-    /// The person has to do something first, such as to sign in to another account and link this provider there.
+    /// The user has to do something first, such as to sign in to another account and link this provider there.
     case needsInteraction
     /// It cannot be decided now.
     case unavailable
@@ -78,7 +78,7 @@ extension RequestHandling {
     /// - Parameters:
     ///   - claims: The configured claims of the sign-in.
     ///   - name: The name that came beside the ID token; `nil` if there is none.
-    ///   - client: The address of the client; `nil` if it is not known or speaks for many people.
+    ///   - client: The address of the client; `nil` if it is not known or speaks for many users.
     ///   - isNative: Whether the app presented the credential.
     ///   - reference: The reference of the login; `nil` if there is none.
     func enterAccount(

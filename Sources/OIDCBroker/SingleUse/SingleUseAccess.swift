@@ -11,7 +11,7 @@ struct SingleUseAccess: Sendable {
     /// The time by which a claim in a shared store outlives what it guards, in seconds: twice the tolerance between the
     /// clocks of two replicas. One of them may still open a state that has expired for the other.
     static let clockReserve = 2 * LoginState.clockSkew
-    /// The timeout of an operation with which a person or an app waits for the end of a sign-in.
+    /// The timeout of an operation with which a user or an app waits for the end of a sign-in.
     static let longPatience = TimeAmount.seconds(5)
     /// The timeout of every other operation.
     static let shortPatience = TimeAmount.seconds(2)

@@ -24,7 +24,7 @@ public struct SingleUseStores: Sendable {
     }
 
     /// A store outside of this process, which several processes may share. The broker repeats an operation that fails, as
-    /// the same attempt, for five seconds where a person or an app waits for the end of a sign-in, and for two elsewhere.
+    /// the same attempt, for five seconds where a user or an app waits for the end of a sign-in, and for two elsewhere.
     public static func shared(_ store: any SingleUseStore) -> SingleUseStores {
         SingleUseStores(kind: .shared(store))
     }

@@ -64,7 +64,7 @@ struct InProcessStart: RequestHandling {
         return try begin(app, request, pending, resuming: nil, cookies: Cookies(headerFields))
     }
 
-    /// Continues with the provider that the person chose on the broker's page.
+    /// Continues with the provider that the user chose on the broker's page.
     func resume(
         _ login: InProcessLogin, app name: String, choice: StartFlow.Choice, cookies: Cookies
     ) -> Eventual<BrokerResponse> {

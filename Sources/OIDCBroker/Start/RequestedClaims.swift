@@ -10,7 +10,7 @@ struct RequestedClaims {
     /// The maximum length of the parameter, in bytes.
     static let maximumLength = 2048
 
-    /// Whether a claim about the e-mail address is requested.
+    /// Whether a claim about the email is requested.
     private(set) var hasEmail = false
     /// Whether a claim of scope `profile` is requested.
     private(set) var hasProfile = false

@@ -18,7 +18,7 @@ extension StartFlow {
         }
     }
 
-    /// What the person chose on the broker's page.
+    /// What the user chose on the broker's page.
     struct Choice {
         /// The name of the provider.
         let provider: WireText

@@ -68,7 +68,7 @@ struct StartFlow: RequestHandling {
             let request = try reader.request(of: client)
             let start = Start(
                 for: .app(client.app, client.redirectURI), request: request, isChosen: choice != nil)
-            // 5. Know the provider, or let the person choose one.               `choosing`, `interaction_required`
+            // 5. Know the provider, or let the user choose one.               `choosing`, `interaction_required`
             guard let provider = try provider(of: start, client.app, choice) else {
                 return .value(try choosing(query, for: client.app, request, cookies: cookies))
             }

@@ -57,7 +57,7 @@ struct StartReader {
         return value("prompt") == "none" && value("response_mode") != "form_post"
     }
 
-    /// Reads the person's choice: a same-origin POST, bound to the cookie that the page set.
+    /// Reads the user's choice: a same-origin POST, bound to the cookie that the page set.
     func choice(
         in request: BrokerRequest, _ cookies: Cookies
     ) throws(StartEnd) -> (StartFlow.Choice, PendingChoice.Start) {

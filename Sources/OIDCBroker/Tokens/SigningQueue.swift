@@ -40,7 +40,7 @@ package final class SigningQueue: Sendable {
     ///   - key: The key.
     ///   - kind: The kind of request.
     ///   - client: The address of the client, each of whose networks gets a share of the places; `nil` if it is not
-    ///     known, or is a server that speaks for many people.
+    ///     known, or is a server that speaks for many users.
     ///   - steps: The steps.
     /// - Throws: A ``TokenError`` with the status 503 if too many requests wait for a signature.
     func reserve<Value: Sendable>(

@@ -67,8 +67,8 @@ extension BrokerConfiguration.Provider: SettingSection {
                 + "if logins live longer", bounds: .range(BrokerConfiguration.Provider.loginLifetimeBounds)),
         Setting(
             "client-secret-expires", \.clientSecretExpires, .day,
-            "the day (UTC) on which the client secret expires at the provider; metrics, `/healthz` and "
-                + "`check-config --live` warn of it", default: "unknown"
+            "the day (UTC) on which the client secret expires at the provider; metrics, `/healthz`, "
+                + "`check-config` and the log warn of it", default: "unknown"
         ).check { provider in
             provider.clientSecretExpires == nil || provider.configuration.clientSecret != nil
                 ? nil : "nothing without client-secret"

@@ -191,8 +191,8 @@ extension ProviderConfiguration: SettingSection {
         Setting(
             "decryption-algorithm", \.decryptionAlgorithm,
             .named("RSA-OAEP-256, ECDH-ES, ECDH-ES+A128KW, ECDH-ES+A192KW or ECDH-ES+A256KW", { $0 }, show: { $0 }),
-            "the algorithm that is registered for `decryption-keys`: the published keys have it, and what is encrypted by another "
-                + "one is refused",
+            "the algorithm that is registered for `decryption-keys`: the published keys have it, and tokens that are encrypted "
+                + "by another one are refused",
             default: "all that the keys serve; published with `RSA-OAEP-256` or `ECDH-ES`"
         ).notOfApple,
         Setting(

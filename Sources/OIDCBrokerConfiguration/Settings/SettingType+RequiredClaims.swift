@@ -31,8 +31,8 @@ extension SettingType where Value == BrokerConfiguration.RequiredClaims {
     }
 
     private static var takes: String {
-        "keys below, of a provider and a claim: such as acme.groups: [staff] or acme.email_verified: true, with a name of "
-            + "auth.providers, and email_verified or a name of the provider's claims"
+        "keys of the form provider.claim, such as acme.groups: [staff] or acme.email_verified: true: a name of "
+            + "auth.providers, then email_verified or a name of the provider's claims"
     }
 }
 

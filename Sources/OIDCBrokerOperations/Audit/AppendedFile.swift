@@ -46,6 +46,19 @@ struct AppendedFile: Sendable {
         isTorn = !isMade && Self.isTorn(path, found)
     }
 
+    /// Returns why the user of this process could not open or make a file at a path; `nil` if it could, as far as
+    /// permissions say. Nothing is opened, and no file is made.
+    static func failure(atPath path: String) -> LogFailure? {
+        if access(path, W_OK) == 0 {
+            var status = stat()
+            let isDirectory = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            return isDirectory ? LogFailure("open", EISDIR) : nil
+        }
+        guard errno == ENOENT else { return LogFailure("open", errno) }
+        let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? "."
+        return access(String(folder), W_OK | X_OK) == 0 ? nil : LogFailure("open", errno)
+    }
+
     /// Closes the file. Call this once.
     func end() { _ = close(descriptor) }
 

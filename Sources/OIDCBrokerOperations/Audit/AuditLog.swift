@@ -9,7 +9,7 @@ package import OpenIDRelyingParty
 
 /// The audit: one JSON object a line, appended to a file or written to standard output by a thread of its own.
 ///
-/// Trouble with it stops nobody from signing in. A line that cannot be written is counted as
+/// A problem with it stops no sign-in. A line that cannot be written is counted as
 /// `auth_audit_writes_failed`, and the main log says so once a second at most.
 package final class AuditLog: Sendable {
     /// The label of the loggers whose lines belong here.
@@ -26,7 +26,7 @@ package final class AuditLog: Sendable {
     /// Opens the audit, and starts the thread that writes it. It blocks.
     /// - Parameters:
     ///   - path: The path of a file, which is made with mode 0640 if there is none, or ``standardOutput``.
-    ///   - log: The main log, for trouble with the audit.
+    ///   - log: The main log, for problems with the audit.
     ///   - elapsed: The clock of the one second.
     ///   - factory: What makes the counters. They are made here: set the metrics system first.
     ///   - now: The wall clock.
@@ -53,6 +53,12 @@ package final class AuditLog: Sendable {
             line.append(["auth.lines": .stringConvertible(count)])
             return line.end()
         }
+    }
+
+    /// Returns why the user of this process could not open the audit at a path; `nil` if it could, as far as permissions
+    /// say. Nothing is opened, and no file is made.
+    package static func failure(atPath path: String) -> LogFailure? {
+        path == standardOutput ? nil : AppendedFile.failure(atPath: path)
     }
 
     /// Counts the memory of waiting lines in a budget from now on.

@@ -4,9 +4,9 @@ import JOSE
 import OIDCBroker
 import SingleUse
 
-/// What `/healthz` and `/readyz` say besides their status: a JSON object for people and dashboards.
+/// What `/healthz` and `/readyz` say besides their status: a JSON object for operators and dashboards.
 ///
-/// It holds no secrets and no names of people. Whether a server is healthy or ready does not depend on it: a provider
+/// It holds no secrets and no names of users. Whether a server is healthy or ready does not depend on it: a provider
 /// that fails is no reason to restart or to leave out a server.
 public struct HealthReport: Sendable {
     /// The version of the program.

@@ -43,7 +43,7 @@ public final class ServiceNotification: Sendable {
         }
     }
 
-    /// Whether there is somebody to notify.
+    /// Whether there is a service manager to notify.
     public var isEnabled: Bool { socket != nil }
 
     /// The service is ready: it listens and is configured, or a reload is over.
@@ -61,7 +61,7 @@ public final class ServiceNotification: Sendable {
         send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 
-    /// A sentence about the state for people, of which one line is sent: a line break would begin another variable. It must not contain secrets.
+    /// A sentence about the state for operators, of which one line is sent: a line break would begin another variable. It must not contain secrets.
     public func status(_ text: String) { send("STATUS=\(text.oneLine(atMost: Self.longestStatus))") }
 
     /// The service is alive. See ``ServiceWatchdog``.

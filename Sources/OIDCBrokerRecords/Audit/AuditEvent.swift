@@ -4,14 +4,14 @@ package import Admission
 package import Logging
 package import OIDCBrokerPages
 
-/// Something that happened, for the audit. It names nothing that a client sent: no code, token or address of a person,
-/// and of the person only the broker's own `sub` and the identifier of the account.
+/// Something that happened, for the audit. It names nothing that a client sent: no code, token or address of a user,
+/// and of the user only the broker's own `sub` and the identifier of the account.
 package struct AuditEvent: Sendable, Hashable {
     /// The kinds of events. The list is closed; the raw value is the message of the line.
     package enum Kind: String, Sendable, CaseIterable {
         /// An app, or an embedding server, began a sign-in or tried to.
         case start
-        /// A provider sent a browser back, or a person continued to an app.
+        /// A provider sent a browser back, or a user continued to an app.
         case callback
         /// An app redeemed a code.
         case redeemed
@@ -35,15 +35,15 @@ package struct AuditEvent: Sendable, Hashable {
         case started
         /// The server has drained.
         case stopped
-        /// A person signed in to an account.
+        /// A user signed in to an account.
         case accountSignIn = "account_sign_in"
-        /// A person linked an identity to an account.
+        /// A user linked an identity to an account.
         case accountLink = "account_link"
-        /// A person removed an identity from an account.
+        /// A user removed an identity from an account.
         case accountUnlink = "account_unlink"
-        /// A person deleted an account.
+        /// A user deleted an account.
         case accountDelete = "account_delete"
-        /// A person revoked the grant of an identity at its provider.
+        /// A user revoked the grant of an identity at its provider.
         case accountRevoke = "account_revoke"
         /// An operator changed an account by the admin operations, or tried to.
         case accountAdminUpdate = "account_admin_update"
@@ -61,7 +61,7 @@ package struct AuditEvent: Sendable, Hashable {
     package var provider: String?
     /// The name of the app in the configuration; `nil` if there is none.
     package var app: String?
-    /// The person, as the `sub` of the broker's own tokens; `nil` if it is not known.
+    /// The user, as the `sub` of the broker's own tokens; `nil` if it is not known.
     package var subject: String?
     /// The address of the client; `nil` if it is not known.
     package var client: IPAddress?

@@ -63,21 +63,21 @@ package enum Outcome: Sendable, Hashable {
     case tooManyCallbacks
     /// The handler of an app of kind `in-process` failed or took too long.
     case handlerFailed(String)
-    /// Another person signed in than the app named.
+    /// Another user signed in than the app named.
     case unexpectedSubject
-    /// The claims of the person are not those that the app requires.
+    /// The claims of the user are not those that the app requires.
     case requirementNotMet(String)
     /// A claim that the app gets of this provider is too long, or the provider does not send it itself.
     case unusableClaims(String)
-    /// The provider does not say when the person signed in, which the app must know.
+    /// The provider does not say when the user signed in, which the app must know.
     case missingAuthTime
     /// A presented ID token has no nonce, or not the one that the app kept.
     case missingOrInvalidNonce
     /// A presented ID token was presented before.
     case repeatedCredential
-    /// The account of the person is disabled, or there is none and none may be made.
+    /// The account of the user is disabled, or there is none and none may be made.
     case accountRefused
-    /// The person has to do something before the sign-in can enter an account.
+    /// The user has to do something before the sign-in can enter an account.
     case accountNeedsInteraction
     /// It cannot be decided now which account the sign-in enters.
     case accountsUnavailable(String)
@@ -183,7 +183,7 @@ package enum Outcome: Sendable, Hashable {
         }
     }
 
-    /// Whether the provider refused a request of the broker's, other than for the person. An operator should see it.
+    /// Whether the provider refused a request of the broker's, other than for the user. An operator should see it.
     package var isRefusedRequest: Bool {
         guard case .refused(let error, .some) = self else { return false }
         return !Self.passedOn.contains(error.code)

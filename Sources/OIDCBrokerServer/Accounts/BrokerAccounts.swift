@@ -48,7 +48,7 @@ public final class BrokerAccounts: Service {
 
     /// Whether the database answers (`auth_database_up`), and the transactions that wait in the store
     /// (`auth_database_waiting`), of which there are none if the store does not tell, and the events that wait
-    /// (`auth_account_events_waiting`) where somebody listens.
+    /// (`auth_account_events_waiting`) if there is a listener.
     public var samples: OperationsSource {
         OperationsSource { [waiting, events, store = probe.store] in
             let isUp = MetricSample("auth_database_up", [], store.status == .reached ? 1 : 0)

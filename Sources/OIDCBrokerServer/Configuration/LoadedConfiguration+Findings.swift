@@ -4,24 +4,25 @@ import JOSE
 import NIOSSL
 import OIDCBroker
 package import OIDCBrokerConfiguration
+import OIDCBrokerOperations
 import OpenIDRelyingParty
 
 /// What an operator should mend in a valid configuration. It is a warning at the start, and an error for
 /// `check-config --strict`.
 extension LoadedConfiguration {
-    /// The number of days before its end from which a certificate ends soon.
-    package static let fewestCertificateDays: Int64 = 14
+    /// The number of days before its end from which a certificate or a client secret ends soon.
+    package static let fewestDays: Int64 = 14
 
-    /// Returns the certificates that have expired, end soon or are not valid yet.
+    /// Returns the certificates and client secrets that have expired, end soon or are not valid yet.
     /// - Parameter now: The current time, in seconds since 1970.
-    package func certificateFindings(now: Int64) -> [ConfigurationError] {
+    package func expiryFindings(now: Int64) -> [ConfigurationError] {
         var findings: [ConfigurationError] = []
         func judge(_ certificates: [NIOSSLCertificate], _ key: String) {
             guard let problem = certificates.lazy.compactMap({ Self.problem(of: $0, now: now) }).first else { return }
             findings.append(
                 ConfigurationError(
                     key: key,
-                    expected: "a certificate with at least \(Self.fewestCertificateDays) days left; it \(problem)"))
+                    expected: "a certificate with at least \(Self.fewestDays) days left; it \(problem)"))
         }
         if let tls = server.tls {
             judge(Self.first(inFileAt: tls.certificateChain), TLSFiles.prefix + TLSFiles.key(of: \.certificateChain))
@@ -40,8 +41,26 @@ extension LoadedConfiguration {
             if let authorities = provider.configuration.certificateAuthorities {
                 judge(Self.certificates(authorities[...]), provider.prefix + "certificate-authorities")
             }
+            if let end = provider.clientSecretExpires, let problem = Self.problem(ofEnd: end, now: now) {
+                findings.append(
+                    ConfigurationError(
+                        key: provider.prefix + "client-secret-expires",
+                        expected: "a client secret with at least \(Self.fewestDays) days left; it \(problem)"))
+            }
         }
         return findings
+    }
+
+    /// The file of the audit, if the user of this process can neither write nor make it. The server then does not start;
+    /// but a service manager may make the folder only when it starts the server.
+    package var auditFindings: [ConfigurationError] {
+        guard let path = server.log.audit, let failure = AuditLog.failure(atPath: path) else { return [] }
+        let shown = ConfigurationFileError.shown(path)
+        return [
+            ConfigurationError(
+                key: LogConfiguration.prefix + LogConfiguration.key(of: \.audit),
+                expected: "a file that can be written or made; \(shown): \(failure.reason)")
+        ]
     }
 
     /// What makes a good first impression on users and apps and is easily forgotten, and what leaves a defense to an app or
@@ -111,9 +130,13 @@ extension LoadedConfiguration {
     /// What is wrong with the time of a certificate, as the end of a sentence; `nil` if nothing is.
     private static func problem(of certificate: NIOSSLCertificate, now: Int64) -> String? {
         let facts = CertificateFacts(certificate, host: "")
-        let days = facts.validUntil.subtractingReportingOverflow(now).partialValue / 86_400
-        if facts.validUntil <= now { return "expired \(-days) days ago" }
-        if facts.validFrom > now { return "is not valid yet" }
-        return days < fewestCertificateDays ? "has \(days) days left" : nil
+        if facts.validUntil > now, facts.validFrom > now { return "is not valid yet" }
+        return problem(ofEnd: facts.validUntil, now: now)
+    }
+
+    private static func problem(ofEnd end: Int64, now: Int64) -> String? {
+        let days = end.subtractingReportingOverflow(now).partialValue / 86_400
+        if end <= now { return "expired \(-days) days ago" }
+        return days < fewestDays ? "has \(days) days left" : nil
     }
 }

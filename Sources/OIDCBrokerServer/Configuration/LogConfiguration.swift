@@ -8,7 +8,7 @@ package import OIDCBrokerConfiguration
 public struct LogConfiguration: Sendable, Hashable {
     /// How lines are written.
     public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// Words for a person.
+        /// Text that is easy to read.
         case text
         /// One JSON object a line.
         case json

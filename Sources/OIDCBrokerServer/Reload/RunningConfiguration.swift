@@ -29,8 +29,8 @@
         private var machine = ConfigurationReload.StateMachine()
         /// What the last look saw; `nil` if the next one has to read the files in any case.
         private var sighting: WatchedFiles.Sighting?
-        /// What was written of certificates that have expired or end soon, at the start or at the last reading.
-        private var certificateFindings: [ConfigurationError]
+        /// The findings about certificates and client secrets that were written, at the start or at the last reading.
+        private var expiryFindings: [ConfigurationError]
         /// The wall clock, which the times of files are compared with.
         private let clock: any UnixClock
 
@@ -53,7 +53,7 @@
             self.target = target
             self.logger = logger
             self.metrics = metrics
-            certificateFindings = inUse.certificateFindings(now: clock.now())
+            expiryFindings = inUse.expiryFindings(now: clock.now())
             // The first reading completes the list.
             files = WatchedFiles(
                 paths: Set([location.configurationFile].compactMap { $0 }),
@@ -136,9 +136,9 @@
             for file in inUse.exposedSecretFiles where !previous.exposedSecretFiles.contains(file) {
                 logger.warning("\(file)")
             }
-            let findings = inUse.certificateFindings(now: clock.now())
-            for finding in findings where !certificateFindings.contains(finding) { logger.warning("\(finding)") }
-            certificateFindings = findings
+            let findings = inUse.expiryFindings(now: clock.now())
+            for finding in findings where !expiryFindings.contains(finding) { logger.warning("\(finding)") }
+            expiryFindings = findings
             isValid = true
             metrics.setValid(true)
         }

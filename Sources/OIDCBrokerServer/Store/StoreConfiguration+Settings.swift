@@ -90,7 +90,7 @@ extension StoreConfiguration: SettingSection {
     private static let addressTakes = "host:port, [address]:port or the absolute path of a socket"
     private static let connectionTakes = "a connection string of libpq that names a host"
     private static let fileTakes =
-        "the path of a PEM file that can be read; both of a certificate and its key, with tls"
+        "the path of a PEM file that can be read, with tls; a client certificate and its key only together"
 
     private static func isPrefix(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)

@@ -148,7 +148,7 @@ package struct HandOffRecord: Sendable, Hashable {
 }
 
 extension HandOffRecord {
-    /// The `sub` of the person and the identifier of the account, for the audit, each `nil` if the claims have none. The
+    /// The `sub` of the user and the identifier of the account, for the audit, each `nil` if the claims have none. The
     /// claims are read anew.
     package var person: (subject: String?, account: String?) {
         let claims = claims.object

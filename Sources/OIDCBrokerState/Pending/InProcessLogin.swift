@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A login in process that waits for the person to choose a provider.
+/// A login in process that waits for the user to choose a provider.
 package struct InProcessLogin: Hashable {
-    /// The path on the broker's origin to which the person wants to go.
+    /// The path on the broker's origin to which the user wants to go.
     package let destination: String
     /// The value that the sign-in contains; `nil` for none.
     package let state: String?

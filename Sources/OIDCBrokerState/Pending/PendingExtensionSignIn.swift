@@ -13,7 +13,7 @@ package struct PendingExtensionSignIn {
     package let provider: String
     /// The language that the client asked for; `nil` for that of the user agent.
     package let language: Language?
-    /// The person, as the `sub` of the broker's own tokens, for the audit.
+    /// The user, as the `sub` of the broker's own tokens, for the audit.
     package let subject: String
     /// What waits, with what the page shows.
     package let waiting: WaitingSignIn

@@ -6,7 +6,7 @@ package import SingleUse
 /// The place of a sign-in that waits: for the user's "Continue to APP", or for the page that claims it. It is in the
 /// store, sealed under a key that only the login's cookie yields, until the login expires.
 package struct PendingHandOff {
-    /// What a sign-in waits for. Each has places of its own: a claim never gets what a person has to allow.
+    /// What a sign-in waits for. Each has places of its own: a claim never gets what a user has to allow.
     package enum Event {
         case person
         case claim

@@ -3,7 +3,7 @@
 import JOSE
 package import OIDCBrokerPages
 
-/// A logout that waits for the person's confirmation or for the provider. It is sealed in the form of the page or in the
+/// A logout that waits for the user's confirmation or for the provider. It is sealed in the form of the page or in the
 /// `state` for the provider, and not stored.
 package struct PendingLogout: Hashable {
     /// What a logout waits for.

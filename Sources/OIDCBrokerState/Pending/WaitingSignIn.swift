@@ -4,7 +4,7 @@
 package struct WaitingSignIn: Sendable {
     /// The extension's own bytes.
     package let content: [UInt8]
-    /// The e-mail address or the name of the person, for the page; `nil` if it is not known.
+    /// The email or the name of the user, for the page; `nil` if it is not known.
     package let account: String?
     /// Where the response goes, for the page: the scheme of a URL, or the name of an app.
     package let destination: String

@@ -6,7 +6,7 @@ package import SingleUse
 extension SingleUseKey.Purpose {
     /// The claim of a login that returned.
     package static let login = Self("oidc-broker login v1")
-    /// The claim of a login that the person canceled before the app got it.
+    /// The claim of a login that the user canceled before the app got it.
     package static let canceledLogin = Self("oidc-broker canceled login v1")
     /// A hand-off record.
     package static let handOff = Self("oidc-broker hand-off v1")

@@ -3,7 +3,7 @@
 import NIOCore
 import OpenIDRelyingParty
 
-/// What the answers of a server to ``ValkeyHandshake`` and those of sentinels mean for a person who sets them up. It
+/// What the answers of a server to ``ValkeyHandshake`` and those of sentinels mean for the operator who sets them up. It
 /// performs no I/O.
 struct ValkeyDiagnosis {
     /// The longest `down-after-milliseconds` with which a callback has the time to learn that standbys died.

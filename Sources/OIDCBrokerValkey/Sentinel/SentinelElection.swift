@@ -45,7 +45,7 @@ struct SentinelElection {
 
     /// A sentinel did not answer, or what it must not.
     mutating func failed(_ error: ValkeyStoreError) -> Action {
-        // What a person has to put right says more than that nobody was there.
+        // A problem that the operator has to correct says more than a missing answer.
         if failure == nil || error.isRefusal && failure?.isRefusal == false { failure = error }
         return answered()
     }

@@ -2,7 +2,7 @@
 
 package import JOSE
 
-/// Everything that validation looks at in an ID token, for a person who wants to know why it is refused.
+/// Everything that validation looks at in an ID token, for an operator who wants to know why it is refused.
 ///
 /// ``header`` and ``claims`` are the token's own, whether or not anything of it holds.
 package struct IDTokenExplanation: Sendable {

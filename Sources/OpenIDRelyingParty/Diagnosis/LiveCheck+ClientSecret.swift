@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LiveCheck {
-    /// The number of days before its end from which a client secret is named as one to renew. People renew it, who are
+    /// The number of days before its end from which a client secret is named as one to renew. Operators renew it, who are
     /// not there every week.
     package static let fewestSecretDays: Int64 = 30
 

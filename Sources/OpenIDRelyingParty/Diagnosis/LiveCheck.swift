@@ -4,7 +4,7 @@ import OpenIDConnect
 
 /// One check of a configuration against what a provider, or a certificate, really is like.
 ///
-/// Its texts are for people and contain no secret. Those that come from a provider are made printable ASCII.
+/// Its texts are for operators and contain no secret. Those that come from a provider are made printable ASCII.
 package struct LiveCheck: Sendable, Hashable {
     /// What is checked. The raw values are stable.
     package enum Subject: String, Sendable, Hashable, CaseIterable {

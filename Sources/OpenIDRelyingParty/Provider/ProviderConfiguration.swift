@@ -105,7 +105,7 @@ public struct ProviderConfiguration: Sendable, Hashable {
     /// private address. A host that is itself private, such as an address literal or `localhost`, is still refused.
     public var proxy: Proxy?
     /// Whether requests to the provider tell it of the span that they belong to, in the fields of W3C Trace Context. It is
-    /// for providers that the operator of this server also runs: the fields connect the sign-in of a person at the
+    /// for providers that the operator of this server also runs: the fields connect the sign-in of a user at the
     /// provider with everything else in the trace.
     public var traceContext: Bool = false
     /// The source of client secrets, for a provider whose secrets are short-lived. It takes precedence over

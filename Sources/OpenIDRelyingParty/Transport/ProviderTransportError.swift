@@ -4,7 +4,7 @@ import JOSE
 
 /// The error with which a request to a provider failed.
 ///
-/// Two errors are equal if they are of the same kind. Further details in ``description`` are meant for people. It
+/// Two errors are equal if they are of the same kind. Further details in ``description`` are meant for operators. It
 /// contains no URL and nothing that was sent.
 public struct ProviderTransportError: Error, Sendable, Hashable, CustomStringConvertible {
     private enum Code: Hashable {

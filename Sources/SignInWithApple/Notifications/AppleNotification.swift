@@ -2,7 +2,7 @@
 
 package import JOSE
 
-/// A server-to-server notification from Apple about a person's account, whose signature, issuer, audience and times
+/// A server-to-server notification from Apple about a user's account, whose signature, issuer, audience and times
 /// were validated.
 ///
 /// Apple repeats a notification until the response is 200. Handling it must therefore be idempotent, or its
@@ -10,13 +10,13 @@ package import JOSE
 public struct AppleNotification: Sendable, Hashable {
     /// The kind of event that a notification reports.
     public enum Kind: Sendable, Hashable, CustomStringConvertible {
-        /// Mail to the person's relay address no longer arrives, because the person turned it off.
+        /// Mail to the user's relay address no longer arrives, because the user turned it off.
         case emailDisabled
-        /// Mail to the person's relay address arrives again.
+        /// Mail to the user's relay address arrives again.
         case emailEnabled
-        /// The person no longer uses the app with Apple. Apple has revoked its tokens, and its sessions should end.
+        /// The user no longer uses the app with Apple. Apple has revoked its tokens, and its sessions should end.
         case consentRevoked
-        /// The person's Apple Account was permanently deleted.
+        /// The user's Apple Account was permanently deleted.
         case accountDeleted
         /// A kind that this version does not know, with Apple's name for it.
         case unknown(String)
@@ -56,11 +56,11 @@ public struct AppleNotification: Sendable, Hashable {
     public let audience: String
     /// The time at which Apple signed the notification, in seconds since 1970.
     public let issuedAt: Int64
-    /// The person's `sub` as in ID tokens. It is present for every known kind.
+    /// The user's `sub` as in ID tokens. It is present for every known kind.
     public let subject: String?
-    /// The e-mail address, for the kinds that concern one.
+    /// The email, for the kinds that concern one.
     public let email: String?
-    /// Whether the address hides the person's own; `nil` if Apple does not specify it.
+    /// Whether the email hides the user's own; `nil` if Apple does not specify it.
     public let isPrivateEmail: Bool?
     /// The time of the event, in seconds since 1970; `nil` if Apple does not specify it.
     public let eventTime: Int64?

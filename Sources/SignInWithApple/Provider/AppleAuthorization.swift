@@ -5,7 +5,7 @@ package import OpenIDRelyingParty
 
 /// The requirements of Apple's authorization endpoint.
 public enum AppleAuthorization {
-    /// The scopes that are requested by default: `openid` and Apple's two others. Apple asks the person for them at the
+    /// The scopes that are requested by default: `openid` and Apple's two others. Apple asks the user for them at the
     /// first consent only.
     public static let defaultScopes = ["openid", "name", "email"]
 

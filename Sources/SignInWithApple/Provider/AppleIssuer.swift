@@ -7,7 +7,7 @@ public enum AppleIssuer {
     public static let issuer = "https://appleid.apple.com"
     /// The provider ID that apps use for Apple, which is also Firebase's.
     public static let providerID = "apple.com"
-    /// The domain of the relay addresses that hide a person's own.
+    /// The domain of the relay addresses that hide a user's own.
     public static let privateRelayDomain = "privaterelay.appleid.com"
 
     /// The path of the endpoint that translates subjects between teams, which is the only one that the metadata does

@@ -4,8 +4,8 @@ public import NIOCore
 public import OpenIDRelyingParty
 
 extension RelyingParty {
-    /// Revokes a person's consent at Apple, as App Review requires when an account is deleted. Apple treats the
-    /// person's next sign-in as the first one, with consent and name.
+    /// Revokes a user's consent at Apple, as App Review requires when an account is deleted. Apple treats the
+    /// user's next sign-in as the first one, with consent and name.
     ///
     /// Each request authenticates with a client secret. Revoking a token that is already revoked is harmless.
     /// - Parameters:
@@ -25,7 +25,7 @@ extension RelyingParty {
         ).future(on: eventLoop)
     }
 
-    /// Revokes a person's consent at Apple with the authorization code of a native app: exchanges the code and revokes
+    /// Revokes a user's consent at Apple with the authorization code of a native app: exchanges the code and revokes
     /// its tokens.
     /// - Parameters:
     ///   - authorizationCode: The code as the app obtained it. It is valid for five minutes and can be used once.

@@ -15,20 +15,20 @@ public struct AppleClaims: Sendable, Hashable {
         self.claims = claims
     }
 
-    /// The e-mail address: the person's own or a relay address. It must not be the key of an account, because the
-    /// person can change it.
+    /// The email: the user's own or a relay address. It must not be the key of an account, because the
+    /// user can change it.
     public var email: String? { claims.string("email") }
 
-    /// Whether Apple states that the address in the same token is verified. It is `false` if Apple does not state it,
-    /// or if there is no address.
+    /// Whether Apple states that the email in the same token is verified. It is `false` if Apple does not state it,
+    /// or if there is no email.
     public var emailIsVerified: Bool { email != nil && boolean("email_verified") == true }
 
-    /// Whether Apple states that the address hides the person's own; `nil` if it does not state either.
+    /// Whether Apple states that the email hides the user's own; `nil` if it does not state either.
     public var isPrivateEmail: Bool? { boolean("is_private_email") }
 
     /// Whether the address is one of Apple's relay addresses, whatever the other claims say.
     ///
-    /// Mail to such an address arrives only from senders that are registered with Apple.
+    /// Mail to such an email arrives only from senders that are registered with Apple.
     public var isPrivateRelayAddress: Bool {
         guard let email, let at = email.utf8.lastIndex(of: UInt8(ascii: "@")), at != email.utf8.startIndex else {
             return false
@@ -40,7 +40,7 @@ public struct AppleClaims: Sendable, Hashable {
         return domain.elementsEqual(AppleIssuer.privateRelayDomain.utf8)
     }
 
-    /// Apple's assessment of whether the person is real; `nil` if there is none, as at every sign-in except the first.
+    /// Apple's assessment of whether the user is real; `nil` if there is none, as at every sign-in except the first.
     public var realUserStatus: AppleRealUserStatus? {
         claims.integer("real_user_status").flatMap { Int(exactly: $0) }.map(AppleRealUserStatus.init(rawValue:))
     }
@@ -48,7 +48,7 @@ public struct AppleClaims: Sendable, Hashable {
     /// Whether the platform of this sign-in supports a nonce; `nil` if the token does not state it, which means yes.
     public var nonceIsSupported: Bool? { boolean("nonce_supported") }
 
-    /// The person's transfer identifier, for 60 days after the app was transferred from another team; see
+    /// The user's transfer identifier, for 60 days after the app was transferred from another team; see
     /// ``AppleTransfer``.
     public var transferSubject: String? { claims.string("transfer_sub") }
 

@@ -2,12 +2,12 @@
 
 package import JOSE
 
-/// The name that a person entered at the first consent: the `user` field of Apple's authorization response, or the same
+/// The name that a user entered at the first consent: the `user` field of Apple's authorization response, or the same
 /// value from an iOS app.
 ///
 /// It is not signed, so the client can put anything into it. Show and store it as plain text, and use it only to
-/// address the person. The e-mail address in the field is never read, because the one in the ID token is signed. Apple
-/// sends the field only once: if it is lost, the person must be asked for the name.
+/// address the user. The email in the field is never read, because the one in the ID token is signed. Apple
+/// sends the field only once: if it is lost, the user must be asked for the name.
 public struct AppleUser: Sendable, Hashable {
     /// The maximum length of the field, in bytes.
     package static let longestText = 65_536

@@ -6,10 +6,10 @@ import OpenIDConnect
 public import OpenIDRelyingParty
 import Synchronization
 
-/// The transfer of an app's accounts to another developer team. Apple gives each person a different subject for each
+/// The transfer of an app's accounts to another developer team. Apple gives each user a different subject for each
 /// team. It translates the old team's subject into a transfer identifier, and that into the new team's subject.
 ///
-/// The old team calls ``transferSubject(for:recipientTeam:on:)`` for each person, preferably before the transfer, and
+/// The old team calls ``transferSubject(for:recipientTeam:on:)`` for each user, preferably before the transfer, and
 /// hands the identifiers over. The new team calls ``user(forTransfer:on:)`` for each identifier. Apple supports both
 /// until 60 days after the transfer. Both need an access token, which is fetched at the first call and used until it
 /// expires, so use one value of this type for a whole migration.
@@ -47,10 +47,10 @@ public struct AppleTransfer: Sendable {
         self.clock = clock
     }
 
-    /// Returns the transfer identifier of a person, by which another team knows the person until it has its own
+    /// Returns the transfer identifier of a user, by which another team knows the user until it has its own
     /// subject.
     /// - Parameters:
-    ///   - subject: The person's `sub` for this team.
+    ///   - subject: The user's `sub` for this team.
     ///   - recipientTeam: The id of the other team, 10 characters.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: The transfer identifier, the same for every app and call, in a future on the given event loop that
@@ -69,7 +69,7 @@ public struct AppleTransfer: Sendable {
         }
     }
 
-    /// Returns the person with a transfer identifier that another team handed over.
+    /// Returns the user with a transfer identifier that another team handed over.
     /// - Returns: A future on the given event loop that fails with `RelyingPartyError`.
     public func user(
         forTransfer transferSubject: String,
@@ -161,12 +161,12 @@ public struct AppleTransfer: Sendable {
     }
 }
 
-/// A person whose account was transferred from another team, as this team knows the person.
+/// A user whose account was transferred from another team, as this team knows the user.
 public struct AppleTransferredUser: Sendable, Hashable {
     /// The `sub` of this team's ID tokens from now on.
     public let subject: String
-    /// The e-mail address; `nil` if Apple gives none. A relay address differs from the one that the old team had.
+    /// The email; `nil` if Apple gives none. A relay address differs from the one that the old team had.
     public let email: String?
-    /// Whether the address hides the person's own; `nil` if Apple does not specify it.
+    /// Whether the email hides the user's own; `nil` if Apple does not specify it.
     public let isPrivateEmail: Bool?
 }

@@ -14,11 +14,11 @@ struct Claiming: Sendable, Hashable {
 
 /// Attempts in doubt: it is not known whether they claimed their key, since the store did not answer in time.
 ///
-/// The next request of this process for the key continues one of them. Otherwise a person who tries again, as the page
+/// The next request of this process for the key continues one of them. Otherwise a user who tries again, as the page
 /// told them to, would lose to their own first request. It is safe because such an attempt was never reported as won,
 /// and because only one request at a time gets it.
 final class AttemptsInDoubt: Sendable {
-    /// The time for which an attempt is kept, within which people try again.
+    /// The time for which an attempt is kept, within which users try again.
     static let lifetime: TimeAmount = .seconds(60)
     /// The memory of an attempt, in bytes, with its part of the table and of a list. When the budget is full, a new one is
     /// not kept.

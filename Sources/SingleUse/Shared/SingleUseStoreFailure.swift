@@ -4,7 +4,7 @@
 package protocol SingleUseStoreFailure: Error {
     /// What happened, one of a closed list.
     var code: String { get }
-    /// More about it, for a person.
+    /// More about it, in words.
     var detail: String { get }
     /// Whether the server was reached and cannot be used as it is.
     var isRefusal: Bool { get }

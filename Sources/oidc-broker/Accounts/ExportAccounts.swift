@@ -14,7 +14,7 @@
             abstract: "Write the accounts to a new file, in the form of accounts:batchGet of Firebase.",
             discussion: """
                 Only the owner can read the file. `oidc-broker accounts import` and `import_users` of firebase-admin \
-                make the same users of it again.
+                create the same users from it.
 
                 Example: oidc-broker accounts export users.json --config broker.yaml
                 """)
@@ -22,7 +22,7 @@
         @OptionGroup var database: AccountsDatabase
         @Argument(help: "The new file, which must not exist.", completion: .file()) var file: String
 
-        @Flag(help: "Write what `firebase auth:import` takes, and say what it does not take and is left out.")
+        @Flag(help: "Write the form that `firebase auth:import` accepts, and report the data that is left out.")
         var forFirebaseTools = false
 
         @Option(

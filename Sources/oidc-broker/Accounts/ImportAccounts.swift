@@ -13,8 +13,8 @@
             abstract: "Make accounts of the users of Firebase, who keep their uid, also while the server runs.",
             discussion: """
                 The files are pages of accounts:batchGet, or JSON of `firebase auth:export`, which leaves identities of \
-                oidc.* and saml.* out. Begun again after an interruption it goes on. Exit status 1: some users were not \
-                taken, or it ended early; the report says what was done.
+                oidc.* and saml.* out. After an interruption, run it again: it continues. Exit status 1: some users were \
+                not imported, or it ended early; the report says which users were imported.
 
                 Example: oidc-broker accounts import users-1.json --issuer oidc.acme=https://login.example.com \
                 --config broker.yaml
@@ -25,7 +25,7 @@
 
         @Option(
             help: ArgumentHelp(
-                "The issuer of a provider of the files, or the word none for one that is not used any more.",
+                "The issuer of a provider of the files, or the word none for one that is no longer used.",
                 valueName: "id=url"))
         var issuer: [String] = []
 
@@ -35,16 +35,16 @@
                 valueName: "uuid"))
         var tenant: String?
 
-        @Flag(help: "Give an account that has an identity of a user the uid of the user. Its sessions end.")
+        @Flag(help: "If an account here has an identity of the user, give it the user's uid. Its sessions end.")
         var adopt = false
 
-        @Flag(help: "Change users who were imported before, where nothing was changed here.")
+        @Flag(help: "Also update users who were imported before, except for data that was changed here.")
         var update = false
 
-        @Flag(help: "Also take users with a second factor, who sign in without it then.")
+        @Flag(help: "Also import users with a second factor, who then sign in without it.")
         var withoutSecondFactor = false
 
-        @Flag(help: "Write nothing, and say what would come of the users.")
+        @Flag(help: "Write nothing, and report what an import would do.")
         var dryRun = false
 
         func validate() throws {

@@ -7,7 +7,7 @@
     struct ReplaceIdentity: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "replace",
-            abstract: "Replace the subject of an identity, for example after a realm of Keycloak was made anew.",
+            abstract: "Replace the subject of an identity, for example after a realm of Keycloak was created again.",
             discussion: """
                 The sessions that began with it end. The user with the new subject then signs in to the account: verify who that is.
 

@@ -14,9 +14,9 @@ struct RotateKeysCommand: ParsableCommand {
             earliest time is printed, so a timer can simply run this until it exits with 0. The steps are recorded in \
             FILE.rotation beside the file. Comments between keys are kept, each with the key that follows it.
 
-            Waiting times before a key is moved first, and before the old one is dropped: sealing 10 minutes and one \
-            day, signing 15 minutes and one day, resource 15 and 75 minutes, accounts six hours and 10 minutes, and two \
-            hours, session-cookies six hours and 10 minutes, and 14 days. Remove a stolen key at once, by hand.
+            Waiting times before a key is moved first, and then before the old one is dropped. sealing: 10 minutes, one \
+            day. signing: 15 minutes, one day. resource: 15 minutes, 75 minutes. accounts: 6 hours 10 minutes, 2 hours. \
+            session-cookies: 6 hours 10 minutes, 14 days. Remove a stolen key at once, by hand.
 
             Example:
 

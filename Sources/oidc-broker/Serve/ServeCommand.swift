@@ -50,7 +50,7 @@
             metrics.log(to: logger)
             for warning in configuration.warnings { logger.warning("\(warning)") }
             for finding in configuration.exposedSecretFiles
-                + configuration.certificateFindings(now: SystemUnixClock().now())
+                + configuration.expiryFindings(now: SystemUnixClock().now())
             { logger.warning("\(finding)") }
             let group = MultiThreadedEventLoopGroup(numberOfThreads: UsableProcessors.count)
             let operations = ServeOperations(

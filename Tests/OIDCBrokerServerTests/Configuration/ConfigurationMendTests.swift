@@ -338,7 +338,7 @@ struct ConfigurationMendTests {
             #expect(
                 error.map { "\($0)" }
                     == "auth.accounts.database (sqlite:/nowhere/at/all.sqlite): the file cannot be made: No such file or "
-                    + "directory; its folder must belong to the server's user")
+                    + "directory; its directory must belong to the server's user")
         }
     #endif
 
@@ -385,8 +385,41 @@ struct ConfigurationMendTests {
                 (end - 14 * 86_400, nil), (end - 14 * 86_400 + 1, "has 13 days left"), (end, "expired 0 days ago"),
                 (end + 2 * 86_400, "expired 2 days ago"), (0, "is not valid yet"),
             ] as [(Int64, String?)] {
-                let found = loaded.certificateFindings(now: time).map(\.description)
+                let found = loaded.expiryFindings(now: time).map(\.description)
                 #expect(found == (problem.map { [prefix + $0] } ?? []))
+            }
+        }
+    }
+
+    @Test func `a client secret that ends within two weeks is a finding`() async throws {
+        let loaded = try await SourcesFixture.load(
+            environment: SourcesFixture.environment(with: ["AUTH_PROVIDER_ACME_CLIENT_SECRET_EXPIRES": "2027-03-01"]))
+        // 2027-03-01T00:00:00Z
+        let end: Int64 = 1_803_859_200
+        let prefix =
+            "auth.provider.acme.client-secret-expires: expected a client secret with at least 14 days left; it "
+        for (time, problem) in [
+            (0, nil), (end - 14 * 86_400, nil), (end - 14 * 86_400 + 1, "has 13 days left"),
+            (end + 2 * 86_400, "expired 2 days ago"),
+        ] as [(Int64, String?)] {
+            let found = loaded.expiryFindings(now: time).map(\.description)
+            #expect(found == (problem.map { [prefix + $0] } ?? []))
+        }
+    }
+
+    @Test func `a file of the audit that cannot be made is a finding`() async throws {
+        try await SourcesFixture.run { fixture in
+            let file = try fixture.write("audit.log", "")
+            for (path, reason) in [
+                ("-", nil), (file, nil), (file + ".new", nil), ("/nowhere/at/all.log", "No such file or directory"),
+                (file + "/audit.log", "Not a directory"), ("/tmp", "Is a directory"),
+            ] as [(String, String?)] {
+                let loaded = try await SourcesFixture.load(
+                    environment: SourcesFixture.environment(with: ["SERVER_LOG_AUDIT": path]))
+                let text = reason.map {
+                    "server.log.audit: expected a file that can be written or made; '\(path)': \($0)"
+                }
+                #expect(loaded.auditFindings.map(\.description) == [text].compactMap { $0 })
             }
         }
     }
