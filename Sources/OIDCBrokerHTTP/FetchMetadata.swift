@@ -41,12 +41,10 @@ package enum FetchMetadata {
     }
 
     /// Whether a request may be a navigation of a browser. Of a form the mode alone decides: a service worker passes a
-    /// navigation on with the destination `empty`, and what a page sends by `fetch` never has that mode. A worker in Firefox
-    /// changes the mode to `same-origin`, as of a GET.
+    /// navigation on with the destination `empty`, and what a page sends by `fetch` never has that mode.
     package static func isNavigation(_ request: BrokerRequest) -> Bool {
         guard request.method == .post else { return isDocumentNavigation(request) }
         return isAbsentOr("navigate", request.headerFields[.secFetchMode])
-            || isRequest("same-origin", for: "empty", request.headerFields)
     }
 
     /// Whether another site's page loads it as a part of itself, which no endpoint for browsers serves.

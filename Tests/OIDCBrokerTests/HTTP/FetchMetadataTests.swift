@@ -126,7 +126,7 @@ struct FetchMetadataTests {
         case document
         /// The same, and the navigation of a frame.
         case silent
-        /// A navigation, whatever it is for, and one that a service worker of this origin passed on.
+        /// A navigation, whatever it is for.
         case callbackForm
         /// A form of this origin.
         case ownForm
@@ -152,13 +152,13 @@ struct FetchMetadataTests {
         _ method: HTTPRequest.Method, _ admission: Admission, mode: String?, destination: String?, site: String?
     ) -> Bool {
         let isNavigation = mode == nil || mode == "navigate"
-        let isOfWorker = (mode == "navigate" || mode == "same-origin") && destination == "empty"
-        let isDocument =
-            (method == .get && isOfWorker) || (isNavigation && (destination == nil || destination == "document"))
+        let isPassedOn =
+            method == .get && (mode == "navigate" || mode == "same-origin") && destination == "empty"
+        let isDocument = isPassedOn || (isNavigation && (destination == nil || destination == "document"))
         return switch admission {
         case .document: isDocument
         case .silent: isDocument || (mode == "navigate" && destination == "iframe")
-        case .callbackForm: isNavigation || isOfWorker
+        case .callbackForm: isNavigation
         case .ownForm: site == nil || site == "same-origin"
         case .all: true
         }
