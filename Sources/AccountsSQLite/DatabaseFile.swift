@@ -22,7 +22,8 @@
                 guard errno == EEXIST else {
                     let reason = String(cString: strerror(errno))
                     throw SQLiteAccountStoreError(
-                        .cannotOpen, "the file cannot be made: \(reason); its directory must belong to the server's user")
+                        .cannotOpen,
+                        "the file cannot be made: \(reason); its directory must belong to the server's user")
                 }
             }
             var status = stat()
