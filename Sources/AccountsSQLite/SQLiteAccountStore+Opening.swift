@@ -4,9 +4,24 @@
     import GRDB
     import NIOCore
 
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #elseif canImport(Darwin)
+        import Darwin
+    #endif
+
     extension SQLiteAccountStore {
         /// How long a connection waits for another process, in seconds.
         static let busyTimeout = 5.0
+
+        /// Tries again every two milliseconds until then: an import leaves the file to others between two batches for a few
+        /// milliseconds only, which SQLite's own waiting would miss.
+        static let busyMode = Database.BusyMode.callback { tries in
+            usleep(2000)
+            return Double(tries) * 0.002 < busyTimeout
+        }
 
         /// Opens a database of accounts. It blocks: call it while the process starts.
         ///
@@ -23,7 +38,7 @@
             path: String, project: String, mayCreate: Bool = true
         ) throws(SQLiteAccountStoreError) -> SQLiteAccountStore {
             try open(
-                path: path, project: project, mayCreate: mayCreate, busyMode: .timeout(busyTimeout),
+                path: path, project: project, mayCreate: mayCreate, busyMode: busyMode,
                 now: { NIODeadline.now() })
         }
 

@@ -206,19 +206,22 @@ struct UserImportTests {
         #expect(found.lastSignInAt == 1_700_000_000 && found.validSince == 1_660_000_000)
     }
 
-    @Test func `an update names the account that has an identity of the user`() async throws {
+    @Test func `an update names the account that has an identity of the user, and changes all else`() async throws {
         try await run([#"{"localId":"a"}"#])
         let (here, old) = (try #require(AccountID("here")), try #require(AccountID("a")))
         let key = IdentityKey(issuer: "https://accounts.google.com", subject: "g")
         let request = SignInRequest(VerifiedIdentity(key, providerID: "google.com"), newAccount: here)
         _ = try store.transact(.write) { try operations.enter(request, in: $0, now: Self.now) }
-        let user = #"{"localId":"a","displayName":"A","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]}"#
-        let (before, lines) = (store.contents, Lines())
+        let user =
+            #"{"localId":"a","displayName":"A","disabled":true,"providerUserInfo":[{"providerId":"google.com","rawId":"g"}]}"#
+        let lines = Lines()
         #expect(try await run([user], { $0.updates = true }, lines: lines).conflicts == 1)
         #expect(lines.all.first?.hasSuffix("account here has the same identity") == true)
-        #expect(store.contents == before)
+        #expect(try account("a")?.isDisabled == true)
+        #expect(try account("a")?.displayName == "A")
+        #expect(try store.transact(.read) { try $0.identity(key) }?.account == here)
         try store.transact(.write) { try operations.moveIdentity(at: "google.com", from: here, to: old, in: $0) }
-        #expect(try await run([user]) { $0.updates = true }.updated == 1)
+        #expect(try await run([user]) { $0.updates = true }.conflicts == 0)
     }
 
     @Test func `an update leaves an email that another account has proved, or that was proved here`() async throws {

@@ -46,12 +46,12 @@ extension AccountOperations {
         if let known = try transaction.account(user.account.id) {
             guard known.imported != nil || owners.contains(known.id) else { return .conflict(.uid, known.id) }
             guard choices.updates, known.imported != nil else { return .unchanged }
-            // What was removed here stays with whoever has it now.
-            if known.isFoundByEmail, let other = owners.first(where: { $0 != known.id }) {
-                return .conflict(.identity, other)
-            }
             // A second factor that was added later is noted.
-            return try update(known, by: user, choices, in: transaction)
+            let outcome = try update(known, by: user, choices, in: transaction)
+            // An identity stays with the account that has it. All else is updated: a user could otherwise keep an account
+            // from being disabled.
+            guard known.isFoundByEmail, let other = owners.first(where: { $0 != known.id }) else { return outcome }
+            return .conflict(.identity, other)
         }
         guard !isLeftOut(user, choices) else { return .hasSecondFactor }
         var former: Account?
@@ -221,11 +221,15 @@ extension AccountOperations {
         }
         members[ImportedRecord.Member.marks.rawValue] = .string(marks.text)
         var holder: Account?
-        if Self.hasImportedEmail(known, identities) {
+        var conflict: ImportOutcome?
+        let mayTakeEmail = Self.hasImportedEmail(known, identities)
+        if mayTakeEmail {
             holder = try self.holder(of: user, otherThan: known, in: transaction)
             if let holder, new.isEmailVerified, try hasProvedEmail(holder, in: transaction) {
-                return .conflict(.address, holder.id)
+                conflict = .conflict(.address, holder.id)
             }
+        }
+        if mayTakeEmail, conflict == nil {
             account.email = holder == nil || new.isEmailVerified ? new.email : nil
             account.ownsEmail = account.email != nil && policy.email == .unique
             account.isEmailVerified = account.email != nil && new.isEmailVerified
@@ -237,16 +241,18 @@ extension AccountOperations {
             }
         }
         if members != known.imported?.members { account.imported = ImportedRecord(members) ?? account.imported }
-        guard account != known || !added.isEmpty else { return .unchanged }
-        guard !choices.isDryRun else { return .updated }
-        if let holder, new.isEmailVerified { try settle(holder, beside: user, in: transaction) }
+        // Another account had it before, and may come back with it.
+        if known.email == nil, account.email != nil, !account.isEmailVerified { account.imported?.note(.sharesEmail) }
+        guard account != known || !added.isEmpty else { return conflict ?? .unchanged }
+        guard !choices.isDryRun else { return conflict ?? .updated }
+        if let holder, conflict == nil { try settle(holder, beside: user, in: transaction) }
         if account.validSince > known.validSince {
             let time = account.validSince
             try endSessions(of: &account, begunUntil: time, in: transaction, now: time)
         }
         try link(added, to: account, in: transaction)
         try transaction.update(account)
-        return .updated
+        return conflict ?? .updated
     }
 
     /// Whether an account has the email of its import, or has none as then, and no identity has proved one since.

@@ -46,7 +46,9 @@ public struct AccountID: Sendable, Hashable, CustomStringConvertible {
             bytes += Array(String(scalar).utf8)
             rest = rest[end...].dropFirst()
         }
-        self.init(String(decoding: bytes, as: UTF8.self))
+        guard let printed = AccountID(String(decoding: bytes, as: UTF8.self)) else { return nil }
+        // A text that is never printed so is meant as it stands.
+        self.init(printed.description.utf8.elementsEqual(text.utf8) ? printed.text : text)
     }
 
     /// Creates a random identifier.

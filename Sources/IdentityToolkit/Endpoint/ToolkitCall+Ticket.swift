@@ -55,13 +55,11 @@ extension ToolkitCall {
         for record: SignInTicketRecord?, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
     ) -> EventLoopFuture<NewAccountPermission> {
         guard let record, asking == nil else { return eventLoop.makeSucceededFuture(.free) }
+        // It is counted first: a ticket that is not taken must not ask any number of times.
+        do { try admit(record.credential.identity.key) } catch { return eventLoop.makeFailedFuture(error) }
         let mayCreate = Self.wantsAccount(record, request) && toolkit.limits.allowsNewAccount(from: broker.client)
         let question = signInRequest(PresentedCredential(pending: record.credential), mayCreate: mayCreate)
-        return service.permission(for: question, on: eventLoop).flatMapErrorThrowing { error in
-            // The ticket is not taken, and must not ask any number of times.
-            _ = toolkit.limits.mayProceed(signIn(of: record.credential.identity.key))
-            throw error
-        }
+        return service.permission(for: question, on: eventLoop)
     }
 
     /// Whether a redemption may make an account. The SDK for JavaScript does not say itself that it re-authenticates.
@@ -90,7 +88,7 @@ extension ToolkitCall {
         }
         // The configuration may be another one since the login.
         guard try provider(identity.providerID).mayHaveIssued(identity.key) else { throw Self.unknownTicket }
-        // It is counted when the ticket is taken.
+        // It is counted later, when all else is as it must be.
         guard toolkit.limits.wouldProceed(signIn(of: identity.key)) else { throw ToolkitError(.tooManyAttempts) }
     }
 
@@ -98,7 +96,8 @@ extension ToolkitCall {
         _ record: SignInTicketRecord, _ request: SignInWithIdpRequest, linkingTo asking: Asking?,
         _ permission: NewAccountPermission
     ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
-        try admit(record.credential.identity.key)
+        // A sign-in was counted before the question.
+        if asking != nil { try admit(record.credential.identity.key) }
         var credential = PresentedCredential(pending: record.credential)
         credential.isOfTicket = true
         credential.permission = permission

@@ -214,6 +214,8 @@
 
             func take(_ users: [ImportedUser]) async throws -> [ImportOutcome] {
                 try Interruption.check()
+                // The server's own writes get their turn.
+                try await Task.sleep(for: .milliseconds(5))
                 let (operations, choices) = (operations, choices)
                 let outcomes = try await store.transact(choices.isDryRun ? .read : .write, on: loop) { transaction in
                     try operations.take(users, choices, in: transaction)
