@@ -36,13 +36,13 @@ package enum BearerToken {
     /// - Parameter maximumLength: The maximum length of the field, in bytes.
     fileprivate static func token(in field: String, atMost maximumLength: Int) throws(BearerError) -> WireText {
         guard let text = WireText(field).printableASCII(atMost: maximumLength) else { throw .invalidToken }
-        let scheme = text.prefix { $0 != " " }
+        let scheme = text.utf8.prefix { $0 != UInt8(ascii: " ") }
         // Behind one space or several (RFC 6750 section 2.1).
-        let token = text.dropFirst(scheme.count).drop { $0 == " " }
-        guard scheme.lowercased() == "bearer", !token.isEmpty else {
+        let token = text.utf8.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }
+        guard Substring(scheme).lowercased() == "bearer", !token.isEmpty else {
             throw .invalidRequest("The Authorization field must have the scheme Bearer.")
         }
-        return WireText(token)
+        return WireText(Substring(token))
     }
 
     private static func inForm(_ request: BrokerRequest) throws(BearerError) -> WireText? {

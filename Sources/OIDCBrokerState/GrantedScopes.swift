@@ -66,7 +66,8 @@ package struct GrantedScopes: Sendable, Hashable {
     /// `openid` always stays.
     package func narrowed(to asked: [String], known: [String]) -> GrantedScopes? {
         let names = names
-        let isMore = asked.contains { $0 != "openid" && !names.contains($0) && known.contains($0) }
+        let granted = ["openid"] + names
+        let isMore = asked.contains { known.contains($0) && !granted.contains($0) }
         return isMore ? nil : GrantedScopes(names.filter { asked.contains($0) })
     }
 

@@ -216,7 +216,7 @@ struct BasicCredentials {
         let parts = header.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "basic",
             // Behind one space or several (RFC 9110 section 11.4). Some clients encode as base64url.
-            case let text = String(parts[1].drop(while: { $0 == " " })),
+            case let text = String(Substring(parts[1].utf8.drop(while: { $0 == UInt8(ascii: " ") }))),
             let bytes = Base64.decode(text) ?? Base64URL.decode(text),
             let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }

@@ -99,7 +99,8 @@ struct BackChannelLogoutTests {
 
     @Test(
         arguments: [
-            ["sub": .null, "sid": .null], ["sub": "", "sid": ""], ["events": .null], ["events": "x"], ["events": ["other": [:]]],
+            ["sub": .null, "sid": .null], ["sub": "", "sid": ""], ["events": .null], ["events": "x"],
+            ["events": ["other": [:]]],
             ["events": ["http://schemas.openid.net/event/backchannel-logout": true]],
             ["nonce": "n"], ["exp": .null], ["jti": .null], ["jti": ""],
             ["jti": .string(String(repeating: "j", count: 256))], ["sid": 7],
