@@ -44,7 +44,7 @@ struct RefreshFlow: RequestHandling {
         // 2. Refresh the session.                                      `invalid_grant`, `temporarily_unavailable`
         let presented = PresentedRefreshToken(text, of: app, policy: policy, client: context.client)
         let refreshed = sessions.refresh(presented, on: eventLoop) { [snapshot, app] session in
-            guard Self.scopes(asked, of: session, for: app, in: snapshot) != nil else {
+            guard app.scopes(asked, of: session, in: snapshot) != nil else {
                 throw TokenError("invalid_scope", "scope has one that was not granted.")
             }
             // 3. Ask the rules of the app again.                       `invalid_grant`
@@ -88,24 +88,12 @@ struct RefreshFlow: RequestHandling {
 
     // MARK: 4
 
-    /// The scopes of the new tokens: those that are asked for, or else all that were granted. One that the app cannot get is
-    /// ignored, as at the start: MSAL and requests-oauthlib ask each time for all that they asked for then. `nil` if one is
-    /// more than what was granted (RFC 6749 section 6).
-    private static func scopes(
-        _ asked: [String]?, of session: KeptAppSession, for app: AppEntry, in snapshot: BrokerSnapshot
-    ) -> GrantedScopes? {
-        let granted = GrantedScopes(text: session.scope)
-        guard let asked else { return granted }
-        let known = snapshot.provider(named: WireText(session.providerID)).map { app.scopes(at: $0) } ?? []
-        return granted.narrowed(to: asked, known: known)
-    }
-
     private func issue(
         _ session: KeptAppSession, _ claims: JSONObject, _ asked: [String]?,
         _ resource: BrokerConfiguration.Resource?, _ refreshToken: String
     ) -> Eventual<BrokerResponse> {
         let granted = GrantedScopes(text: session.scope)
-        let scopes = Self.scopes(asked, of: session, for: app, in: snapshot) ?? granted
+        let scopes = app.scopes(asked, of: session, in: snapshot) ?? granted
         var claims = claims
         HandedClaims.remove(from: &claims, narrowing: granted, to: scopes)
         let record = HandOffRecord(

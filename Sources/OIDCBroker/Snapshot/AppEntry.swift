@@ -110,6 +110,16 @@ final class AppEntry: Sendable {
         return provider.scopes + ["offline_access"]
     }
 
+    /// Returns the scopes of a refresh: those that are asked for, or else all that were granted. One that the app cannot get is
+    /// ignored, as at the start: MSAL and requests-oauthlib ask each time for all that they asked for then. `nil` if one is
+    /// more than what was granted (RFC 6749 section 6).
+    func scopes(_ asked: [String]?, of session: KeptAppSession, in snapshot: BrokerSnapshot) -> GrantedScopes? {
+        let granted = GrantedScopes(text: session.scope)
+        guard let asked else { return granted }
+        let known = snapshot.provider(named: WireText(session.providerID)).map { scopes(at: $0) } ?? []
+        return granted.narrowed(to: asked, known: known)
+    }
+
     /// Returns whether an origin is one of the app, or that of a redirect URI, except for the port of a loopback one (RFC
     /// 8252 section 7.3).
     func hasOrigin(_ origin: String) -> Bool {
