@@ -263,7 +263,7 @@ struct ProviderClaimTests {
         #expect(text.map(\.key) == ["auth.app.shop.require.acme.groups"])
         let unlisted = try await Fixture.errors(["auth.app.shop.require.acme.groups": Fixture.list("staff")])
         #expect(unlisted.map(\.key) == ["auth.app.shop.require"])
-        #expect(unlisted.first?.expected.contains("none of auth.provider.acme.claims") == true)
+        #expect(unlisted.first?.expected.contains("neither in auth.provider.acme.claims nor email_verified") == true)
         let whole = try await errors(["auth.app.shop.require": Fixture.list("acme:groups=staff")])
         #expect(whole.map(\.key) == ["auth.app.shop.require"])
         var configuration = try await Fixture.read(groups)

@@ -18,6 +18,9 @@ extension AccountService {
         }
     }
 
+    /// Whether somebody is asked before an account is made.
+    package var asksAboutNewAccounts: Bool { newAccounts != nil }
+
     /// Asks whether an account may be made, where a sign-in would make one. Nothing was used up and nothing is held in the
     /// store meanwhile, so what is true then is decided again. A request with the answer is not asked about again.
     /// - Returns: A future that fails with ``AccountRefusal`` if the account may not be made, with ``NewAccountError`` if

@@ -54,7 +54,9 @@ extension ToolkitCall {
     private func permission(
         for record: SignInTicketRecord?, _ request: SignInWithIdpRequest, linkingTo asking: Asking?
     ) -> EventLoopFuture<NewAccountPermission> {
-        guard let record, asking == nil else { return eventLoop.makeSucceededFuture(.free) }
+        guard let record, asking == nil, service.asksAboutNewAccounts else {
+            return eventLoop.makeSucceededFuture(.free)
+        }
         // It is counted first: a ticket that is not taken must not ask any number of times.
         do { try admit(record.credential.identity.key) } catch { return eventLoop.makeFailedFuture(error) }
         let mayCreate = Self.wantsAccount(record, request) && toolkit.limits.allowsNewAccount(from: broker.client)
@@ -96,8 +98,8 @@ extension ToolkitCall {
         _ record: SignInTicketRecord, _ request: SignInWithIdpRequest, linkingTo asking: Asking?,
         _ permission: NewAccountPermission
     ) throws(ToolkitError) -> EventLoopFuture<BrokerResponse> {
-        // A sign-in was counted before the question.
-        if asking != nil { try admit(record.credential.identity.key) }
+        // What was asked about is counted.
+        if asking != nil || !service.asksAboutNewAccounts { try admit(record.credential.identity.key) }
         var credential = PresentedCredential(pending: record.credential)
         credential.isOfTicket = true
         credential.permission = permission

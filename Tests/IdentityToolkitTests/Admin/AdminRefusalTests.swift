@@ -26,7 +26,7 @@ struct AdminRefusalTests {
     private static let wrong: [String?] = {
         let token = Installation.token
         let presented: [String] = [
-            "", "owner", " " + token, token + "a", "a" + token, String(token.dropLast()), token.uppercased(),
+            "", "owner", "\t" + token, token + "a", "a" + token, String(token.dropLast()), token.uppercased(),
             token + ", Bearer " + token, "\u{e4}", String(repeating: "a", count: 5000),
         ]
         return [nil, "", "Bearer", token, "Basic " + token] + presented.map { "Bearer " + $0 }

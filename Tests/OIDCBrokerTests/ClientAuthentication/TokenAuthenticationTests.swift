@@ -131,12 +131,12 @@ struct TokenAuthenticationTests {
     }
 
     @Test func `an empty secret in HTTP Basic counts as none`() throws {
-        let (installation, code) = try signedIn(.shop)
+        let shop = AppClient.shop
+        let (installation, code) = try signedIn(shop)
         var back = AppClient.back
         back.secret = nil
         let refused = try installation.token(back.tokenForm("x"), fields: unencoded(back.clientID, ""))
         #expect(refused.status == 401)
-        let shop = AppClient.shop
         #expect(try installation.token(shop.tokenForm(code), fields: unencoded(shop.clientID, "")).status == 200)
     }
 

@@ -35,7 +35,7 @@ struct AppleSecretCommandTests {
             let claims = try Self.claims(of: token)
             #expect(claims["iss"]?.text == "ABCDE12345" && claims["sub"]?.text == "com.example.web")
             #expect(claims["aud"]?.text == "https://appleid.apple.com")
-            #expect(claims["iat"]?.integerValue == Self.now)
+            #expect(claims["iat"]?.integerValue == Self.now - 5)
             #expect(claims["exp"]?.integerValue == Self.now + lifetime && made.expiry == Self.now + lifetime)
             let segments = token.split(separator: ".").map(String.init)
             let signature = try P256.Signing.ECDSASignature(
