@@ -30,7 +30,7 @@
         ) throws(SQLiteAccountStoreError) {
             let found = Self.file(database + ".lock", beside: database)
             guard found >= 0 else {
-                throw SQLiteAccountStoreError(.cannotOpen, "the lock file cannot be made or opened: see who owns it")
+                throw SQLiteAccountStoreError(.cannotOpen, "the lock file cannot be created or opened: check its owner")
             }
             let deadline = now() + Self.patience
             while flock(found, LOCK_EX | LOCK_NB) != 0 {

@@ -99,7 +99,7 @@ extension RelyingParty {
         // Types, section 3).
         if configuration.responseType.hasIDToken, configuration.responseMode.carrier == .query {
             return eventLoop.makeFailedFuture(
-                RelyingPartyError.unusable(.authorization, "an ID token is never asked for in a query"))
+                RelyingPartyError.unusable(.authorization, "an ID token is never requested in a query"))
         }
         let scope = RequestScope(on: eventLoop)
         return metadata(in: scope).flatMap { [self] metadata in

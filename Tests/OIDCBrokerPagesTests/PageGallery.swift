@@ -67,7 +67,7 @@ struct PageGallery {
                 name: "cause",
                 page: pages.failure(
                     texts.cannotBegin, status: .badRequest, appName: Self.appName,
-                    cause: "redirectUrl is not what the configuration allows", reference: PageReference())),
+                    cause: "redirectUrl is not allowed by the configuration", reference: PageReference())),
             Entry(
                 name: "form-post", page: pages.formPost(action: "https://app.example/callback", fields: [("code", "c")])
             ),

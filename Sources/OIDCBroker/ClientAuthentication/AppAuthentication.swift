@@ -93,7 +93,7 @@ struct AppAuthentication: RequestHandling {
         }
         guard let app = snapshot.app(clientID: assertion.clientID), let keys = app.keys,
             FormBody.value("client_id", form).map({ $0.hasSameBytes(as: app.clientID) }) ?? true
-        else { throw refuse("it names no app that has keys, or another one than client_id", nil) }
+        else { throw refuse("it names an app without keys, or a different app than client_id", nil) }
         return keys.verified(assertion.signature, on: eventLoop).flatMapThrowing { payload in
             try AppAssertion.validate(
                 payload, of: app.clientID, audience: audience(of: app), now: services.clock.now())

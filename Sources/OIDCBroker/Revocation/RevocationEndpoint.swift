@@ -214,7 +214,7 @@ struct RevocationEndpoint: RequestHandling {
         let clientID: String
         if let audience = FormBody.value("audience", form) {
             guard let known = candidates.first(where: { audience.hasSameBytes(as: $0) }) else {
-                throw TokenError("invalid_request", "audience is none that this app may name here.")
+                throw TokenError("invalid_request", "audience is not one that this app may use here.")
             }
             clientID = known
         } else {

@@ -87,7 +87,7 @@ extension RequestHandling {
     ) -> Eventual<DecidedSignIn> {
         // A configuration with such an app is refused without an extension that decides about sign-ins.
         guard let decider = snapshot.extensions.decider else {
-            return .value(.ended(.accountsUnavailable("nothing decides about sign-ins")))
+            return .value(.ended(.accountsUnavailable("no accounts are configured")))
         }
         let asked = SignInQuestion(
             signIn, at: app.clientID, isNative: isNative, providerID: provider.id,

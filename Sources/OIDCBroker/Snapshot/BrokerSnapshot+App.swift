@@ -11,7 +11,7 @@ extension BrokerSnapshot {
     func provider(_ name: WireText?, of app: AppEntry) throws(TokenError) -> ProviderEntry {
         if let name {
             guard let provider = provider(named: name), app.mayUse(provider.name) else {
-                throw TokenError("invalid_request", "provider names none that this app may use.")
+                throw TokenError("invalid_request", "provider is not one that this app may use.")
             }
             return provider
         }

@@ -156,7 +156,7 @@ struct StartFlow: RequestHandling {
     private func provider(of start: Start, _ app: AppEntry, _ choice: Choice?) throws(AppError) -> ProviderEntry? {
         if let name = choice?.provider ?? start.request.provider {
             guard let named = snapshot.provider(named: name), app.mayUse(named.name) else {
-                throw AppError("invalid_request", "provider names none that this app may use.")
+                throw AppError("invalid_request", "provider is not one that this app may use.")
             }
             guard named.hasWebFlow else { throw AppError.nativeOnly }
             return named

@@ -42,7 +42,7 @@ struct AppResources: Sendable {
 /// A `resource` that the app may not have, or not in this sign-in (RFC 8707 section 2).
 struct InvalidTarget: Error {
     static let code = "invalid_target"
-    static let errorDescription = "resource names none that this app may have, or none that it asked for at the start."
+    static let errorDescription = "resource is not allowed for this app, or was not in the authorization request."
 }
 
 extension AppError {

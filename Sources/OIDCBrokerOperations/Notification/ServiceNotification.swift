@@ -69,7 +69,7 @@ public final class ServiceNotification: Sendable {
 
     private func send(_ message: String) {
         guard let socket, let error = socket.send(Array(message.utf8)) else { return }
-        logFailure("the socket took nothing: error \(error)")
+        logFailure("the socket did not accept the message: error \(error)")
     }
 
     private func logFailure(_ reason: String) {

@@ -61,7 +61,7 @@
                 if error != .timeout { order.withLock { $0.failed(host, next: nil) } }
                 // A connection that ends here was never of use, and no operation was begun.
                 guard error == .closed || error == .timeout else { throw error }
-                throw PostgreSQLStoreError.unreachable.with("the handshake did not end: \(error)")
+                throw PostgreSQLStoreError.unreachable.with("the handshake was not completed: \(error)")
             }
             return connection
         }

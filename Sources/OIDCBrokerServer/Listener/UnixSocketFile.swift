@@ -24,7 +24,7 @@ struct UnixSocketFile: Sendable {
 
         var description: String {
             switch self {
-            case .isOtherFile: "there is a file that is no socket"
+            case .isOtherFile: "the file exists, and is not a socket"
             case .isInUse: "another process listens there"
             case .isTooLong: "the path is too long"
             case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"

@@ -65,7 +65,7 @@ final class ValkeyLoop: Sendable {
         let bound = NIOLoopBound(connection, eventLoop: eventLoop)
         return survey(of: address).verdict.flatMapThrowing { verdict in
             guard verdict != .notNamed else {
-                let error = ValkeyStoreError.notPrimary.with("standbys and most sentinels are cut off from it")
+                let error = ValkeyStoreError.notPrimary.with("it has lost its standbys and most sentinels")
                 bound.value.close(error)
                 throw error
             }

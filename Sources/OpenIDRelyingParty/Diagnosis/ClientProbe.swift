@@ -99,7 +99,7 @@ extension LiveCheck {
         case .undecided(let found):
             LiveCheck(
                 .client, of: provider, .unknown, found: found, wanted: wanted,
-                advice: "It cannot be told whether the provider accepts the client. Try a sign-in.")
+                advice: "Try a sign-in: whether the provider accepts the client cannot be checked.")
         }
     }
 }

@@ -64,7 +64,7 @@ struct ClientKeys: Sendable, Unprinted {
         {
             errors.append(
                 ProviderConfigurationError(
-                    .conflicting, \.decryptionAlgorithm, "nothing without a decryption key for it"))
+                    .conflicting, \.decryptionAlgorithm, "no value without a decryption key for it"))
         }
         let names = configuration.idTokenAlgorithms
         let algorithms = names.map { Set($0.compactMap(JSONWebAlgorithm.init(rawValue:))) }

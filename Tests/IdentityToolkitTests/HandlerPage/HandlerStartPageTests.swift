@@ -225,7 +225,7 @@ struct HandlerStartPageTests {
         ]
         try installation.broker.reload(configuration)
         let rows: [(changes: [String: String?], cause: String)] = [
-            (["apiKey": limited.apiKey], "providerId is not what the configuration allows"),
+            (["apiKey": limited.apiKey], "providerId is not allowed by the configuration"),
             (["providerId": "apple.com"], "providerId is not supported here"),
         ]
         for (changes, cause) in rows {
