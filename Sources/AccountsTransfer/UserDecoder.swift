@@ -94,7 +94,7 @@ package struct UserDecoder: Sendable {
         }
         var account = Account(id: id, createdAt: createdAt, validSince: validSince)
         account.lastSignInAt = seen.map { Self.seconds($0) } ?? createdAt
-        // Whole seconds are in the account. That nobody ever signed in is told by what is not there.
+        // Whole seconds are in the account. An account without a sign-in has no time of one.
         if let created, created == createdAt * 1000 { members[UserMember.createdAt.rawValue] = nil }
         if let seen, seen == account.lastSignInAt * 1000, account.lastSignInAt != createdAt {
             members[UserMember.lastLoginAt.rawValue] = nil
@@ -162,7 +162,7 @@ package struct UserDecoder: Sendable {
         var positions: [Int] = []
         var rest = JSONObject()
         for (position, element) in elements.enumerated() {
-            // One person may be known by two providers of the same issuer.
+            // One user may be known by two providers of the same issuer.
             guard var members = element.objectValue, identities.count < AccountLimits.identities,
                 let identity = try identity(takingFrom: &members),
                 !identities.contains(where: {

@@ -77,8 +77,8 @@ extension BrokerConfiguration.App {
     }
 
     /// Validates the native audiences. An audience identifies the app that a token was issued for, so no two apps may
-    /// share one, not even at different providers: two providers of a configuration can have the same issuer. An app of an
-    /// SDK counts as well.
+    /// share one, not even at different providers: two providers of a configuration can have the same issuer. An app of
+    /// an SDK counts too.
     private func validateNativeAudiences(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
         let key = \Self.nativeAudiences
         guard nativeAudiences.allSatisfy({ !$0.provider.isEmpty && !$0.audience.isEmpty }) else {

@@ -87,7 +87,7 @@ extension RelyingParty {
     /// - Parameters:
     ///   - parameters: Further parameters of the authorization request, for example `login_hint`. Reserved ones are
     ///     ignored.
-    ///   - maximumAge: The value of `max_age`, of which whole seconds count.
+    ///   - maximumAge: The value of `max_age`; only whole seconds count.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func begin(

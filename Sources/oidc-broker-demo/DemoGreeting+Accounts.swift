@@ -38,7 +38,7 @@ extension DemoGreeting {
                  It is the same account. With --sdk FILE the page uses the Firebase SDK for JavaScript.
               8. Delete the account. If Apple is linked, its grant is revoked first, with no sign-in in between.
 
-            The people, at both providers:
+            The users, at both providers:
 
             \(people.joined(separator: "\n"))
 

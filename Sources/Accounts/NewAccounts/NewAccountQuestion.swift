@@ -63,9 +63,9 @@ package struct NewAccountDecider: Sendable {
 
 /// Whether a sign-in may make an account.
 package enum NewAccountPermission: Sendable, Hashable {
-    /// Nobody is asked.
+    /// No server is asked.
     case free
-    /// Somebody would have been asked if there had been a new account to decide about.
+    /// A server would have been asked if there had been a new account to decide about.
     case notAsked
     /// It was allowed, with custom claims.
     case given(CustomClaims?)

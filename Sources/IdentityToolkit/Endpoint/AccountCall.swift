@@ -7,13 +7,13 @@ import OIDCBroker
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
 
-/// One request for an operation on accounts. It is responded to, counted and audited in the same way whoever sent it.
+/// One request for an operation on accounts. The response, the count and the audit are the same for every client.
 protocol AccountCall: Sendable {
     /// What may be used of the broker.
     var broker: BrokerAccess { get }
     /// The label of the counter.
     var label: String { get }
-    /// What trouble in the operation is logged by.
+    /// The name by which a failure of the operation is logged.
     var troubleName: String { get }
     /// The audit event; `nil` for an operation that changes nothing.
     var event: AuditEvent.Kind? { get }
@@ -45,7 +45,8 @@ extension AccountCall {
 
     private func refuse(_ error: any Error) -> BrokerResponse {
         let response = response(to: error)
-        // What a client is told by its code is no trouble of this server, though the response may look like it.
+        // An error that the client gets by its code is not a failure of this server, even if the response looks like
+        // one.
         if response.isTrouble, !(error is ToolkitError) { broker.noteAccountTrouble(in: troubleName, error) }
         record(response, error)
         return response
@@ -87,7 +88,7 @@ extension AccountOperationOutcome {
 }
 
 extension BrokerAccess {
-    /// Tells the operator of trouble, about which the client learns nothing.
+    /// Logs a failure for the operator, without details for the client.
     func noteAccountTrouble(in operation: String, _ error: any Error) {
         // Errors of stores contain no content of a record.
         let description =

@@ -84,7 +84,7 @@ struct ToolkitCall: AccountCall {
                 BrokerResponse(LookupResponse(account: $0.account, identities: $0.identities).members)
             }
         }
-        // A server of this machine looks up whoever sends it a token.
+        // A server on this machine looks up the user of each token that it receives.
         guard !toolkit.isOnLoopback else {
             do throws(AccountTokenError) {
                 return answer(

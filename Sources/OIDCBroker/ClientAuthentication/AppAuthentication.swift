@@ -20,7 +20,7 @@ import SingleUse
 /// A request of a public app counts as a refused one while it is under way.
 struct AppAuthentication: RequestHandling {
     let context: RequestContext
-    /// What is counted of the requests of which the endpoint says nothing itself.
+    /// The counts of requests that the endpoint does not report itself.
     let requests: AppRequests
     private var limits: LimitResponses { LimitResponses(context: context) }
 

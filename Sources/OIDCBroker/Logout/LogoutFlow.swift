@@ -92,7 +92,7 @@ struct LogoutFlow: RequestHandling {
         guard FetchMetadata.isDocumentNavigation(request) else {
             return responses.refuse(LogoutRefusal("not a navigation", status: .forbidden))
         }
-        // 8. Open the state. Without it, as some providers return, it is not known of which app the user is signed out.
+        // 8. Open the state. Without it, as some providers return, the app of the sign-out is not known.
         guard let parameters = try? FormURLEncoding.parse(query),
             var pending = pending((try? parameters.nonEmptyValue("state")) ?? nil, .provider)
         else { return responses.finish() }

@@ -31,8 +31,8 @@ struct LogoutRequest {
 
     /// Reads the parameters of a request.
     ///
-    /// The hint may have expired. One that cannot be verified, as after a change of keys, names the app and the provider all
-    /// the same, but nobody who signed in.
+    /// The hint may have expired. One that cannot be verified, as after a change of keys, still names the app and the
+    /// provider, but no signed-in user.
     init(_ parameters: Parameters, snapshot: BrokerSnapshot, now: Int64) throws(LogoutRefusal) {
         if let name = parameters.firstDuplicateName { throw LogoutRefusal("\(ParametersError.duplicate(name))") }
         func value(_ name: String) -> WireText? { (try? parameters.nonEmptyValue(name)) ?? nil }

@@ -72,8 +72,8 @@ struct RefreshFlow: RequestHandling {
     /// Asks the rules of the app again, in the transaction and before anything is used up. What decides about a sign-in of
     /// the app by its settings decides here too, of what the newest sign-in of the identity at an OpenID app said.
     ///
-    /// A session that is refused does not end: it goes on once the settings, or a further sign-in, are as the app requires,
-    /// so that a mistake in the configuration that is put right signs nobody out.
+    /// A session that is refused does not end: it goes on once the settings, or a further sign-in, are as the app
+    /// requires, so that a mistake in the configuration, once corrected, signs no user out.
     /// - Returns: The claims for the app.
     static func examine(
         _ session: KeptAppSession, of app: AppEntry, in snapshot: BrokerSnapshot

@@ -7,7 +7,7 @@ import OpenIDRelyingParty
 
 extension BrokerAccess {
     /// Writes into the log that a request of an extension could not be answered, one line a second: clients repeat
-    /// requests while there is trouble.
+    /// requests during a failure.
     /// - Parameters:
     ///   - operation: What was asked for, which is a name of the extension's and nothing that was received.
     ///   - error: What happened. Only the descriptions of errors that are known to contain nothing of a user are

@@ -23,7 +23,7 @@ struct AppResources: Sendable {
         usual = all.first { $0.name == app.defaultResource }
     }
 
-    /// Returns the API that a request names; `nil` if it is none of the app's.
+    /// Returns the API that a request names; `nil` if it is not one of the app's.
     func named(_ sent: WireText) -> BrokerConfiguration.Resource? {
         all.first { sent.hasSameBytes(as: $0.identifier) }
     }

@@ -37,7 +37,7 @@ final class OperationsHandler: ChannelInboundHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // One deadline for everything: for a head that trickles in as well as for a response that nobody reads.
+        // One deadline for everything: for a head that trickles in, and for a response that is not read.
         let channel = context.channel
         expiry = context.eventLoop.scheduleTask(in: deadline) { channel.close(promise: nil) }
     }

@@ -6,7 +6,7 @@ extension MetricFamily {
     package static let known: [MetricFamily] =
         signIns + apps + limits + sharedStore + providers + operation + process
 
-    /// Returns what is known about a family; `nil` for one that somebody else makes.
+    /// Returns what is known about a family; `nil` for one that another library makes.
     static func family(named name: String) -> MetricFamily? { byName[name] }
 
     private static let byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

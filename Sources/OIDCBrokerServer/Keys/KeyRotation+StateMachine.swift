@@ -5,8 +5,8 @@ extension KeyRotation {
     package struct Group: Sendable, Hashable {
         /// The identifiers of all keys of the file.
         package let allIDs: [String]
-        /// The indices of the keys of the group among all: those of one algorithm in a file of signing keys, of which
-        /// the first of each algorithm signs, and all in the other files.
+        /// The indices of the keys of the group among all: those of one algorithm in a file of signing keys, where the
+        /// first of each algorithm signs, and all in the other files.
         package let indices: [Int]
         /// The algorithm of the group; `nil` if it has all keys.
         package let algorithm: String?
@@ -98,7 +98,7 @@ extension KeyRotation {
             return KeyRotationRecord(
                 kind: kind, algorithm: group.algorithm,
                 state: KeyRotationRecord.State(step: step, time: now, keyIDs: newIDs),
-                // Keys without a history are as those after the last step, of which nothing depends on the time.
+                // Keys without a history are like those after the last step: nothing depends on the time.
                 before: before ?? KeyRotationRecord.State(step: .drop, time: 0, keyIDs: group.allIDs))
         }
 

@@ -43,7 +43,7 @@ struct ValkeyDiagnosis {
             }
     }
 
-    /// The check of a server of which nothing is known but that it could not be asked.
+    /// The check of a server that could not be asked.
     func unreached(_ server: String, _ error: ValkeyStoreError) -> LiveCheck {
         .store(
             .store, error.isRefusal ? .wrong : .unreachable, found: "\(server): \(error)",

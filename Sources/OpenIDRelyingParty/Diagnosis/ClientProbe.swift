@@ -35,7 +35,7 @@ package enum ClientProbe: Sendable, Hashable {
 }
 
 extension LiveCheck {
-    /// The check of a client whose code was refused, whoever sent it.
+    /// The check of a client whose code was refused.
     /// - Parameter what: What was wrong with the other request, such as `secret`.
     package static func clientNotLookedAt(of provider: String, method: String, other what: String) -> LiveCheck {
         LiveCheck(

@@ -4,7 +4,7 @@ import JOSE
 import NIOSSL
 import OpenIDConnect
 
-/// The keys and secrets of a configuration, with their PEM texts parsed once. The description contains none of them.
+/// The keys and secrets of a configuration, with their PEM texts parsed once. The description does not contain them.
 struct ClientKeys: Sendable, Unprinted {
     /// The credentials with which the client authenticates.
     let credentials: ClientCredentials

@@ -3,11 +3,11 @@
 import OIDCBrokerTesting
 import SignInWithAppleTesting
 
-/// The fictitious people of the demo with accounts. Each has the same address and password at both providers.
+/// The fictitious users of the demo with accounts. Each has the same address and password at both providers.
 enum DemoPerson: String, Sendable, CaseIterable {
     case ada, grace
 
-    /// The person at the development provider.
+    /// The user at the development provider.
     var person: OpenIDProvider.Person {
         switch self {
         case .ada: DemoConfiguration.person
@@ -17,7 +17,7 @@ enum DemoPerson: String, Sendable, CaseIterable {
         }
     }
 
-    /// The person at the mock Apple, who hides the address by default.
+    /// The user at the mock Apple, who hides the email by default.
     var appleAccount: MockApple.Person {
         switch self {
         case .ada: DemoConfiguration.appleAccount

@@ -4,7 +4,7 @@ import OIDCBrokerTesting
 import SignInWithAppleTesting
 
 extension RunningDemoProvider {
-    /// Returns what the sample app receives when a person signs in on the provider's sheet: an ID token for the app
+    /// Returns what the sample app receives when a user signs in on the provider's sheet: an ID token for the app
     /// itself, signed by the provider, with the hash of the app's nonce.
     ///
     /// - Throws: An error if the app is not registered, or of signing.

@@ -10,7 +10,7 @@ extension DemoCheck {
     ///
     /// - Parameters:
     ///   - id: The ID of the form.
-    ///   - person: The person whose button is pressed; `nil` for a form with one button.
+    ///   - person: The user whose button is pressed; `nil` for a form with one button.
     func act(
         _ id: String, as person: DemoPerson? = nil, _ browser: HTTPBrowser, _ see: Expectations
     ) async throws -> HTTPBrowser.Page {
@@ -40,7 +40,7 @@ extension DemoCheck {
         return try see.text(of: "uid", in: page)
     }
 
-    /// Signs out, and signs somebody in who must have an account already.
+    /// Signs out, and signs in a user who must have an account already.
     @discardableResult
     func switchPerson(
         to id: String, as person: DemoPerson, _ browser: HTTPBrowser, _ see: Expectations, uid: String,
@@ -67,7 +67,7 @@ extension DemoCheck.Expectations {
         try that(count == providers.count && areShown, "the account has other providers")
     }
 
-    /// Expects a number of checks, all of which passed.
+    /// Expects a number of passed checks, and no failed one.
     func passed(_ count: Int, in page: HTTPBrowser.Page) throws {
         let passed = page.body.split(separator: "class=\"passed\"").count - 1
         try that(!page.body.contains("class=\"failed\""), "a check of the app failed")

@@ -83,7 +83,7 @@ extension DemoCheck {
         }
     }
 
-    /// Signs in by the browser, as the same person.
+    /// Signs in by the browser, as the same user.
     private func enterByBrowser(_ walk: inout Walk, _ uid: String) async throws {
         let login = try await goToProvider(
             &walk, endpoint: "/authorize", choosing: DemoProvider.development.configuredName)

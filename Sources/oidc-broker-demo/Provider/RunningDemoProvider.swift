@@ -5,8 +5,8 @@ import NIOCore
 import OIDCBrokerTesting
 import SignInWithAppleTesting
 
-/// A running provider of the demo, with one fictitious person and the broker as its client; with accounts another
-/// person, and the sample app as a client of its own.
+/// A running provider of the demo, with one fictitious user and the broker as its client; with accounts another user,
+/// and the sample app as its own client.
 enum RunningDemoProvider: Sendable {
     /// The development provider, and the broker's client secret.
     case development(OpenIDProvider, clientSecret: String)

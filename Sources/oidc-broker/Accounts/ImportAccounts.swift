@@ -59,8 +59,8 @@
         private static let issuerPrefixes = ["https://", "http://localhost:", "http://127.0.0.1:", "http://[::1]:"]
 
         /// The issuers of the providers of the files.
-        /// - Parameter providers: The providers of the configuration. Identities of one of them are none by which nobody can
-        ///   sign in, so that its issuer has to be named like that of `oidc.*`.
+        /// - Parameter providers: The providers of the configuration. Identities of one of them can sign in, so its
+        ///   issuer has to be named like that of `oidc.*`.
         private func issuers(_ providers: [AccountsDatabase.KnownProvider]) throws -> ProviderIssuers {
             let named = try issuer.map { text in
                 let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -82,7 +82,7 @@
             return ProviderIssuers(named, tenant: tenant ?? configured, asking: providers.map(\.id))
         }
 
-        /// What an operator is told of identities by which nobody can sign in with the configuration as it is.
+        /// The notice to an operator about identities that cannot sign in with the present configuration.
         static func remarks(
             on providerIDs: [String], issuer issuerOf: (String) -> String?,
             _ providers: [AccountsDatabase.KnownProvider]

@@ -7,7 +7,7 @@ extension IDTokenCheck {
     /// Checks that the token is an ID token and not another kind that is signed with the same keys (RFC 8725 section 3.11):
     /// its `typ`, if present, is `JWT`, and it has no claim of a logout token or a security event.
     package static let tokenKind = IDTokenCheck("token kind") { check, token, expectation in
-        // A type that is too long or not ASCII is none of these.
+        // A type that is too long or not ASCII is another one.
         if let type = token.type, !["jwt", "application/jwt"].contains(type.ascii(atMost: 32)?.lowercased()) {
             return check.finding(wanted: "typ JWT", found: .text(type))
         }

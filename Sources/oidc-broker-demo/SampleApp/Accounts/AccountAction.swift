@@ -21,11 +21,11 @@ enum AccountAction: Sendable, Hashable {
     case link(DemoProvider, DemoPerson)
     case unlink(DemoProvider)
     case refresh
-    /// Deletes the account. The person agrees at Apple first, if it is linked; `nil` if the form names nobody.
+    /// Deletes the account. The user agrees at Apple first, if it is linked; `nil` if the form names no user.
     case delete(DemoPerson?)
     case signOut
 
-    /// Reads a form; `nil` if the path is none of an action, or a field is missing.
+    /// Reads a form; `nil` if the path belongs to no action, or a field is missing.
     init?(path: String, form: Parameters) {
         let provider: DemoProvider? = Self.field("provider", of: form)
         let person: DemoPerson? = Self.field("person", of: form)

@@ -3,9 +3,9 @@
 import JOSE
 
 extension SampleAppAccounts {
-    /// Does something for the person who is signed in, or signs one in.
+    /// Performs an action for the signed-in user, or signs one in.
     ///
-    /// - Parameter held: The tokens of the person; `nil` if nobody is signed in.
+    /// - Parameter held: The tokens of the user; `nil` if no user is signed in.
     /// - Returns: Who is signed in now, and what the page says.
     func perform(
         _ action: AccountAction, _ held: HeldTokens?
@@ -17,7 +17,7 @@ extension SampleAppAccounts {
         case .signInAgain(let provider, let person):
             let current = try await signedIn(held)
             let tokens = try await wire.signIn(sheet.present(provider, as: person), mayCreate: false)
-            // The broker signs in whoever it is. Whether it is the same person is for the app to see.
+            // The broker signs in any user. The app has to check that it is the same user.
             guard tokens.uid.hasSameBytes(as: current.uid) else { throw .anotherPerson }
             return AccountSessions.Session(tokens: await hold(tokens), notice: .signedInAgain)
         case .link(let provider, let person):
@@ -49,9 +49,9 @@ extension SampleAppAccounts {
     }
 
     /// Deletes the account, after the grant at Apple if it is linked. Apple requires that of apps. The code for it
-    /// comes from a person who agreed a moment ago, which the broker takes for the proof that the deletion needs.
+    /// comes from a user who agreed a moment ago. The broker accepts that as the proof for the deletion.
     ///
-    /// - Parameter person: The person who agrees at Apple; `nil` if nobody does.
+    /// - Parameter person: The user who agrees at Apple; `nil` if none does.
     private func delete(
         _ held: HeldTokens, agreeing person: DemoPerson?
     ) async throws(AccountsWireError) -> SignInReport {

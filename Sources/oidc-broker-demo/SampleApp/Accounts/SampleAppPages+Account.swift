@@ -6,7 +6,7 @@ import OIDCBrokerPages
 
 /// The page "Your account". No token is in it.
 extension SampleAppPages {
-    /// Returns the page of a person who is signed in.
+    /// Returns the page of a signed-in user.
     ///
     /// - Parameters:
     ///   - profile: The account.
@@ -38,7 +38,7 @@ extension SampleAppPages {
             forms: .answeredHere)
     }
 
-    /// Returns the page if nobody is signed in.
+    /// Returns the page if no user is signed in.
     ///
     /// - Parameter notice: What came of the last action; `nil` if there was none.
     static func signedOutAccount(_ notice: AccountNotice?) -> Page {
@@ -59,7 +59,7 @@ extension SampleAppPages {
             forms: .answeredHere)
     }
 
-    /// Returns the page if the account cannot be shown now. The person stays signed in.
+    /// Returns the page if the account cannot be shown now. The user stays signed in.
     static func accountNotShown(_ error: AccountsWireError) -> Page {
         page(
             status: .badGateway, title: "Your account",
@@ -125,7 +125,7 @@ extension SampleAppPages {
         "<button class=\"choice\" type=\"submit\">\(title)</button>\n"
     }
 
-    /// A button for each person.
+    /// A button for each user.
     private static var people: HTML {
         let buttons = DemoPerson.allCases.map { person -> HTML in
             """

@@ -21,7 +21,7 @@ struct AppleSetup {
 
     /// - Parameters:
     ///   - providers: further providers, before Apple.
-    ///   - person: The person who signs in.
+    ///   - person: The user who signs in.
     init(
         providers: [String] = [],
         person: Int = 0,

@@ -37,7 +37,7 @@ final class StubApple: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - person: The person who signs in.
+    ///   - person: The user who signs in.
     ///   - writesBooleansAsText: whether Apple's truth values are texts.
     init(clock: TestClock, person: Int = 0, writesBooleansAsText: Bool = false) throws {
         var configuration = MockApple.Configuration(
