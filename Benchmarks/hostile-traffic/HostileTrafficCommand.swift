@@ -93,7 +93,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
 
     func run() async throws {
         let memoryGroup = try memoryLimitMib.map { try MemoryGroup(mebibytes: $0) }
-        // After the person has stopped the target.
+        // After the user has stopped the target.
         defer { memoryGroup?.remove() }
         let route = try ipv6 ? ClientRoute() : nil
         defer { route?.remove() }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reloads while people sign in at half of what the server could take."""
+"""Reloads while users sign in at half of what the server could take."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person who signs in, and the app that keeps them signed in."""
+"""A user who signs in, and the app that keeps them signed in."""
 
 import base64
 import hashlib
@@ -49,7 +49,7 @@ class Code:
 
 
 class Person:
-    """A person with an address, a subject at the provider and an account of their own."""
+    """A user with an address, a subject at the provider and an account of their own."""
 
     def __init__(self, number: int, connections: Connections) -> None:
         self._connections = connections

@@ -51,7 +51,7 @@ def measure(plan: Plan) -> list[Sentence]:
 def _turn(
     number: int, people: Sequence[Person], broker: Broker, pool: ThreadPoolExecutor
 ) -> dict[str, float]:
-    """Returns what each operation costs, in milliseconds. Each person does each once."""
+    """Returns what each operation costs, in milliseconds. Each user does each once."""
     codes = {
         scope: list(pool.map(lambda person: person.sign_in(scope), people)) for scope in (SIGNED_IN, KEPT)
     }

@@ -117,7 +117,7 @@
             }
         }
 
-        /// Of two people with the same proved address one gets an account.
+        /// Of two users with the same proved address one gets an account.
         package func giveAddressOnce() async throws {
             for round in 0..<rounds {
                 let (people, refusals) = try await all(2) { number, transaction in

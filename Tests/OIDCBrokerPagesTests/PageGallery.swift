@@ -5,7 +5,7 @@ import HTTPTypes
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerPages
 
-/// Every page of the broker with the texts of one language, as a person meets it, with an operator's name and notices.
+/// Every page of the broker with the texts of one language, as a user meets it, with an operator's name and notices.
 struct PageGallery {
     /// A page and the name of its file.
     struct Entry {

@@ -2,7 +2,7 @@
 
 /// One operation on accounts that has ended.
 package struct AccountOutcome: Sendable {
-    /// The number of the person.
+    /// The number of the user.
     package let person: Int
     /// What the response had to be.
     package let expectation: AccountExpectation

@@ -23,10 +23,10 @@ struct NativeTokenMint: Sendable {
         self.issuer = issuer
     }
 
-    /// Returns a new token of a person.
+    /// Returns a new token of a user.
     ///
     /// - Parameters:
-    ///   - person: The number of the person, who has a subject and an address of their own.
+    ///   - person: The number of the user, who has a subject and an address of their own.
     ///   - spoiling: The error in the token; `nil` for none.
     func token(of person: Int, spoiling: Spoiling? = nil) throws -> Token {
         let digits = String(person)

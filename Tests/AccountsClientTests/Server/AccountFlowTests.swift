@@ -79,7 +79,7 @@
             }
         }
 
-        @Test func `a device whose clock was set back keeps its person`() async throws {
+        @Test func `a device whose clock was set back keeps its user`() async throws {
             try await ServerFixture.run { fixture in
                 // The device's clock stands still while the server's goes on, as if it had been set back again and
                 // again.

@@ -110,7 +110,7 @@
                 #expect(await storage.load() == stored)
                 #expect(try await fixture.accountCount() == 2)
                 fixture.clock.advance(by: 301)
-                // It has proved nothing about the person who is signed in.
+                // It has proved nothing about the user who is signed in.
                 #expect(try await code { try await client.delete() } == .requiresRecentLogin)
             }
         }

@@ -58,7 +58,7 @@ struct SessionStateTests {
         #expect(state.held == Self.session("b"))
     }
 
-    @Test func `a link begins a session for the same person only`() throws {
+    @Test func `a link begins a session for the same user only`() throws {
         var state = Self.state()
         let entry = SessionState.Entry.user(uid: "a")
         _ = try state.begin(Self.session("a", idToken: "i2"), entry)
@@ -71,7 +71,7 @@ struct SessionStateTests {
         #expect(state.held == nil)
     }
 
-    @Test func `people are told apart by bytes`() {
+    @Test func `users are told apart by bytes`() {
         let state = Self.state(Self.session("\u{E9}"))
         #expect(code { _ = try state.session(of: "e\u{301}") } == .userMismatch)
         #expect(code { _ = try state.session(of: "\u{E9}") } == nil)

@@ -11,7 +11,7 @@ import Testing
 struct SimultaneousCallTests {
     private static let other = Credential.openID(providerID: "oidc.acme", idToken: "a.b.c")
 
-    /// A client with a person, and what a sign-in as another one is answered.
+    /// A client with a user, and what a sign-in as another one is answered.
     private static func signedIn(
         next uid: String, idToken: String = "id-token-9"
     ) async throws -> (StubbedClient, AccountClient, StubExchange) {
@@ -22,9 +22,9 @@ struct SimultaneousCallTests {
         return (stubbed, stubbed.client, stubbed.exchange)
     }
 
-    // MARK: Another person
+    // MARK: Another user
 
-    @Test func `what began as one person does not go on as another`() async throws {
+    @Test func `what began as one user does not go on as another`() async throws {
         let (stubbed, client, exchange) = try await Self.signedIn(next: "u2")
         stubbed.clock.advance(by: 3600)
         await exchange.answer(.token, .refreshed())
@@ -53,7 +53,7 @@ struct SimultaneousCallTests {
     }
 
     @Test(arguments: [true, false])
-    func `a refusal of the session before is believed of neither the new one nor another person`(
+    func `a refusal of the session before is believed of neither the new one nor another user`(
         isSame: Bool
     ) async throws {
         let uid = isSame ? "u1" : "u2"

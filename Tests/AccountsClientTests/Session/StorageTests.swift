@@ -74,7 +74,7 @@ struct StorageTests {
         #expect(try await stubbed.uid() == "u1")
     }
 
-    /// A client with a person, whose sign-in as another one waits for the storage.
+    /// A client with a user, whose sign-in as another one waits for the storage.
     private static func signingIn() async throws -> (StubbedClient, Task<SignInResult, any Error>) {
         let stubbed = try await StubbedClient.signedIn()
         let (client, storage) = (stubbed.client, stubbed.storage)
@@ -86,7 +86,7 @@ struct StorageTests {
         return (stubbed, signIn)
     }
 
-    /// The person whose session is stored.
+    /// The user whose session is stored.
     private static func storedUID(_ stubbed: StubbedClient) async throws -> String? {
         try await stubbed.storage.load().flatMap { StoredSession(data: $0) }?.user.uid
     }

@@ -39,7 +39,7 @@ struct AccountSequenceTests {
         }
     }
 
-    /// Nobody enters an account that existed but its own people, or somebody whose address both sides have proved at
+    /// Nobody enters an account that existed but its own users, or somebody whose address both sides have proved at
     /// providers that link by address.
     private func checkEntry(
         _ step: AccountStep, _ answer: AccountStep.Answer, _ before: AccountStoreContents, _ policy: AccountPolicy

@@ -49,7 +49,7 @@ class FirebaseApp:
 
     @property
     def uid(self) -> str | None:
-        """The person who is signed in."""
+        """The user who is signed in."""
         uid: str | None = self.run("return page.auth.currentUser?.uid ?? null")
         return uid
 
@@ -69,7 +69,7 @@ class FirebaseApp:
         return self.said()
 
     def sign_in_as(self, somebody: tuple[str, str], decision: str = "allow") -> dict[str, Any]:
-        """Has a person sign in by a popup at the provider that asks, and returns what came of it."""
+        """Has a user sign in by a popup at the provider that asks, and returns what came of it."""
         self.asks(ASKING)
         before = set(self._browser.windows)
         self.press()

@@ -9,11 +9,11 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// What Apple reports about a person, and the sessions of the account.
+/// What Apple reports about a user, and the sessions of the account.
 struct AppleNotificationTests {
     private typealias Installation = DecisionInstallation
 
-    /// Two people who are signed in at Apple.
+    /// Two users who are signed in at Apple.
     private func people(_ installation: Installation) async throws -> (ada: JSONObject, grace: JSONObject) {
         let people = (
             ada: try await installation.signIn("ada", at: .apple),
@@ -106,7 +106,7 @@ struct AppleNotificationTests {
         #expect(try await installation.refresh(ada).status == 200)
     }
 
-    @Test func `a person without an account is no trouble`() async throws {
+    @Test func `a user without an account is no trouble`() async throws {
         let installation = try Installation()
         let (ada, _) = try await people(installation)
         #expect(try await installation.notify("consent-revoked", about: "nobody") == 200)

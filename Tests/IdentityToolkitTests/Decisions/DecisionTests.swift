@@ -11,7 +11,7 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// Apps of the OpenID kind whose people enter the accounts that the SDKs use.
+/// Apps of the OpenID kind whose users enter the accounts that the SDKs use.
 struct DecisionTests {
     private typealias Installation = DecisionInstallation
 
@@ -26,7 +26,7 @@ struct DecisionTests {
         }
     }
 
-    @Test func `a person has one account for both kinds of apps, and the broker's sub stays what it is`() async throws {
+    @Test func `a user has one account for both kinds of apps, and the broker's sub stays what it is`() async throws {
         let installation = try Installation()
         let first = try await installation.present(installation.credential("ada", email: "ada@example.com"))
         let uid = try #require(first.account, "\(first.members.string("error_description") ?? "")")
@@ -70,7 +70,7 @@ struct DecisionTests {
         #expect(installation.store.model.contents.identities.first?.verified.providerID == "apple.com")
     }
 
-    /// Names beside the ID token, and what the account is called, whichever way the person comes.
+    /// Names beside the ID token, and what the account is called, whichever way the user comes.
     static let names: [(String, String, String?)] = [
         ("A\u{202E}da", "\u{200F}Example\u{7F}", "Ada Example"), ("  Ada ", "", "Ada"), ("\u{200F}", "\u{7}", nil),
         (
@@ -157,8 +157,7 @@ struct DecisionTests {
         #expect(try await installation.present(installation.credential("ada")).account == uid.text)
     }
 
-    @Test func `an address of another account needs the person, who links with the SDK, and then enters`() async throws
-    {
+    @Test func `an address of another account needs the user, who links with the SDK, and then enters`() async throws {
         let installation = try Installation()
         let ada = try await installation.signIn("ada", at: .acme, email: "ada@example.com")
         let credential = try installation.credential("a", at: .apple, email: "Ada@example.com")

@@ -10,7 +10,7 @@ import TestingSupport
 
 @testable import IdentityToolkit
 
-/// UserInfo about a person whose ID token and access token an app brings (OpenID Connect Core 1.0 section 5.3).
+/// UserInfo about a user whose ID token and access token an app brings (OpenID Connect Core 1.0 section 5.3).
 struct NativeUserInfoTests {
     private static let accessToken = "access-token-of-ada"
 

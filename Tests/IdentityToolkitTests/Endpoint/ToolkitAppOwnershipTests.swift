@@ -128,7 +128,7 @@ struct ToolkitAppOwnershipTests {
         #expect(entered == 200)
     }
 
-    @Test func `who has a pending credential of another person cannot link it`() async throws {
+    @Test func `who has a pending credential of another user cannot link it`() async throws {
         let (idToken, pending) = try await pendingCredential()
         let (_, refused) = try await installation.signIn(
             "", idToken: idToken, pendingToken: pending, returnsCredential: false)

@@ -17,7 +17,7 @@ import TestingSupport
 struct ToolkitFlowTests {
     private typealias Installation = ToolkitInstallation
 
-    @Test func `a person signs in, is looked up, refreshes, changes the name and deletes the account`() async throws {
+    @Test func `a user signs in, is looked up, refreshes, changes the name and deletes the account`() async throws {
         let installation = try Installation()
         let (status, first) = try await installation.signIn(
             try installation.token("ada", email: "ada@example.com"))
@@ -160,7 +160,7 @@ struct ToolkitFlowTests {
         #expect(user["email"] == nil && user["emailVerified"] == false)
     }
 
-    @Test func `a re-authentication of nobody leaves the person signed in`() async throws {
+    @Test func `a re-authentication of nobody leaves the user signed in`() async throws {
         let (_, members) = try await { installation in
             try await installation.signIn(try installation.token("nobody"), autoCreate: false)
         }(try Installation())

@@ -17,7 +17,7 @@ struct ToolkitLimitsTests {
 
     init() throws { installation = try ToolkitInstallation() }
 
-    /// Signs a person in with a new token, and returns the tokens.
+    /// Signs a user in with a new token, and returns the tokens.
     private func signIn(_ subject: String = "ada") async throws -> (idToken: String, refreshToken: String) {
         // The clock goes on, so that no token is the same as another one.
         installation.clock.advance(by: 1)

@@ -29,7 +29,7 @@ struct ToolkitOwnershipTests {
     private static let token = "/securetoken.googleapis.com/v1/token"
     private static let revoke = "/identitytoolkit.googleapis.com/v2/accounts:revokeToken"
 
-    /// A person who signs in with a new token of a provider.
+    /// A user who signs in with a new token of a provider.
     private func session(
         _ subject: String = "ada", at provider: String = "oidc.acme", in installation: ToolkitInstallation
     ) async throws -> JSONObject {
@@ -86,7 +86,7 @@ struct ToolkitOwnershipTests {
 
     // MARK: Projects and kinds
 
-    @Test func `nothing of another project is taken, also where both have the same keys and the same person`()
+    @Test func `nothing of another project is taken, also where both have the same keys and the same user`()
         async throws
     {
         let key = P256.Signing.PrivateKey().pemRepresentation
@@ -192,7 +192,7 @@ struct ToolkitOwnershipTests {
         #expect(try await refresh(ada, installation) == nil)
     }
 
-    @Test func `the tokens of a deleted account are dead, also when its person comes back`() async throws {
+    @Test func `the tokens of a deleted account are dead, also when its user comes back`() async throws {
         let installation = try makeInstallation()
         let (ada, other) = (try await session(in: installation), try await session(in: installation))
         let deleted = try await installation.post(Self.delete, ["idToken": .string(idToken(ada))])

@@ -15,7 +15,7 @@ extension ToolkitWireTable {
     /// A code as Apple gives an app one.
     private static let code = "c0de.0.rxyz.A-code-of-Apple_that-is-long-enough-to-be-found-again"
 
-    /// A request with an authorization code of a person who signed in at Apple.
+    /// A request with an authorization code of a user who signed in at Apple.
     private static func revocation(_ scene: Scene, _ tokenType: JSONValue) async throws -> JSONObject {
         try scene.acceptCodes()
         return try await scene.asking(

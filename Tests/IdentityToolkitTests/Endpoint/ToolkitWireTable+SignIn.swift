@@ -8,9 +8,9 @@ import TestingSupport
 
 @testable import IdentityToolkit
 
-// People who sign in with an ID token that the app got from a provider.
+// Users who sign in with an ID token that the app got from a provider.
 extension ToolkitWireTable {
-    /// The members of the response for a person of whom the provider tells nothing but the subject.
+    /// The members of the response for a user of whom the provider tells nothing but the subject.
     static let person = [
         "kind", "providerId", "localId", "idToken", "refreshToken", "expiresIn", "federatedId", "rawUserInfo",
         "oauthIdToken",

@@ -8,7 +8,7 @@ import OIDCBrokerTesting
 
 // Changes of an account.
 extension ToolkitWireTable {
-    /// The members of the response about a person without a name.
+    /// The members of the response about a user without a name.
     static let updated = ["kind", "localId", "emailVerified", "providerUserInfo"]
 
     private static let photo = "https://people.example/a/?b=c&d=%20'(e)"

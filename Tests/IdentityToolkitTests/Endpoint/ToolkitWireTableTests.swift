@@ -150,7 +150,7 @@ struct ToolkitWireTableTests {
 
     // MARK: JSON
 
-    /// The members in which a client gets back what it sent, or what it or its provider says about the person.
+    /// The members in which a client gets back what it sent, or what it or its provider says about the user.
     private static let echoes: Set<String> = [
         "oauthIdToken", "oauthAccessToken", "refresh_token", "displayName", "fullName", "firstName", "lastName",
         "photoUrl", "providerId",

@@ -114,7 +114,7 @@ struct HandlerRedirectTests {
         var attacker = HandlerBrowser(installation)
         let claimed = try await attacker.claim(try await attacker.signIn(HandlerBrowser.web(.signInViaRedirect)))
         let ticket = try #require(try HandlerBrowser.fragment(claimed.response)["ticket"])
-        // The person's browser has another verifier.
+        // The user's browser has another verifier.
         let answer = try await HandlerBrowser.redeem(
             "https://auth.example.com/__/auth/handler?ticket=" + ticket, session: "verifier-of-the-person",
             at: installation)

@@ -199,7 +199,7 @@ struct TicketRefusalTests {
         #expect(TicketScene.code(answer) == "OPERATION_NOT_ALLOWED")
     }
 
-    @Test func `a person who signs in too often is told to wait, and no ticket says more`() async throws {
+    @Test func `a user who signs in too often is told to wait, and no ticket says more`() async throws {
         let limiter = SwitchedLimiter()
         let scene = try TicketScene { $0.limiter = limiter }
         let ticket = try await scene.ticket()

@@ -126,7 +126,7 @@ struct ToolkitErrorTests {
     @Test(arguments: ToolkitOperation.allCases)
     func `each refusal has a code in each operation`(operation: ToolkitOperation) {
         for refusal in AccountRefusal.Code.Value.allCases.map({ AccountRefusal.Code($0) }) {
-            // Never what signs the person out, where a credential is only unknown.
+            // Never what signs the user out, where a credential is only unknown.
             let expected: ToolkitError.Code? =
                 refusal == .unknown && operation == .signInWithIdp ? .emailNotFound : Self.refusals[refusal]
             #expect(ToolkitError(refusal, in: operation).code == expected, "\(refusal)")

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the first sign-in of a person makes an account`() throws {
+    @Test func `the first sign-in of a user makes an account`() throws {
         let reply = try AccountExpectation.newAccount(subject: "sub-1").reply(in: Self.response(Self.signedIn))
         #expect(reply == AccountReply(uid: "uid-1", idToken: "aa.bb.cc", refreshToken: "r-1"))
     }
@@ -48,7 +48,7 @@ import Testing
         #expect(Self.fault(.newAccount(subject: "sub-1"), response) == fault)
     }
 
-    @Test func `a known person has the same account, and is not said to be new`() {
+    @Test func `a known user has the same account, and is not said to be new`() {
         let known = Self.without("isNewUser", Self.signedIn)
         let expectation = AccountExpectation.account(uid: "uid-1", subject: "sub-1")
         #expect(Self.fault(expectation, Self.response(known)) == nil)

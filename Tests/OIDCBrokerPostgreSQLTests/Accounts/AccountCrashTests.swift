@@ -58,7 +58,7 @@
             }
         }
 
-        /// Takes people through their stages until so many answers came and the server was killed.
+        /// Takes users through their stages until so many answers came and the server was killed.
         private static func write(
             until last: Int, _ round: Int, _ caller: AccountCaller, _ server: PostgreSQLServer
         ) async throws -> [Int: Int] {
@@ -93,7 +93,7 @@
             return answers.stages
         }
 
-        /// What was answered: the last stage of each person, and how many answers there were.
+        /// What was answered: the last stage of each user, and how many answers there were.
         private final class Answers: Sendable {
             private let state = Mutex<(stages: [Int: Int], count: Int)>(([:], 0))
 

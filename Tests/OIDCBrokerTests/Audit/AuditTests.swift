@@ -16,7 +16,7 @@ import TestingSupport
 @testable import OIDCBrokerRecords
 @testable import OIDCBrokerState
 
-/// What the audit says: each event once, none of a sign-in left out, and nothing of the person but the broker's own
+/// What the audit says: each event once, none of a sign-in left out, and nothing of the user but the broker's own
 /// identifiers.
 struct AuditTests {
     private static let client = IPAddress("192.0.2.7")
@@ -25,7 +25,7 @@ struct AuditTests {
         log.lines.filter { $0.message == name }.map(\.metadata)
     }
 
-    @Test func `a sign-in is a start, a callback and a redemption, with address, person and reference`() throws {
+    @Test func `a sign-in is a start, a callback and a redemption, with address, user and reference`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         browser.client = Self.client

@@ -222,7 +222,7 @@ struct ProviderErrorTests {
     }
 
     @Test(arguments: [("access_denied", "cancelled"), ("server_error", "refused_by_provider")])
-    func `an error without a state ends in a page that says that the person did not sign in`(
+    func `an error without a state ends in a page that says that the user did not sign in`(
         code: String, label: String
     ) throws {
         let installation = try Installation()

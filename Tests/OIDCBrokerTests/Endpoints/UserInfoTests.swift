@@ -59,7 +59,7 @@ struct UserInfoTests {
     }
 
     @Test(arguments: ["openid", "openid email profile"])
-    func `the claims about the person are those of the ID token`(scope: String) throws {
+    func `the claims about the user are those of the ID token`(scope: String) throws {
         var app = AppClient.back
         app.scope = scope
         let signedIn = try SignedIn(app)

@@ -73,7 +73,7 @@ struct ExtensionSignInTests {
         #expect(try browser.bring(callback).status == 303)
     }
 
-    @Test func `the person said no, and the cookie goes`() throws {
+    @Test func `the user said no, and the cookie goes`() throws {
         let installation = try installation()
         var browser = Browser(installation)
         let request = try Location(try browser.get("/stub/start"))

@@ -244,7 +244,7 @@ struct BrowserLimitTests {
         #expect(try Location(try browser.bring(response))["code"] != nil)
     }
 
-    @Test func `2,000 addresses at the limit do not hold up one more person`() throws {
+    @Test func `2,000 addresses at the limit do not hold up one more user`() throws {
         let installation = try installation(burst: 2)
         for number in 0..<2000 {
             let client = try #require(IPAddress(bytes: [127, 1, UInt8(number / 250), UInt8(number % 250)]))

@@ -49,7 +49,7 @@ struct ParallelFailureTests {
             return send(request)
         }
 
-        /// Asks for the claims about a person, which may have to wait.
+        /// Asks for the claims about a user, which may have to wait.
         func userInfo(_ token: String) -> PendingResponse {
             send(
                 BrokerRequest(

@@ -10,7 +10,7 @@ import TestingSupport
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
-/// A person with many tabs, each with a login of its own.
+/// A user with many tabs, each with a login of its own.
 struct ManyTabsTests {
     /// A tab whose login is at the provider.
     private struct Tab {

@@ -52,7 +52,7 @@ struct BackChannelLogoutTests {
         return try installation.respond(request)
     }
 
-    @Test func `a logout is handed on, with the person as ID tokens name them`() throws {
+    @Test func `a logout is handed on, with the user as ID tokens name them`() throws {
         let installation = try Self.installation()
         let response = try Self.post(installation, [("logout_token", try Self.token(installation))])
         #expect(response.status == 200)

@@ -118,7 +118,7 @@ struct CodeAndIDTokenTests {
         #expect(installation.log.text.contains("nonce"))
     }
 
-    @Test func `whose two ID tokens are not of one person is refused`() throws {
+    @Test func `whose two ID tokens are not of one user is refused`() throws {
         let installation = try Self.installation()
         installation.provider.behave { $0.frontChannelClaims = ["sub": "somebody-else"] }
         var browser = Browser(installation)

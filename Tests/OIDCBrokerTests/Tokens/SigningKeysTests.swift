@@ -206,7 +206,7 @@ struct SigningKeysTests {
         let crowd = try (0..<4).map { try pending(.shop, from: "2001:db8:0:\($0)::1") }
         #expect(crowd.map { $0.response?.status } == [nil, nil, nil, 503])
         let other = try pending(.shop, from: "192.0.2.1")
-        // A confidential app is a server, which speaks for many people.
+        // A confidential app is a server, which speaks for many users.
         let server = try (0..<4).map { _ in try pending(.back, from: "2001:db8::1") }
         #expect(executor.count == 8)
         executor.run()

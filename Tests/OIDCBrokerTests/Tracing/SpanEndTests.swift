@@ -199,7 +199,7 @@ struct SpanEndTests {
         }.joined(separator: "\n")
     }
 
-    @Test func `no span says a code, a token, a state or a person`() throws {
+    @Test func `no span says a code, a token, a state or a user`() throws {
         let tracer = TestTracer()
         let installation = try Installation(tracer: tracer) { $0.providers[0].configuration.userInfo = true }
         installation.provider.behave { $0.announcesOptionalEndpoints = true }

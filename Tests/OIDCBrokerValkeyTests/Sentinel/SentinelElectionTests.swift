@@ -38,7 +38,7 @@ struct SentinelElectionTests {
         #expect(five.named(nil) == .decide([new, old]))
     }
 
-    @Test func `where none names an address, what a person can put right is the error`() {
+    @Test func `where none names an address, what a user can put right is the error`() {
         var election = SentinelElection(sentinels: 3)
         #expect(election.failed(.unreachable) == .wait)
         #expect(election.failed(.wrongPassword) == .wait)

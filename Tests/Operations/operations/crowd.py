@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""People who sign in again and again while something else happens."""
+"""Users who sign in again and again while something else happens."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ from operations.installation import Installation
 from operations.person import Person
 from operations.waiting import SECONDS_TO_WAIT
 
-# A person's address may make 20 requests a second, and a sign-in is two.
+# A user's address may make 20 requests a second, and a sign-in is two.
 _SECONDS_BETWEEN_SIGN_INS = 0.1
 _SLOWEST_SIGN_IN = 5.0
 _NETWORK = 200
@@ -69,7 +69,7 @@ class Crowd:
 def signing_in(
     installation: Installation, people: int = 1, make: Callable[[str], Person] | None = None, pause: float = 0
 ) -> Iterator[Crowd]:
-    """Lets people sign in, each at an address of its own, for as long as the block runs."""
+    """Lets users sign in, each at an address of its own, for as long as the block runs."""
     crowd = Crowd()
     crowd.threads = [
         threading.Thread(

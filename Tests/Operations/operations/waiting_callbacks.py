@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""People whose callbacks wait in the handler, because the provider takes connections and does not answer."""
+"""Users whose callbacks wait in the handler, because the provider takes connections and does not answer."""
 
 import signal
 import threading

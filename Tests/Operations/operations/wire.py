@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HTTP requests of a person, an app or an operator, each over a connection of its own."""
+"""HTTP requests of a user, an app or an operator, each over a connection of its own."""
 
 import http.client
 import ssl

@@ -30,7 +30,7 @@ def build(executable: Path) -> str:
 
 
 def markers(subject: str) -> str:
-    """Returns the markers between which a table stands, for a person to write them into a file."""
+    """Returns the markers between which a table stands, for a user to write them into a file."""
     return f"{_begin(subject)}\n\n{_END}"
 
 

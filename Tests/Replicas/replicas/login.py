@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person who signs in at several replicas, and an app that redeems each code more often than it may."""
+"""A user who signs in at several replicas, and an app that redeems each code more often than it may."""
 
 import http.client
 import random
@@ -32,7 +32,7 @@ _REFUSALS = 4
 
 
 class Login:
-    """One person who signs in with a browser. Each request is entered into the history."""
+    """One user who signs in with a browser. Each request is entered into the history."""
 
     def __init__(self, number: int, cluster: Cluster, chosen: random.Random) -> None:
         self._number = number
@@ -103,7 +103,7 @@ class Login:
 
 
 class Visitor(Person):
-    """A person whose requests may name a replica."""
+    """A user whose requests may name a replica."""
 
     def open(self, target: str, replica: str | None) -> Response:
         """Opens a path of the broker as a browser does that does not follow redirects."""

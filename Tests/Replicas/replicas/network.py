@@ -38,7 +38,7 @@ class Node:
 
 
 class Network:
-    """The nodes and the links between them. The run itself is the hub: the balancer, the provider and the people."""
+    """The nodes and the links between them. The run itself is the hub: the balancer, the provider and the users."""
 
     hub_address: str
     has_links: bool

@@ -60,7 +60,7 @@ class Trial:
 
 
 def run(trial: Trial, environment: Environment, folder: Path) -> Result:
-    """Has people sign in while a fault begins and ends, and judges the history, which it leaves in the folder."""
+    """Has users sign in while a fault begins and ends, and judges the history, which it leaves in the folder."""
     history = None
     title = trial.engine.title
     began = time.monotonic()
@@ -129,7 +129,7 @@ def _attempt(make: Callable[[], None], seconds: float, failures: list[str]) -> N
 
 
 def _says_something(history: History) -> bool:
-    """Whether enough people have signed in for a fault to begin."""
+    """Whether enough users have signed in for a fault to begin."""
     return sum(each.outcome in (REDEEMED, ACCEPTED) for each in list(history.entries)) >= _SIGNED_IN_BEFORE
 
 

@@ -115,7 +115,7 @@
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
 
-        /// Signs people in until the server has its connections to the database. The first ones to a new one take longer
+        /// Signs users in until the server has its connections to the database. The first ones to a new one take longer
         /// than the time that they have where the machine is busy.
         func settle(_ server: ServerProcess) async throws {
             var isSettled = false
@@ -143,7 +143,7 @@
             var isTrouble: Bool { status == 503 && body.isEmpty && contentType?.hasPrefix("text/plain") == true }
         }
 
-        /// Signs a person in, or links the identity to the account of an ID token.
+        /// Signs a user in, or links the identity to the account of an ID token.
         func signIn(
             _ subject: String, at name: String = "acme", linkingTo idToken: String? = nil, to server: ServerProcess
         ) async throws -> Answer {

@@ -8,13 +8,13 @@ import TestingSupport
 
 @testable import oidc_broker_demo
 
-/// The demo as a person sees it, in headless Chromium. Skipped by name where chromedriver is not installed, but never
+/// The demo as a user sees it, in headless Chromium. Skipped by name where chromedriver is not installed, but never
 /// in CI (`CI=true`): there its absence is a failure.
 @Suite(
     "The demo in headless Chromium", .serialized, .onSockets, .timeLimit(.minutes(10)),
     .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))
 struct DemoInBrowserTests {
-    @Test func `A person signs in`() async throws {
+    @Test func `A user signs in`() async throws {
         try await withDemoAndWindow { demo, window in
             try await window.go(to: demo.appURL + "/")
             try await window.click("#sign-in")
@@ -37,7 +37,7 @@ struct DemoInBrowserTests {
         }
     }
 
-    @Test func `A person signs in with the mock Apple, twice, and hides the address`() async throws {
+    @Test func `A user signs in with the mock Apple, twice, and hides the address`() async throws {
         try await withDemoAndWindow(.apple) { demo, window in
             for isFirst in [true, false] {
                 try await window.go(to: demo.appURL + "/")
@@ -66,7 +66,7 @@ struct DemoInBrowserTests {
         }
     }
 
-    @Test func `A person denies, on a phone in dark mode, and tries again`() async throws {
+    @Test func `A user denies, on a phone in dark mode, and tries again`() async throws {
         try await withDemoAndWindow(isPhone: true) { demo, window in
             try await window.go(to: demo.appURL + "/")
             try await expectFits(window, "home")
@@ -105,7 +105,7 @@ struct DemoInBrowserTests {
     }
 
     #if SQLite
-        @Test func `A person has an account, links, unlinks and deletes it, on a phone in dark mode`() async throws {
+        @Test func `A user has an account, links, unlinks and deletes it, on a phone in dark mode`() async throws {
             try await withDemoAndWindow(isPhone: true, hasAccounts: true) { demo, window in
                 try await window.go(to: demo.appURL + "/")
                 try await window.click("#to-account")
@@ -135,7 +135,7 @@ struct DemoInBrowserTests {
             }
         }
 
-        @Test func `A web app signs a person in by redirect, and its page has its own fragment again`() async throws {
+        @Test func `A web app signs a user in by redirect, and its page has its own fragment again`() async throws {
             try await withDemoAndWindow(hasAccounts: true) { demo, window in
                 let page = demo.appURL + "/web#/orders"
                 try await window.go(to: page)

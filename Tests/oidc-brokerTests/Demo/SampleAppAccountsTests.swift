@@ -18,7 +18,7 @@ struct SampleAppAccountsTests {
     private static let origin = "https://localhost:2"
     private static let signIn = Array("provider=development&person=ada".utf8)
 
-    @Test func `No user is signed in: a button for each person at each provider, and forms for this origin only`()
+    @Test func `No user is signed in: a button for each user at each provider, and forms for this origin only`()
         async throws
     {
         try await withApp { app, _ in

@@ -19,7 +19,7 @@ struct SampleAppAccountsTroubleTests {
         app = SampleAppAccounts(wire: broker.wire, sheet: sheet, origin: Self.origin)
     }
 
-    /// Signs a person in.
+    /// Signs a user in.
     /// - Returns: The cookie.
     private func signIn() async throws -> String {
         guard case .redirect("/account", let cookie?) = await post("sign-in", []) else { throw NotSignedIn() }

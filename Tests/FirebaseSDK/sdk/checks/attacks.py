@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What pages and people try whom the result of a sign-in is not meant for."""
+"""What pages and users try whom the result of a sign-in is not meant for."""
 
 from urllib.parse import parse_qs, urlsplit
 

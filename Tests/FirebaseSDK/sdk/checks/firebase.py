@@ -23,7 +23,7 @@ _LINK = "return (await page.linkWithCredential(page.auth.currentUser, page.crede
 
 
 def _signed_in(setting: Setting, browser: Browser) -> tuple[FirebaseApp, str]:
-    """Returns the page after a sign-in by popup, and the person's identifier."""
+    """Returns the page after a sign-in by popup, and the user's identifier."""
     app = FirebaseApp(setting, browser)
     said = app.sign_in()
     require("user" in said, f"the sign-in failed: {said}")
@@ -251,7 +251,7 @@ def _credential_of_an_error(setting: Setting) -> None:
 
 
 def _uid(app: FirebaseApp, somebody: tuple[str, str]) -> str:
-    """Signs a person in with the provider that asks, and returns the identifier of the account."""
+    """Signs a user in with the provider that asks, and returns the identifier of the account."""
     said = app.sign_in_as(somebody)
     require("user" in said, f"the sign-in ends in {said}")
     return str(said["user"]["uid"])

@@ -126,9 +126,9 @@ final class StubApple: Sendable {
         try? JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 20))
     }
 
-    // MARK: The person
+    // MARK: The user
 
-    /// The person signs in at the URL that the browser was sent to: the fields of the form that Apple's page posts.
+    /// The user signs in at the URL that the browser was sent to: the fields of the form that Apple's page posts.
     func signIn(_ request: Location, sourceLocation: SourceLocation = #_sourceLocation) throws -> [(String, String)] {
         #expect(request.base == Self.issuer + "/auth/authorize", sourceLocation: sourceLocation)
         let query = request.text.dropFirst(request.base.count)
