@@ -166,7 +166,7 @@ let package = Package(
         // MARK: Executables.
         .executableTarget(
             name: "oidc-broker",
-            // Swift exports every symbol of an executable on Linux, for nobody here: 5 MB that the loader reads.
+            // Swift exports every symbol of an executable on Linux, without use here: 5 MB that the loader reads.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))]
         ).depending(
             on: "OIDCBrokerServer", "AccountsTransfer", .oidcBrokerPostgreSQL, .accountsSQLite, .argumentParser,

@@ -41,7 +41,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
     @Option(help: "From how many addresses.")
     var addresses = 20
 
-    @Option(help: "How many connections from each at a time; 0: nobody is hostile.")
+    @Option(help: "How many connections from each at a time; 0: no hostile traffic.")
     var connections = 4
 
     @Flag(help: "Over IPv6; takes root, and a target file with ${ADDRESS} and ${HOST}.")
@@ -122,7 +122,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
         let attack = Attack(
             port: port, isTLS: http2, inputs: inputs, clients: clients, addresses: addresses, connections: connections)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        // Memory is sampled with each report, of which there is at least one a second.
+        // Memory is sampled with each report, at least once a second.
         let time = TimeAmount.seconds(Int64(duration))
         async let sent = attack.run(for: time, on: group)
         var verdict = HostileVerdict(

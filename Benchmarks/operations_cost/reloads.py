@@ -117,7 +117,7 @@ def _process(target: Target) -> int | None:
         status = Path(f"/proc/{process}/status").read_text()
     except (OSError, ValueError):
         return None
-    # Whoever reads signals from a descriptor ignores or blocks them.
+    # A program that reads signals from a descriptor ignores or blocks them.
     masks = (line.split()[1] for line in status.splitlines() if line.startswith(("SigCgt:", "SigIgn:", "SigBlk:")))
     return process if any(int(mask, 16) & 1 << (signal.SIGHUP - 1) for mask in masks) else None
 

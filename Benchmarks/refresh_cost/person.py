@@ -74,7 +74,7 @@ class Person:
         response = self._open(f"/__/auth/authorize?{urlencode(start)}", "")
         cookies = [each.split(";")[0] for each in response.headers.get_all("Set-Cookie", [])]
         asked = _query(response)
-        # The provider takes such a code from anybody.
+        # The provider accepts such a code from any client.
         code = f"visitor.{self._subject}.{asked.get('nonce', '')}.{asked['code_challenge']}"
         target = urlsplit(asked["redirect_uri"]).path + "?" + urlencode({"code": code, "state": asked["state"]})
         handed = _query(self._open(target, "; ".join(cookies)))

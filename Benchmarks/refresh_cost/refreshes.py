@@ -65,7 +65,7 @@ def _turn(
         _KEPT: lambda: redeem(KEPT),
         _REFRESH: lambda: _all(pool, [person.refresh for person in people]),
     }
-    # What drifts in the machine drifts for all. In the first turn nobody has a session to refresh before.
+    # What drifts in the machine drifts for all. In the first turn there is no session to refresh yet.
     names = list(operations)
     costs = {}
     for name in names if number % 2 == 0 else reversed(names):

@@ -64,7 +64,7 @@ class _Spread:
         ):
             run = load.alone(plan, self.target, seconds, rate)
         idle = [address for address in self.addresses if not self.signed_in.get(address)]
-        require(not idle, f"{len(idle)} of {len(self.addresses)} replicas signed nobody in")
+        require(not idle, f"{len(idle)} of {len(self.addresses)} replicas had no sign-in")
         return run
 
     def _look(self, stack: ExitStack) -> None:

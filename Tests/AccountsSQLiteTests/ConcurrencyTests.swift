@@ -21,7 +21,7 @@
             withExtendedLifetime(temporary) {}
         }
 
-        @Test func `one new identity makes one account, and everybody gets its identifier`() async throws {
+        @Test func `one new identity makes one account, and all callers get its identifier`() async throws {
             try await race { try await $0.makeOneAccount() }
         }
 

@@ -36,7 +36,7 @@
             }
         }
 
-        @Test func `trouble is temporary, nobody is signed out, and it passes by itself`() async throws {
+        @Test func `a failure is temporary, no user is signed out, and it passes by itself`() async throws {
             let temporary = try TemporaryStore()
             let first = try await signIn(0, on: temporary)
             try limit(temporary, pages: 1)

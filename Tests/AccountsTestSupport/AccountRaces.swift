@@ -70,7 +70,7 @@
     }
 
     extension AccountRaces {
-        /// One new identity makes one account, and everybody gets its identifier.
+        /// One new identity makes one account, and all callers get its identifier.
         package func makeOneAccount() async throws {
             for round in 0..<rounds {
                 let ada = Self.person("ada-\(round)", at: "p")

@@ -2,8 +2,9 @@
 
 /// The numbers of users, sessions and sign-ins of a measurement of accounts, by which no limit of the server is reached.
 ///
-/// The server allows 600 new accounts a minute, 30 sign-ins a minute of an identity, 30 refreshes and 120 lookups a minute
-/// of a session, and 600 lookups a minute of an account, each of which may come at once. Each measurement has a server of its own, which has counted nothing yet.
+/// The server allows 600 new accounts a minute, 30 sign-ins a minute of an identity, 30 refreshes and 120 lookups a
+/// minute of a session, and 600 lookups a minute of an account. All of a minute may come at once. Each measurement has
+/// a server of its own, which has counted nothing yet.
 package struct AccountPlan: Sendable, Hashable {
     /// The maximum number of accounts that a measurement makes, together with the checks before it.
     package static let mostAccounts = 550

@@ -5,7 +5,7 @@ import OpenIDRelyingParty
 
 /// A mint of ID tokens as an app gets them from a provider's own library, with the provider's key.
 ///
-/// They are signed before the load. Each has a nonce of its own, of which the token has the hash.
+/// They are signed before the load. Each has its own nonce, and the token has its hash.
 struct NativeTokenMint: Sendable {
     /// A token with the nonce that the app kept.
     struct Token: Sendable {

@@ -52,7 +52,7 @@
             }
         }
 
-        @Test func `a disabled account signs out, and lets nobody in`() async throws {
+        @Test func `a disabled account signs out, and allows no sign-in`() async throws {
             try await ServerFixture.run { fixture in
                 let (first, second) = (try fixture.client(), try fixture.client())
                 let uid = try await first.signIn(with: try fixture.appleCredential()).user.uid

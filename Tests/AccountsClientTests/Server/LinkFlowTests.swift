@@ -93,7 +93,7 @@
             }
         }
 
-        @Test func `a re-authentication as somebody else, or as nobody, leaves the session as it was`() async throws {
+        @Test func `a re-authentication as another user, or as none, leaves the session as it was`() async throws {
             try await ServerFixture.run { fixture in
                 let other = try await fixture.client().signIn(with: try fixture.acmeCredential()).user.uid
                 let storage = InMemorySessionStorage()

@@ -38,7 +38,7 @@ struct SimultaneousCallTests {
         #expect(try await stubbed.uid() == "u2")
     }
 
-    @Test func `a deletion that waits its turn deletes nobody else`() async throws {
+    @Test func `a deletion that waits its turn deletes no other user`() async throws {
         let (stubbed, client, exchange) = try await Self.signedIn(next: "u2")
         await exchange.hold(.signIn)
         let signIn = Task { try await client.signIn(with: Self.other) }
@@ -91,7 +91,7 @@ struct SimultaneousCallTests {
         #expect(try await stubbed.uid() == "u1")
     }
 
-    @Test func `who is canceled in the line waits no longer, and holds up nobody`() async throws {
+    @Test func `a canceled caller leaves the queue, and holds up no other`() async throws {
         let (_, client, exchange) = try await Self.signedIn(next: "u1")
         await exchange.answer(.update, .json(200, #"{"localId":"u1"}"#))
         await exchange.hold(.signIn)
@@ -111,7 +111,7 @@ struct SimultaneousCallTests {
         #expect(await client.turns.count == 0)
     }
 
-    @Test func `a sign-in that waits when somebody signs out shows its credential to nobody`() async throws {
+    @Test func `a sign-in that waits during a sign-out does not send its credential`() async throws {
         let (stubbed, client, exchange) = try await Self.signedIn(next: "u1")
         await exchange.hold(.signIn)
         let link = Task { try await client.link(with: Self.other) }

@@ -81,7 +81,7 @@ struct ProviderNoticeTests {
         #expect(sessions(fixture).isEmpty == (time == .max))
     }
 
-    @Test func `of somebody without an account nothing is to be ended`() throws {
+    @Test func `for a user without an account nothing is ended`() throws {
         #expect(try !end(Fixture(), eventTime: Self.now, at: Self.now))
     }
 

@@ -156,7 +156,7 @@ def _sdk_goes_on(page: _Page, uid: str) -> None:
     page.popup(lambda: page.call("reauthenticateWithPopup", "oidc.demo"))
     require(page.outcome == f"reauthenticate {uid}", "the re-authentication by popup failed")
     page.popup(lambda: page.call("reauthenticateWithPopup", "oidc.demo"), person=1)
-    require(page.outcome == "auth/user-mismatch", "somebody else re-authenticated")
+    require(page.outcome == "auth/user-mismatch", "another user re-authenticated")
     page.reload()
     page.settles("the same after a reload", lambda seen: seen["uid"] == uid)
     page.call("reauthenticateWithRedirect", "oidc.demo")

@@ -25,7 +25,7 @@ class FirebaseApp:
         self.open()
 
     def open(self) -> None:
-        """Loads the page, also again, and waits until the SDK knows whether somebody is signed in."""
+        """Loads the page, also again, and waits until the SDK knows whether a user is signed in."""
         self._browser.switch(self._window)
         # Where it has a fragment, it would not be loaded again otherwise.
         self._browser.open("about:blank")
@@ -33,7 +33,7 @@ class FirebaseApp:
         self.is_ready()
 
     def is_ready(self) -> None:
-        """Waits until the SDK knows whether somebody is signed in."""
+        """Waits until the SDK knows whether a user is signed in."""
         self._browser.switch(self._window)
         wait_until("the SDK", lambda: self._browser.reads("page.isReady"))
 
@@ -64,7 +64,7 @@ class FirebaseApp:
         return said
 
     def sign_in(self) -> dict[str, Any]:
-        """Signs in by a popup at the provider that needs nobody, and returns what came of it."""
+        """Signs in by a popup at the provider without pages, and returns the result."""
         self.press()
         return self.said()
 

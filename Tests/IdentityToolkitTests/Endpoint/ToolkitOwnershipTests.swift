@@ -18,7 +18,7 @@ import TestingSupport
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
-/// An attacker's view: what somebody gets with a part of a session, or with something of another project, kind or app.
+/// An attacker's view: what a client gets with a part of a session, or with a value of another project, kind or app.
 struct ToolkitOwnershipTests {
     private typealias Installation = ToolkitInstallation
 
@@ -154,7 +154,7 @@ struct ToolkitOwnershipTests {
         #expect(refused.message?.hasPrefix("INVALID_IDP_RESPONSE : ") == true)
     }
 
-    @Test func `a token that somebody else signed is refused, whatever its header says`() async throws {
+    @Test func `a token with a foreign signature is refused, whatever its header says`() async throws {
         let installation = try makeInstallation()
         let parts = try idToken(try await session(in: installation)).split(separator: ".").map { String($0) }
         let own = try #require(Base64URL.decode(parts[0]))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// Trouble of this server, which signs nobody out.
+/// Failures of this server, which sign no user out.
 struct ToolkitTroubleTests {
     private typealias Installation = ToolkitInstallation
 

@@ -152,7 +152,7 @@ extension ToolkitWireTable {
 
     static let strangers: [Row] = [Client.javaScript, .ios, .android].map { client -> Row in
         Row(
-            "a re-authentication of nobody", client, .signInWithIdp, .error(.emailNotFound),
+            "a re-authentication without an account", client, .signInWithIdp, .error(.emailNotFound),
             json: { $0.signIn(try $0.credential(), autoCreate: false) })
     }
 

@@ -87,10 +87,10 @@ extension ToolkitWireTable {
                 return request
             }),
         Row(
-            "an access token of nobody knows whom", .javaScript, .revokeToken, .error(.invalidIdpResponse, "again"),
+            "an access token of an unknown user", .javaScript, .revokeToken, .error(.invalidIdpResponse, "again"),
             json: { scene in
                 var request = try await revocationOfToken(scene, "ACCESS_TOKEN")
-                request["token"] = "ya29.another-access-token-of-nobody-knows-whom-at-all"
+                request["token"] = "ya29.another-access-token-of-an-entirely-unknown-user"
                 return request
             }),
         Row(

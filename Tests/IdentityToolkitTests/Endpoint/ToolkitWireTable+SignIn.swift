@@ -85,7 +85,7 @@ extension ToolkitWireTable {
                     return scene.signIn(scene.postBody(idToken, accessToken: accessToken))
                 }),
             Row(
-                "an access token with which UserInfo speaks of somebody else", client, .signInWithIdp,
+                "an access token with which UserInfo describes another user", client, .signInWithIdp,
                 .error(.invalidIdpResponse, "UserInfo"), options: Scene.Options(hasUserInfo: true),
                 json: { scene in
                     scene.provider { $0.changeUserInfo = { $0 = ["sub": "eve"] } }
@@ -93,7 +93,7 @@ extension ToolkitWireTable {
                     return scene.signIn(scene.postBody(idToken, accessToken: accessToken))
                 }),
             Row(
-                "an access token of nobody knows whom", client, .signInWithIdp, .members(newPerson),
+                "an access token of an unknown user", client, .signInWithIdp, .members(newPerson),
                 json: { $0.signIn($0.postBody(try $0.token(), accessToken: accessToken)) }),
         ]
     }

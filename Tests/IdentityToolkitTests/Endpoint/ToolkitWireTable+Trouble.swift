@@ -9,7 +9,7 @@ import TestingSupport
 
 @testable import IdentityToolkit
 
-// Too many attempts, and trouble, which signs nobody out.
+// Too many attempts, and failures, which sign no user out.
 extension ToolkitWireTable {
     // MARK: Too many attempts
 

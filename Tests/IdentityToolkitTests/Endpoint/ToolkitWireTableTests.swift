@@ -44,7 +44,7 @@ struct ToolkitWireTableTests {
             }
             try checkTokens(members, request, scene)
             checkSecrets(of: request, in: members)
-            // A credential that comes back signed nobody in.
+            // A credential that comes back did not sign in.
             if names.contains("pendingToken") { #expect(scene.store.model.contents == contents) }
         }
     }
@@ -62,7 +62,7 @@ struct ToolkitWireTableTests {
         for client in ToolkitWireClient.allCases {
             let operations = Set(rows.filter { $0.client == client }.map(\.operation))
             let missing = Set(ToolkitOperation.allCases).subtracting(operations)
-            // Nobody but JavaScript and Apple's systems is made to ask for everything that is not offered.
+            // Only JavaScript and Apple's systems request everything that is not offered.
             #expect(missing.isSubset(of: [.unsupported]), "\(client)")
         }
         #expect(Set(rows.map(\.testDescription)).count == rows.count)

@@ -59,7 +59,7 @@ struct HandlerDeliveryTests {
         #expect(answer.members.string("rawUserInfo")?.contains("bbbb") == isKept)
     }
 
-    @Test func `an ID token that no store takes is trouble of this server`() async throws {
+    @Test func `an ID token that no store takes is a failure of this server`() async throws {
         let installation = try Self.installation { $0.signIn = { Self.altered($0, idToken: 70_000) } }
         var browser = HandlerBrowser(installation)
         let event = try HandlerBrowser.event(try await browser.signIn(HandlerBrowser.web())).event

@@ -66,7 +66,7 @@ struct HandlerStartPageTests {
         return [Refusal(HandlerBrowser.web(.signInViaRedirect, ["redirectUrl": page]), "redirectUrl")]
     }()
 
-    /// The SDKs below the oldest that works, one of which does not say where the result of a popup goes.
+    /// The SDKs below the oldest supported one. One of them does not say where the result of a popup goes.
     static let versions: [Refusal] = [
         Refusal(web(["v": "8.6.2", "redirectUrl": nil]), "v"), Refusal(web(["v": "8.10.1"]), "v"),
         Refusal(web(["v": "9.6.5"]), "v"), Refusal(web(["v": "9.6.5-20220101"]), "v"),

@@ -89,7 +89,7 @@ struct ToolkitErrorTests {
     // MARK: Responses
 
     @Test(arguments: ToolkitOperation.allCases)
-    func `too many attempts sign nobody out`(operation: ToolkitOperation) {
+    func `too many attempts sign no user out`(operation: ToolkitOperation) {
         let response = BrokerResponse(ToolkitError(.tooManyAttempts), for: operation)
         if operation == .lookup || operation == .token {
             #expect(response.isTrouble && response.body.readableBytes == 0)
@@ -103,7 +103,7 @@ struct ToolkitErrorTests {
         #expect(BrokerResponse(.missingKey, for: operation).head.status.code == 403)
     }
 
-    @Test func `trouble is an empty 503 that is no JSON`() {
+    @Test func `a failure is an empty 503 that is not JSON`() {
         let response = BrokerResponse.trouble(retryAfter: 7)
         #expect(response.head.status.code == 503)
         #expect(response.head.headerFields[.contentType] == "text/plain")

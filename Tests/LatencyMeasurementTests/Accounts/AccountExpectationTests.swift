@@ -95,7 +95,7 @@ import Testing
         #expect(Self.fault(expectation, TargetResponse(status: 200, body: Array("<html>".utf8))) == "no JSON object")
     }
 
-    @Test func `what must be refused is not counted as refused by trouble`() {
+    @Test func `what must be refused is not counted as refused by a failure`() {
         let envelope: JSONObject = ["error": ["code": 400, "message": "INVALID_ID_TOKEN"]]
         #expect(Self.fault(.refusal, Self.response(envelope, status: 400)) == nil)
         #expect(Self.fault(.refusal, Self.response(Self.signedIn)) == AccountFault.accepted.description)

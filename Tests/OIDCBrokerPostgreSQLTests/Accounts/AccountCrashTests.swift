@@ -37,7 +37,7 @@
                     }
                     KilledAccountWriter.check(
                         try await caller.contents(), answered: try KilledAccountWriter.answers(in: folder))
-                    // Nobody waits for what the killed process had begun.
+                    // Nothing waits for the work of the killed process.
                     #expect(
                         try await KilledAccountWriter.write(
                             1, person: 1_000_000, to: caller.store, on: caller.eventLoop))

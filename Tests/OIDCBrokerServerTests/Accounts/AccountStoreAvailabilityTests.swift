@@ -28,7 +28,7 @@ struct AccountStoreAvailabilityTests {
         #expect(availability.status(at: 100) == .notReached)
         availability.ended(nil, at: 100)
         #expect(availability.status(at: 100) == .reached && !availability.isInDoubt)
-        // Nobody asked: nothing speaks against it.
+        // There was no request: nothing speaks against it.
         #expect(availability.status(at: 1000) == .reached)
         availability.ended(Self.trouble, at: 1000)
         availability.ended(Self.trouble, at: 1003)
@@ -77,7 +77,7 @@ struct AccountStoreAvailabilityTests {
         #expect(store.status == .reached)
     }
 
-    @Test func `whoever waits for it can be canceled`() async {
+    @Test func `a waiting task can be canceled`() async {
         let store = CountedAccountStore(LateStore(failures: .max), factory: TestMetrics())
         let reaching = Task {
             try await AccountStoreProbe(store: store, interval: .zero).reach(
@@ -107,7 +107,7 @@ struct AccountStoreAvailabilityTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func `whoever is canceled does not wait for an answer`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `a canceled task does not wait for an answer`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let silent = SilentStore(asked: loop.makePromise(), answer: loop.makePromise())
         defer { silent.answer.succeed(()) }

@@ -49,7 +49,8 @@ struct AuditTests {
         #expect(tokens["id_token"] != nil)
     }
 
-    @Test func `of what anybody can cause one a second is written, with the number of those left out`() throws {
+    @Test func `of events that any client can cause one a second is written, with the number of those left out`() throws
+    {
         let setup = try AppleSetup()
         let installation = setup.installation
         var junk = AppClient.shop.tokenForm(HandOff().code)
@@ -198,7 +199,7 @@ struct AuditTests {
         let refused = events(installation.audit, "refused")
         #expect(refused.map { $0["auth.reference"] } == [started])
         #expect(refused.map { $0["auth.sub"] } == [subject])
-        // Of a code without a record nobody is known.
+        // A code without a record has no known user.
         #expect(try installation.token(app.tokenForm(HandOff().code)).status == 400)
         #expect(events(installation.audit, "refused").map { $0["auth.sub"] } == [subject, nil])
     }

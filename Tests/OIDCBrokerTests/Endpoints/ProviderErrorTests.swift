@@ -114,7 +114,7 @@ struct ProviderErrorTests {
         #expect(try browser.signIn()["code"] != nil)
     }
 
-    @Test func `one provider's trouble is not another's`() throws {
+    @Test func `one provider's failure is not another's`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         installation.provider.behave { $0.isDown = true }
         var app = AppClient.shop

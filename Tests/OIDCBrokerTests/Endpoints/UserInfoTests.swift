@@ -187,7 +187,7 @@ struct UserInfoTests {
         #expect(try signedIn.userInfo().status == 200)
     }
 
-    @Test func `of an app without accounts nobody is asked`() throws {
+    @Test func `for an app without accounts no extension is asked`() throws {
         let accounts = StubAccounts()
         let signedIn = try SignedIn(extensions: [accounts])
         accounts.use(nil)

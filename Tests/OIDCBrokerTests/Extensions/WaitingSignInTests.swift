@@ -169,7 +169,7 @@ struct WaitingSignInTests {
         #expect(!installation.log.text.contains("hunter2") && logins.handedOver.isEmpty)
     }
 
-    @Test func `a store in trouble is an outcome at the callback and a page at the claim`() throws {
+    @Test func `an unavailable store is an outcome at the callback and a page at the claim`() throws {
         let store = FaultyStore()
         let installation = try Installation(store: store, extensions: [logins])
         var (browser, _, login) = try waiting(installation, for: .waitingForClaim)

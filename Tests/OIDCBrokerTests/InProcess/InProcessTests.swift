@@ -94,7 +94,7 @@ struct InProcessTests {
         #expect(received.all.first?.upstream?.accessToken != nil)
     }
 
-    @Test func `a token that is bound to the key of the login is handed to nobody`() throws {
+    @Test func `a token that is bound to the key of the login is not handed on`() throws {
         let received = Received()
         let installation = try Self.installation(upstreamTokens: true, Self.keeping(received)) { $0.dpop = .on }
         installation.provider.behave { $0.changeTokenResponse = { $0["token_type"] = "DPoP" } }
@@ -103,7 +103,7 @@ struct InProcessTests {
         #expect(upstream.accessToken == nil && upstream.expiresIn == nil && upstream.refreshToken != nil)
     }
 
-    @Test func `a token that is bound to the broker's certificate is handed to nobody`() throws {
+    @Test func `a token that is bound to the broker's certificate is not handed on`() throws {
         let certificate = try DevelopmentCertificate.makeForClient(name: "broker.example")
         let received = Received()
         let installation = try Self.installation(upstreamTokens: true, Self.keeping(received)) { configuration in

@@ -77,7 +77,7 @@ struct ParallelFailureTests {
         }
     }
 
-    /// A code that nobody was given.
+    /// A code that was never issued.
     private static func junk() -> String { Base64URL.encode(SecureRandom.bytes(32)) }
 
     /// The statuses of responses; `nil` for one that is not there yet.

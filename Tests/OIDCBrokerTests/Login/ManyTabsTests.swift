@@ -73,7 +73,7 @@ struct ManyTabsTests {
     }
 
     @Test(.attack(.interleavedLogins), arguments: [21, 34] as [UInt64])
-    func `twenty tabs of four apps, some of which finish before others begin`(seed: UInt64) throws {
+    func `twenty tabs of four apps: some finish before others begin`(seed: UInt64) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         var numbers = SeededNumbers(seed: seed)

@@ -203,7 +203,7 @@ struct LogoutTests {
         }
     }
 
-    /// What is no hint, of which the app and the provider count at most.
+    /// Invalid hints; at most their app and provider count.
     @Test func `a hint that cannot be verified asks, and names the app and the provider`() throws {
         let signedIn = try SignedIn()
         let altered = String(signedIn.idToken.dropLast(4)) + "AAAA"

@@ -150,7 +150,7 @@ struct RecordsTests {
             #expect(put(&records, number, owner: waiting(for: event, in: 1), at(0)) == .stored)
             #expect(records.count == 4 + min(4, number + 1))
         }
-        // Whoever the user is at the provider, it is one browser.
+        // For any user at the provider, it is one browser.
         #expect(put(&records, 100, owner: waiting(for: event, in: 1, of: "b"), at(0)) == .stored)
         for number in 0...100 { #expect((records.read(key(number), at(0)) != nil) == (number > 96)) }
         for number in 1000..<1004 { #expect(records.read(key(number), at(0)) != nil) }

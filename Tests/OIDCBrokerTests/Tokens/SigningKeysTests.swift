@@ -218,7 +218,7 @@ struct SigningKeysTests {
         #expect(again.response?.status == 200)
     }
 
-    @Test func `a token of a replaced key still proves who somebody is while the key is published`() throws {
+    @Test func `a token of a replaced key still identifies its user while the key is published`() throws {
         let rsa = try SharedRSAKeys.pem(1)
         let token = try Self.idToken(.shop, Self.installation([rsa]))
         for (keys, isKnown) in [([Self.elliptic, rsa], true), ([Self.elliptic], false)] {

@@ -88,7 +88,7 @@ struct SpanEndTests {
             let response = try browser.authenticate()
             for _ in 0..<2 { _ = try browser.bring(response) }
         },
-        Ending("nobody continues") { _ = try $0.request(.post, "/__/auth/continue") },
+        Ending("no user continues") { _ = try $0.request(.post, "/__/auth/continue") },
         Ending("the code is none") { _ = try $0.redeem(HandOff().code, .shop) },
         Ending("the app does not authenticate") { _ = try $0.token([("client_id", "nobody")]) },
         Ending("the credential is none") {

@@ -18,7 +18,7 @@ struct SentinelElectionTests {
         #expect(quick.named(new) == .wait)
         #expect(quick.named(new) == .decide([new]))
         #expect(quick.named(old) == .wait)
-        // Nobody falls back to an address that is outvoted.
+        // An outvoted address is never used.
         var late = SentinelElection(sentinels: 3)
         #expect(late.named(old) == .wait)
         #expect(late.failed(.timeout) == .wait)

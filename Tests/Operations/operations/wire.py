@@ -12,7 +12,7 @@ _SECONDS_TO_RESPOND = 30
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where somebody listens on this machine."""
+    """The address of a listener on this machine."""
 
     scheme: str
     port: int

@@ -47,7 +47,7 @@ class Apple:
         self._key = _Key(certificates.signing_key("RS256"))
 
     def credential(self, person: str, has_code: bool) -> Credential:
-        """Signs a user in within the app; a code that comes along is one that nobody can exchange."""
+        """Signs a user in within the app; a code that comes along cannot be exchanged."""
         raw_nonce, now = secrets.token_urlsafe(16), int(time.time())
         claims = {
             "iss": _ISSUER,

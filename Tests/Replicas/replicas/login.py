@@ -27,7 +27,7 @@ _REDEMPTIONS = 4
 _SECONDS_BETWEEN_TRIES = 0.5
 # A code lives for 60 seconds.
 _SECONDS_OF_A_CODE = 57
-# After so many refusals in a row nobody believes any more that a code is good.
+# After so many refusals in a row a code is taken for used up.
 _REFUSALS = 4
 
 
@@ -65,7 +65,7 @@ class Login:
             self._insist(code, received)
 
     def again(self) -> None:
-        """Redeems each code once more, and perhaps reloads the callback, of which nothing comes any more."""
+        """Redeems each code once more, and perhaps reloads the callback, without any result."""
         for code in list(self._codes):
             self._redeem(code, None)
         if self._codes and len(self._callbacks) > 1:

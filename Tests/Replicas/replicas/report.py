@@ -17,7 +17,7 @@ COLUMNS = [
     "longest gap",
     "slowest answer",
 ]
-# What a fault comes to that did not come about, or of which there is no whole history.
+# The result of a fault that did not happen, or without a whole history.
 FAILED = "failed:"
 _SHOWN = 5
 

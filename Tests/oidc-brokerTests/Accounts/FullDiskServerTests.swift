@@ -7,7 +7,7 @@
 
     /// A server whose disk is full.
     struct FullDiskServerTests {
-        @Test func `writes are empty 503s, nobody is signed out, and it passes by itself`() async throws {
+        @Test func `writes are empty 503s, no user is signed out, and it passes by itself`() async throws {
             try await ServedAccounts.run { wire in
                 let server = try await ServerProcess.start(config: wire.config)
                 defer { server.kill() }

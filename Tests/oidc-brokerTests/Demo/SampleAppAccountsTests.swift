@@ -86,7 +86,7 @@ struct SampleAppAccountsTests {
     }
 
     @Test(arguments: ["/account/link", "/account/unlink", "/account/again", "/account/refresh", "/account/delete"])
-    func `What needs an account says that nobody is signed in`(path: String) async throws {
+    func `What needs an account says that no user is signed in`(path: String) async throws {
         try await withApp { app, presented in
             let request = SampleAppRequest(method: .POST, target: path, origin: Self.origin, body: Self.signIn)
             guard case .redirect("/account", let cookie?) = await app.respond(to: request) else {

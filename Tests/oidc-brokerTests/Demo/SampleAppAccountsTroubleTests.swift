@@ -6,7 +6,7 @@ import Testing
 
 @testable import oidc_broker_demo
 
-/// The sample app's page "Your account" where a broker has trouble, or a response comes late.
+/// The sample app's page "Your account" if the broker fails, or a response comes late.
 struct SampleAppAccountsTroubleTests {
     private static let origin = "https://localhost:2"
     private let broker = ScriptedBroker()

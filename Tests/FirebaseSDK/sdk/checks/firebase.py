@@ -33,7 +33,7 @@ def _signed_in(setting: Setting, browser: Browser) -> tuple[FirebaseApp, str]:
 
 
 def _stays(app: FirebaseApp, uid: str, when: str) -> None:
-    require(app.uid == uid, f"nobody is signed in any more {when}")
+    require(app.uid == uid, f"no user is signed in any more {when}")
 
 
 def _popup(setting: Setting) -> None:
@@ -41,7 +41,7 @@ def _popup(setting: Setting) -> None:
         app = FirebaseApp(setting, browser)
         version = app.run("return page.version")
         require(version == setting.site.sdk_version, f"the SDK is {version}")
-        require(app.uid is None, "somebody is signed in already")
+        require(app.uid is None, "a user is signed in already")
         said = app.sign_in()
         require("user" in said, f"the sign-in failed: {said}")
         user = said["user"]
@@ -52,7 +52,7 @@ def _popup(setting: Setting) -> None:
         uid = app.uid
         app.open()
         _stays(app, str(uid), "after a reload")
-        require(app.run("return page.tokens")[-1] == uid, "the observer of ID tokens was told of nobody")
+        require(app.run("return page.tokens")[-1] == uid, "the observer of ID tokens was told of no user")
         # Neither a frame nor a script of Google's.
         frames = app.run("return document.querySelectorAll('iframe').length")
         scripts = app.run("return [...document.scripts].map((script) => script.src).filter(Boolean)")
@@ -70,7 +70,7 @@ def _tokens(setting: Setting) -> None:
         tokens = app.run("return page.tokens.slice(values[0])", told)
         require(tokens == [uid], f"the observer of ID tokens was told {len(tokens)} times of a new one")
         result = app.run("return page.auth.currentUser.getIdTokenResult()")
-        require(result["claims"]["sub"] == uid, "the token is of somebody else")
+        require(result["claims"]["sub"] == uid, "the token is of another user")
         require(result["signInProvider"] == AUTOMATIC, f"the provider is {result['signInProvider']}")
         lifetime = result["claims"]["exp"] - result["claims"]["iat"]
         require(3600 <= lifetime <= 3605, "the token is not valid for an hour")
@@ -129,7 +129,7 @@ def _signs_out(setting: Setting) -> None:
         app.run("await page.auth.signOut()")
         require(app.run("return page.tokens")[-1] is None, "the observer was not told")
         app.open()
-        require(app.uid is None, "after a sign-out somebody is signed in")
+        require(app.uid is None, "after a sign-out a user is signed in")
 
 
 def _is_refused(setting: Setting) -> None:
@@ -137,7 +137,7 @@ def _is_refused(setting: Setting) -> None:
         app = FirebaseApp(setting, browser)
         said = app.sign_in_as(person.ADA, "deny")
         require(said.get("code") == "auth/user-cancelled", f"the refusal becomes {said}")
-        require(app.uid is None, "somebody is signed in")
+        require(app.uid is None, "a user is signed in")
 
 
 def _mistakes(setting: Setting) -> None:
@@ -199,7 +199,7 @@ def _redirects(setting: Setting, *paths: str) -> None:
 
             wait_until("the page is there again", is_back)
             uid = app.uid
-            require(uid, "the redirect signed nobody in")
+            require(uid, "the redirect signed no user in")
             redirected = app.run("return page.redirected")
             require((redirected.get("user") or {}).get("uid") == uid, f"the result of the redirect is {redirected}")
             app.open()
@@ -217,7 +217,7 @@ def _revokes_and_deletes(setting: Setting) -> None:
         outcome = app.outcome("await page.auth.currentUser.delete()")
         require("value" in outcome, f"the deletion ends in {outcome.get('code')}")
         require(app.uid is None, "a deleted person stays signed in")
-        require("user" in app.sign_in(), "nobody can sign in after a deletion")
+        require("user" in app.sign_in(), "a sign-in after a deletion fails")
         require(app.uid != uid, "the account was not deleted")
 
 
@@ -246,7 +246,7 @@ def _credential_of_an_error(setting: Setting) -> None:
         app.asks(AUTOMATIC)
         app.press("link")
         code = app.said().get("code")
-        require(code == "auth/credential-already-in-use", f"an identity of somebody else ends in {code}")
+        require(code == "auth/credential-already-in-use", f"an identity of another user ends in {code}")
         _works_once(app, _SIGN_IN, uid)
 
 
@@ -269,7 +269,7 @@ def _works_once(app: FirebaseApp, use: str, uid: str) -> None:
 CHECKS = [
     Check("Firebase SDK: popup, and the session is kept", _popup),
     Check("Firebase SDK: tokens", _tokens),
-    Check("Firebase SDK: an outage signs nobody out", _outage),
+    Check("Firebase SDK: an outage signs no user out", _outage),
     Check("Firebase SDK: a page that was loaded during an outage", _loads_during_an_outage),
     Check("Firebase SDK: a disabled person", _disabled),
     Check("Firebase SDK: sign-out", _signs_out),

@@ -170,7 +170,7 @@ final class StubApple: Sendable {
         return (changed, code)
     }
 
-    /// Returns the claims of a token without verification: three segments, the second of which is JSON.
+    /// Returns the claims of a token without verification: three segments. The second one is JSON.
     static func claims(of token: String) throws -> JSONObject {
         let segments = token.split(separator: ".")
         let payload = try #require(segments.count == 3 ? Base64URL.decode(String(segments[1])) : nil)
