@@ -19,7 +19,7 @@
         }
 
         /// A failure that no write of a transaction caused.
-        init(trouble error: any Error) {
+        init(databaseFailure error: any Error) {
             let code = (error as? DatabaseError).map { "SQLite: \($0.extendedResultCode)" }
             self.init(.unavailable, code ?? "the database failed")
         }

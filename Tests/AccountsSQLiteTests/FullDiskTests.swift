@@ -41,16 +41,16 @@
             let first = try await signIn(0, on: temporary)
             try limit(temporary, pages: 1)
             var number = 1
-            var trouble: AccountStoreError?
-            while trouble == nil, number < 2000 {
+            var failure: AccountStoreError?
+            while failure == nil, number < 2000 {
                 do {
                     _ = try await signIn(number, on: temporary)
                     number += 1
                 } catch let error as AccountStoreError {
-                    trouble = error
+                    failure = error
                 }
             }
-            #expect(trouble?.code == .unavailable)
+            #expect(failure?.code == .unavailable)
             let full = try await temporary.contents()
             #expect(full.accounts.count == number)
             #expect(full.violations(under: AccountPolicy()).isEmpty)

@@ -14,7 +14,7 @@ protocol AccountCall: Sendable {
     /// The label of the counter.
     var label: String { get }
     /// The name by which a failure of the operation is logged.
-    var troubleName: String { get }
+    var failureName: String { get }
     /// The audit event; `nil` for an operation that changes nothing.
     var event: AuditEvent.Kind? { get }
     /// The name of the app that sent the request; `nil` for an operator.
@@ -47,7 +47,7 @@ extension AccountCall {
         let response = response(to: error)
         // An error that the client gets by its code is not a failure of this server, even if the response looks like
         // one.
-        if response.isTrouble, !(error is ToolkitError) { broker.noteAccountTrouble(in: troubleName, error) }
+        if response.isUnavailable, !(error is ToolkitError) { broker.noteAccountFailure(in: failureName, error) }
         record(response, error)
         return response
     }
@@ -79,7 +79,7 @@ extension AccountOperationOutcome {
             self = .limited
         } else if error is CredentialConflict {
             self = .conflict
-        } else if response.isTrouble {
+        } else if response.isUnavailable {
             self = .unavailable
         } else {
             self = response.head.status.code == 200 ? .succeeded : .refused
@@ -89,11 +89,11 @@ extension AccountOperationOutcome {
 
 extension BrokerAccess {
     /// Logs a failure for the operator, without details for the client.
-    func noteAccountTrouble(in operation: String, _ error: any Error) {
+    func noteAccountFailure(in operation: String, _ error: any Error) {
         // Errors of stores contain no content of a record.
         let description =
             (error as? AccountStoreError)?.description ?? (error as? AccountSigningError)?.description
             ?? (error as? NewAccountError)?.description
-        noteTrouble(in: operation, error, safeDescription: description)
+        noteFailure(in: operation, error, safeDescription: description)
     }
 }

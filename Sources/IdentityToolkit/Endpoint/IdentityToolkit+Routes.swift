@@ -50,7 +50,7 @@ extension IdentityToolkit: RouteHandler {
         return broker.countingFailures(
             over: { wait in
                 // The SDKs treat it as a network error, and keep the user signed in.
-                var response = BrokerResponse.trouble(retryAfter: Int(clamping: wait))
+                var response = BrokerResponse.unavailable(retryAfter: Int(clamping: wait))
                 origin.allow(&response.head.headerFields, for: apps)
                 return response
             }, { respond(to: request, at: path, from: origin, with: broker) })

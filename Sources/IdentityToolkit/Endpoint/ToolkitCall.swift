@@ -20,7 +20,7 @@ struct ToolkitCall: AccountCall {
 
     var service: AccountService { toolkit.accounts(for: broker.client) }
     var label: String { operation.label }
-    var troubleName: String { "\(operation)" }
+    var failureName: String { "\(operation)" }
     var event: AuditEvent.Kind? { operation.event }
     var appName: String? { app.name }
 

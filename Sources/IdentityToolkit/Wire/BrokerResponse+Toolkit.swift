@@ -10,7 +10,7 @@ import OIDCBrokerHTTP
 // The responses of the wire.
 extension BrokerResponse {
     /// Whether it is a failure of this server or of a provider.
-    var isTrouble: Bool { head.status.code == 503 }
+    var isUnavailable: Bool { head.status.code == 503 }
 
     private init(status: Int, contentType: String, body: [UInt8]) {
         self = .plain(status: HTTPResponse.Status(code: status), "")
@@ -41,8 +41,8 @@ extension BrokerResponse {
     /// Too many attempts are a failure of this server for the operations that an SDK calls while a page loads: any JSON
     /// error there signs the user out.
     init(_ error: ToolkitError, for operation: ToolkitOperation) {
-        let isTrouble = error.code == .tooManyAttempts && (operation == .lookup || operation == .token)
-        self = isTrouble ? .trouble() : .refusal(error)
+        let isUnavailable = error.code == .tooManyAttempts && (operation == .lookup || operation == .token)
+        self = isUnavailable ? .unavailable() : .refusal(error)
     }
 
     /// Returns the response to a request that was refused, the same for every client.
@@ -53,7 +53,7 @@ extension BrokerResponse {
     /// A failure of this server or of a provider: an empty 503 of type text/plain. The SDKs take it for a network
     /// error, and the user stays signed in; a body that is JSON would not do.
     /// - Parameter retryAfter: When to try again, in seconds.
-    static func trouble(retryAfter: Int = 5) -> BrokerResponse {
+    static func unavailable(retryAfter: Int = 5) -> BrokerResponse {
         var response = BrokerResponse(status: 503, contentType: "text/plain", body: [])
         response.head.headerFields[.retryAfter] = String(retryAfter)
         return response
@@ -73,12 +73,12 @@ extension BrokerResponse {
             switch error.code.value {
             case .expired: self.init(ToolkitError(.tokenExpired), for: operation)
             // The clock of the server that made it is ahead, which passes.
-            case .notYetValid: self = .trouble()
+            case .notYetValid: self = .unavailable()
             case .tooLong, .malformed, .algorithm, .unknownKey, .signature, .issuer, .audience, .claim, .mismatch:
                 self.init(ToolkitError(.invalidIDToken), for: operation)
             }
         // Everything else is a failure of this server, which signs no user out.
-        default: self = .trouble()
+        default: self = .unavailable()
         }
     }
 }

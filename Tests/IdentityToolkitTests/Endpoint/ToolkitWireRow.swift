@@ -16,7 +16,7 @@ struct ToolkitWireRow: Sendable, CustomTestStringConvertible {
         /// An error whose message contains a text.
         case error(ToolkitError.Code, String = "")
         /// An empty 503, which signs no user out.
-        case trouble
+        case unavailable
     }
 
     let name: String

@@ -23,7 +23,7 @@ struct ToolkitWireTableTests {
         let body = Array(response.body.readableBytesView)
         checkHead(response, row)
         switch row.expected {
-        case .trouble:
+        case .unavailable:
             #expect(response.head.status == .serviceUnavailable && body.isEmpty)
             #expect(response.head.headerFields[.contentType] == "text/plain")
             let seconds = try #require(response.head.headerFields[.retryAfter].flatMap { Int($0) })

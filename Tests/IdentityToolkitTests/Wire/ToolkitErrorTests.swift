@@ -92,7 +92,7 @@ struct ToolkitErrorTests {
     func `too many attempts sign no user out`(operation: ToolkitOperation) {
         let response = BrokerResponse(ToolkitError(.tooManyAttempts), for: operation)
         if operation == .lookup || operation == .token {
-            #expect(response.isTrouble && response.body.readableBytes == 0)
+            #expect(response.isUnavailable && response.body.readableBytes == 0)
         } else {
             #expect(response.head.status.code == 400)
             #expect(response.head.headerFields[.contentType] == "application/json")
@@ -104,7 +104,7 @@ struct ToolkitErrorTests {
     }
 
     @Test func `a failure is an empty 503 that is not JSON`() {
-        let response = BrokerResponse.trouble(retryAfter: 7)
+        let response = BrokerResponse.unavailable(retryAfter: 7)
         #expect(response.head.status.code == 503)
         #expect(response.head.headerFields[.contentType] == "text/plain")
         #expect(response.body.readableBytes == 0)

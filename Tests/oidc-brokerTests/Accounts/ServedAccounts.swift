@@ -122,7 +122,7 @@
             while !isSettled {
                 isSettled = try await withThrowingTaskGroup(of: Bool.self) { tasks in
                     for number in 0..<8 {
-                        tasks.addTask { try await !signIn("early-\(number)", to: server).isTrouble }
+                        tasks.addTask { try await !signIn("early-\(number)", to: server).isUnavailable }
                     }
                     return try await tasks.reduce(true) { $0 && $1 }
                 }
@@ -139,8 +139,8 @@
                 (try? JSONParser.object(body, limits: JSONLimits(maximumBytes: 65_536))) ?? JSONObject()
             }
             func text(_ name: String) -> String? { members[name]?.text?.makeString() }
-            /// Trouble of the server, which signs nobody out.
-            var isTrouble: Bool { status == 503 && body.isEmpty && contentType?.hasPrefix("text/plain") == true }
+            /// A failure of the server, which signs no user out.
+            var isUnavailable: Bool { status == 503 && body.isEmpty && contentType?.hasPrefix("text/plain") == true }
         }
 
         /// Signs a user in, or links the identity to the account of an ID token.

@@ -13,8 +13,8 @@ import TestingSupport
 @testable import OIDCBrokerState
 @testable import SingleUse
 
-/// A value that was taken by a request which never heard of it is lost, unless its process is asked again: nobody else gets
-/// it.
+/// A value that was taken by a request without an answer is lost, unless its process is asked again: no other process
+/// gets it.
 @Suite struct TakeInDoubtTests {
     private let eventLoop = EmbeddedEventLoop()
     private let shared = ReferenceStore()

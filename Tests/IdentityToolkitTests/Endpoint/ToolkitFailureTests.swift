@@ -9,7 +9,7 @@ import Testing
 @testable import IdentityToolkit
 
 /// Failures of this server, which sign no user out.
-struct ToolkitTroubleTests {
+struct ToolkitFailureTests {
     private typealias Installation = ToolkitInstallation
 
     @Test func `an account whose token would be too long is not said to be signed out`() async throws {

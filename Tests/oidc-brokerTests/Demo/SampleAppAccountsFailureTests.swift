@@ -7,7 +7,7 @@ import Testing
 @testable import oidc_broker_demo
 
 /// The sample app's page "Your account" if the broker fails, or a response comes late.
-struct SampleAppAccountsTroubleTests {
+struct SampleAppAccountsFailureTests {
     private static let origin = "https://localhost:2"
     private let broker = ScriptedBroker()
     private let app: SampleAppAccounts
