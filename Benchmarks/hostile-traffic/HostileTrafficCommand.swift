@@ -11,7 +11,7 @@ import NIOPosix
 struct HostileTrafficCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hostile-traffic",
-        abstract: "Sends the worst input of every kind to a broker of its own while one more person signs in.",
+        abstract: "Sends the worst input of every kind to a broker of its own while one more user signs in.",
         discussion: """
             Everything stays on this machine: connections come from 127.0.0.2 and the addresses behind it, sign-ins \
             from 127.0.1.1 and those behind it. With --ipv6 they come from two /48s of 2001:db8::/32, to which this \

@@ -13,7 +13,7 @@ public final class Sessions: Sendable {
     /// Creates an empty list of sessions.
     public init() {}
 
-    /// Begins the session of a user whose sign-in the broker verified, and sends them where they wanted to go.
+    /// Begins the session of a person whose sign-in the broker verified, and sends them where they wanted to go.
     public func begin(_ signIn: CompletedSignIn) -> SignInResponse {
         let id = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined(separator: "-")
         let person = signIn.claims.string("name") ?? signIn.subject
@@ -21,7 +21,7 @@ public final class Sessions: Sendable {
         return .redirect(headerFields: [.setCookie: "\(Self.cookie)\(id); Path=/; HttpOnly; Secure; SameSite=Lax"])
     }
 
-    /// Returns the user of a request. Its cookies are compared by their bytes: text of a stranger can be made so that
+    /// Returns the person of a request. Its cookies are compared by their bytes: text of a stranger can be made so that
     /// Swift compares it for seconds.
     public func person(cookies: [String]) -> String? {
         let pairs = cookies.flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }

@@ -34,7 +34,7 @@ package enum AccountExpectation: Sendable, Hashable {
             return try Self.signedIn(body, subject: subject)
         case .account(let uid, let subject):
             // The SDKs take any value of it for that of a new account.
-            guard body["isNewUser"] == nil else { throw AccountFault("isNewUser of a known person") }
+            guard body["isNewUser"] == nil else { throw AccountFault("isNewUser of a known user") }
             let reply = try Self.signedIn(body, subject: subject)
             guard reply.uid == uid else { throw AccountFault("another account") }
             return reply

@@ -40,8 +40,8 @@ package enum AccountOperation: String, Sendable, Hashable, Codable, CaseIterable
         switch self {
         case .lookup: "lookup"
         case .refresh: "refresh"
-        case .known: "sign-in of a known person"
-        case .new: "sign-in of a new person"
+        case .known: "sign-in of a known user"
+        case .new: "sign-in of a new user"
         case .mixed:
             rate.map { "lookup beside \(Figure.rounded($0)) sign-ins a second" } ?? "lookup beside sign-ins"
         }

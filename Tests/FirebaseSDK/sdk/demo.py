@@ -122,7 +122,7 @@ class _Page:
         self._browser.click("#sign-in")
         self._browser.click("#allow")
         # The click may have returned before the page is left.
-        wait_until("the answer of the person", lambda: not self._browser.reads(_ASKS))
+        wait_until("the answer of the user", lambda: not self._browser.reads(_ASKS))
         # The mock of Apple answers by a form, which a user sends.
         if self._browser.reads("document.body.innerText.includes('Back to the app')"):
             self._browser.click("button")

@@ -85,7 +85,7 @@ import TestingSupport
 
     static let refusals = [
         Refused(
-            testDescription: "another person's code",
+            testDescription: "another user's code",
             code: { try $0.credential(AppleToolkit.grace).authorizationCode }),
         Refused(
             testDescription: "another app's code",

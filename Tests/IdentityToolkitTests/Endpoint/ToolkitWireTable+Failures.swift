@@ -58,7 +58,7 @@ extension ToolkitWireTable {
                     return scene.signIn(try scene.credential())
                 }),
             Row(
-                "a person who is known, while too many accounts are made", client, .signInWithIdp, .members(person),
+                "a user who is known, while too many accounts are made", client, .signInWithIdp, .members(person),
                 json: { scene in
                     _ = try await scene.session()
                     scene.limiter.refuse { isNewAccount($0) }

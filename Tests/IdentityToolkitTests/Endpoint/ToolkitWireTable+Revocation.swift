@@ -80,7 +80,7 @@ extension ToolkitWireTable {
                 return request
             }),
         Row(
-            "a code of another person", .ios, .revokeToken, .error(.invalidIdpResponse, "again"),
+            "a code of another user", .ios, .revokeToken, .error(.invalidIdpResponse, "again"),
             json: { scene in
                 let request = try await revocation(scene, "3")
                 try scene.acceptCodes(of: "eve")

@@ -20,7 +20,7 @@ extension ToolkitWireTable {
     static let signIns: [Row] = Client.allCases.flatMap { client -> [Row] in
         [
             Row(
-                "a new person", client, .signInWithIdp,
+                "a new user", client, .signInWithIdp,
                 .members(
                     newPerson,
                     [
@@ -29,7 +29,7 @@ extension ToolkitWireTable {
                     ]),
                 json: { $0.signIn(try $0.credential()) }),
             Row(
-                "a person who was here before", client, .signInWithIdp, .members(person),
+                "a user who was here before", client, .signInWithIdp, .members(person),
                 json: { scene in
                     _ = try await scene.session()
                     return scene.signIn(try scene.credential())

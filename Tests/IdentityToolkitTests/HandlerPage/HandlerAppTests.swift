@@ -56,7 +56,7 @@ struct HandlerAppTests {
             #expect(html.contains(shown) && !html.contains(hidden), comment)
         }
         var browser = HandlerBrowser(installation)
-        expect(try await browser.signIn(HandlerBrowser.ios()), "the person continues")
+        expect(try await browser.signIn(HandlerBrowser.ios()), "the user continues")
         var other = HandlerBrowser(installation)
         let query = Query.encode(HandlerBrowser.ios(["eventId": nil]))
         expect(try await other.get(HandlerBrowser.handler + "?" + query), "the start is refused")

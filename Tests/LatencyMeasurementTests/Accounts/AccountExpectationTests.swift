@@ -52,10 +52,10 @@ import Testing
         let known = Self.without("isNewUser", Self.signedIn)
         let expectation = AccountExpectation.account(uid: "uid-1", subject: "sub-1")
         #expect(Self.fault(expectation, Self.response(known)) == nil)
-        #expect(Self.fault(expectation, Self.response(Self.signedIn)) == "isNewUser of a known person")
+        #expect(Self.fault(expectation, Self.response(Self.signedIn)) == "isNewUser of a known user")
         // The mere presence of it means a new account to the SDKs.
         let denied = Self.with("isNewUser", false, known)
-        #expect(Self.fault(expectation, Self.response(denied)) == "isNewUser of a known person")
+        #expect(Self.fault(expectation, Self.response(denied)) == "isNewUser of a known user")
         let other = Self.with("localId", "uid-2", known)
         #expect(Self.fault(expectation, Self.response(other)) == "another account")
     }

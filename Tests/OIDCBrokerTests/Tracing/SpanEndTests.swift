@@ -77,7 +77,7 @@ struct SpanEndTests {
         Ending("the callback is prefetched") {
             _ = try $0.get(Installation.handler + "?state=x&code=y", fields: [.secPurpose: "prefetch"])
         },
-        Ending("the person declines") {
+        Ending("the user declines") {
             var browser = Browser($0)
             let request = try browser.start()
             let state = try #require(request["state"])

@@ -18,22 +18,22 @@ struct DemoInBrowserTests {
         try await withDemoAndWindow { demo, window in
             try await window.go(to: demo.appURL + "/")
             try await window.click("#sign-in")
-            try await window.type(DemoConfiguration.person.email, into: "#email")
+            try await window.type(DemoConfiguration.user.email, into: "#email")
             #expect(try await window.address().hasPrefix(demo.providerIssuer + "/"))
-            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.type(DemoConfiguration.user.password, into: "#password")
             try await window.click("#sign-in")
             try await window.click("#allow")
 
-            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.person.name)")
+            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.user.name)")
             #expect(try await window.address() == demo.appURL + "/result")
-            #expect(try await window.text(of: "#claims").contains(DemoConfiguration.person.email))
-            #expect(try await window.text(of: "#upstream-claims").contains(DemoConfiguration.person.email))
+            #expect(try await window.text(of: "#claims").contains(DemoConfiguration.user.email))
+            #expect(try await window.text(of: "#upstream-claims").contains(DemoConfiguration.user.email))
             #expect(try await window.all("#checks li").count == DemoCheck.expectedChecks)
             #expect(try await window.all("#checks li.passed").count == DemoCheck.expectedChecks)
 
             // Reloading shows the same again: nothing is redeemed twice.
             try await window.go(to: demo.appURL + "/result")
-            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.person.name)")
+            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.user.name)")
         }
     }
 
@@ -71,9 +71,9 @@ struct DemoInBrowserTests {
             try await window.go(to: demo.appURL + "/")
             try await expectFits(window, "home")
             try await window.click("#sign-in")
-            try await window.type(DemoConfiguration.person.email, into: "#email")
+            try await window.type(DemoConfiguration.user.email, into: "#email")
             try await expectFits(window, "login")
-            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.type(DemoConfiguration.user.password, into: "#password")
             try await window.click("#sign-in")
             _ = try await window.find("#deny")
             try await expectFits(window, "consent")
@@ -82,11 +82,11 @@ struct DemoInBrowserTests {
             #expect(try await window.text(of: "#denied") == "You did not sign in")
             try await expectFits(window, "denied")
             try await window.click("#sign-in")
-            try await window.type(DemoConfiguration.person.email, into: "#email")
-            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.type(DemoConfiguration.user.email, into: "#email")
+            try await window.type(DemoConfiguration.user.password, into: "#password")
             try await window.click("#sign-in")
             try await window.click("#allow")
-            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.person.name)")
+            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.user.name)")
             try await expectFits(window, "result")
         }
     }
@@ -94,11 +94,11 @@ struct DemoInBrowserTests {
     @Test func `A wrong password is answered by the login page, which says so`() async throws {
         try await withDemoAndWindow { demo, window in
             try await window.go(to: demo.appURL + "/start")
-            try await window.type(DemoConfiguration.person.email, into: "#email")
+            try await window.type(DemoConfiguration.user.email, into: "#email")
             try await window.type("wrong", into: "#password")
             try await window.click("#sign-in")
             #expect(try await !window.text(of: "#failure").isEmpty)
-            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.type(DemoConfiguration.user.password, into: "#password")
             try await window.click("#sign-in")
             _ = try await window.find("#allow")
         }
@@ -142,8 +142,8 @@ struct DemoInBrowserTests {
                 let before = "No user is signed in."
                 #expect(try await window.text(of: "#state", becoming: before) == before)
                 try await window.click("#redirect-development")
-                try await window.type(DemoConfiguration.person.email, into: "#email")
-                try await window.type(DemoConfiguration.person.password, into: "#password")
+                try await window.type(DemoConfiguration.user.email, into: "#email")
+                try await window.type(DemoConfiguration.user.password, into: "#password")
                 try await window.click("#sign-in")
                 try await window.click("#allow")
                 #expect(try await window.text(of: "#state", becoming: "Signed in.") == "Signed in.")

@@ -25,8 +25,8 @@ struct FragmentInBrowserTests {
         let type = try #require(ResponseType(name: name))
         try await withInstallation(type) { installation, window in
             try await window.go(to: installation.startURL)
-            try await window.type(DemoConfiguration.person.email, into: "#email")
-            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.type(DemoConfiguration.user.email, into: "#email")
+            try await window.type(DemoConfiguration.user.password, into: "#password")
             try await window.click("#sign-in")
             try await window.click("#allow")
 
@@ -108,7 +108,7 @@ struct FragmentInBrowserTests {
         client.responseTypes = [type]
         var configuration = OpenIDProvider.Configuration(clients: [client], certificate: certificate)
         configuration.issuerHost = "localhost"
-        configuration.people = [DemoConfiguration.person]
+        configuration.people = [DemoConfiguration.user]
         let provider = try await OpenIDProvider.start(configuration, on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         let logger = Logger(label: "oidc-brokerTests") { _ in SwiftLogNoOpLogHandler() }

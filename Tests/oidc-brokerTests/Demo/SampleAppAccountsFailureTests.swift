@@ -31,7 +31,7 @@ struct SampleAppAccountsFailureTests {
         await app.respond(
             to: SampleAppRequest(
                 method: .POST, target: "/account/" + action, cookies: cookies, origin: Self.origin,
-                body: Array("provider=apple&person=ada".utf8)))
+                body: Array("provider=apple&user=ada".utf8)))
     }
 
     private func page(_ cookie: String) async -> String {
@@ -44,7 +44,7 @@ struct SampleAppAccountsFailureTests {
         #expect(await page(cookie).contains("id=\"account\""))
         broker.answer("token", .serviceUnavailable)
         guard case .redirect("/account", nil) = await post("unlink", [cookie]) else {
-            Issue.record("the person got another cookie")
+            Issue.record("the user got another cookie")
             return
         }
         let shown = await page(cookie)

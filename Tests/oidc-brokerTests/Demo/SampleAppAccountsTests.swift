@@ -16,7 +16,7 @@ import TestingSupport
 @Suite(.onSockets)
 struct SampleAppAccountsTests {
     private static let origin = "https://localhost:2"
-    private static let signIn = Array("provider=development&person=ada".utf8)
+    private static let signIn = Array("provider=development&user=ada".utf8)
 
     @Test func `No user is signed in: a button for each user at each provider, and forms for this origin only`()
         async throws
@@ -49,11 +49,11 @@ struct SampleAppAccountsTests {
     }
 
     @Test(arguments: [
-        ("/account/sign-in", "provider=development"), ("/account/sign-in", "person=ada"),
-        ("/account/sign-in", "provider=other&person=ada"), ("/account/sign-in", "provider=development&person=eve"),
-        ("/account/sign-in", "provider=development&person=ada&person=grace"), ("/account/sign-in", "%"),
-        ("/account/link", "person=ada"), ("/account/unlink", ""), ("/account/nothing", "provider=apple&person=ada"),
-        ("/account/sign-in", "provider=development&person=ada&x=" + String(repeating: "x", count: 4096)),
+        ("/account/sign-in", "provider=development"), ("/account/sign-in", "user=ada"),
+        ("/account/sign-in", "provider=other&user=ada"), ("/account/sign-in", "provider=development&user=eve"),
+        ("/account/sign-in", "provider=development&user=ada&user=grace"), ("/account/sign-in", "%"),
+        ("/account/link", "user=ada"), ("/account/unlink", ""), ("/account/nothing", "provider=apple&user=ada"),
+        ("/account/sign-in", "provider=development&user=ada&x=" + String(repeating: "x", count: 4096)),
     ])
     func `A form that is not one of the page's does nothing`(path: String, body: String) async throws {
         try await withApp { app, presented in

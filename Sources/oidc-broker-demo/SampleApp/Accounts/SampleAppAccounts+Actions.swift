@@ -11,18 +11,18 @@ extension SampleAppAccounts {
         _ action: AccountAction, _ held: HeldTokens?
     ) async throws(AccountsWireError) -> AccountSessions.Session {
         switch action {
-        case .signIn(let provider, let person):
-            let tokens = try await wire.signIn(sheet.present(provider, as: person))
+        case .signIn(let provider, let user):
+            let tokens = try await wire.signIn(sheet.present(provider, as: user))
             return AccountSessions.Session(tokens: await hold(tokens), notice: .signedIn(isNew: tokens.isNew))
-        case .signInAgain(let provider, let person):
+        case .signInAgain(let provider, let user):
             let current = try await signedIn(held)
-            let tokens = try await wire.signIn(sheet.present(provider, as: person), mayCreate: false)
+            let tokens = try await wire.signIn(sheet.present(provider, as: user), mayCreate: false)
             // The broker signs in any user. The app has to check that it is the same user.
             guard tokens.uid.hasSameBytes(as: current.uid) else { throw .anotherPerson }
             return AccountSessions.Session(tokens: await hold(tokens), notice: .signedInAgain)
-        case .link(let provider, let person):
+        case .link(let provider, let user):
             let current = try await signedIn(held)
-            let tokens = try await wire.signIn(sheet.present(provider, as: person), linkingTo: current.idToken)
+            let tokens = try await wire.signIn(sheet.present(provider, as: user), linkingTo: current.idToken)
             return AccountSessions.Session(tokens: await hold(tokens), notice: .linked(provider))
         case .unlink(let provider):
             let current = try await signedIn(held)
@@ -35,8 +35,8 @@ extension SampleAppAccounts {
         case .refresh:
             let tokens = try await wire.refresh(signedIn(held).refreshToken)
             return AccountSessions.Session(tokens: await hold(tokens), notice: .refreshed)
-        case .delete(let person):
-            return AccountSessions.Session(notice: .deleted(try await delete(signedIn(held), agreeing: person)))
+        case .delete(let user):
+            return AccountSessions.Session(notice: .deleted(try await delete(signedIn(held), agreeing: user)))
         case .signOut:
             // There is no call for it: an app forgets the tokens.
             return AccountSessions.Session(notice: .signedOut)
@@ -51,15 +51,15 @@ extension SampleAppAccounts {
     /// Deletes the account, after the grant at Apple if it is linked. Apple requires that of apps. The code for it
     /// comes from a user who agreed a moment ago. The broker accepts that as the proof for the deletion.
     ///
-    /// - Parameter person: The user who agrees at Apple; `nil` if none does.
+    /// - Parameter user: The user who agrees at Apple; `nil` if none does.
     private func delete(
-        _ held: HeldTokens, agreeing person: DemoPerson?
+        _ held: HeldTokens, agreeing user: DemoUser?
     ) async throws(AccountsWireError) -> SignInReport {
         var report = SignInReport()
         let profile = try await wire.lookup(idToken: held.idToken)
         if profile.isLinked(to: .apple) {
-            guard let person else { throw .noCredential }
-            let credential = try sheet.present(.apple, as: person)
+            guard let user else { throw .noCredential }
+            let credential = try sheet.present(.apple, as: user)
             guard let code = credential.authorizationCode else { throw .noCredential }
             try await wire.revoke(code, of: credential.providerID, idToken: held.idToken)
             report.check("the mock Apple revoked the grant, for a fresh authorization code", true)

@@ -45,7 +45,7 @@ extension SampleAppPages {
         let forms = DemoProvider.allCases.map { provider -> HTML in
             form(
                 .signIn, id: "sign-in-\(provider.rawValue)", provider: provider,
-                "<p>Sign in with \(provider.title), as:</p>\n\(people)")
+                "<p>Sign in with \(provider.title), as:</p>\n\(users)")
         }
         return page(
             title: "Your account",
@@ -92,11 +92,11 @@ extension SampleAppPages {
         guard isLinked else {
             return form(
                 .link, id: "link-\(provider.rawValue)", provider: provider,
-                "<p>Link \(provider.title), as:</p>\n\(people)")
+                "<p>Link \(provider.title), as:</p>\n\(users)")
         }
         let again = form(
             .signInAgain, id: "again-\(provider.rawValue)", provider: provider,
-            "<p>Sign in again with \(provider.title), as:</p>\n\(people)")
+            "<p>Sign in again with \(provider.title), as:</p>\n\(users)")
         let unlinking = form(
             .unlink, id: "unlink-\(provider.rawValue)", provider: provider, button("Unlink \(provider.title)"))
         return "\(again)\(unlinking)"
@@ -108,7 +108,7 @@ extension SampleAppPages {
         }
         let content: HTML = """
             <p>Delete the account. Apple's grant is revoked first, for which you agree on its sheet, as:</p>
-            \(people)
+            \(users)
             """
         return form(.delete, id: "delete", content)
     }
@@ -126,10 +126,10 @@ extension SampleAppPages {
     }
 
     /// A button for each user.
-    private static var people: HTML {
-        let buttons = DemoPerson.allCases.map { person -> HTML in
+    private static var users: HTML {
+        let buttons = DemoUser.allCases.map { user -> HTML in
             """
-            <button class="choice" type="submit" name="person" value="\(person.rawValue)">\(person.name)</button>
+            <button class="choice" type="submit" name="user" value="\(user.rawValue)">\(user.name)</button>
 
             """
         }

@@ -21,23 +21,23 @@ struct SignInSheet: Sendable {
     }
 
     private let makeCredential:
-        @Sendable (_ provider: DemoProvider, _ person: DemoPerson, _ rawNonce: String) throws -> Credential
+        @Sendable (_ provider: DemoProvider, _ user: DemoUser, _ rawNonce: String) throws -> Credential
 
     /// Creates the sheets.
     ///
     /// - Parameter makeCredential: Returns the credential of a user at a provider for a nonce.
     init(
         _ makeCredential:
-            @escaping @Sendable (_ provider: DemoProvider, _ person: DemoPerson, _ rawNonce: String) throws ->
+            @escaping @Sendable (_ provider: DemoProvider, _ user: DemoUser, _ rawNonce: String) throws ->
             Credential
     ) {
         self.makeCredential = makeCredential
     }
 
     /// Signs a user in, for a nonce that was never used before.
-    func present(_ provider: DemoProvider, as person: DemoPerson) throws(AccountsWireError) -> Credential {
+    func present(_ provider: DemoProvider, as user: DemoUser) throws(AccountsWireError) -> Credential {
         do {
-            return try makeCredential(provider, person, Base64URL.encode(SecureRandom.bytes(32)))
+            return try makeCredential(provider, user, Base64URL.encode(SecureRandom.bytes(32)))
         } catch {
             throw .noCredential
         }

@@ -114,13 +114,13 @@ def _disabled(setting: Setting) -> None:
         setting.broker.change_account("disable", uid)
         try:
             code = app.outcome(_RELOAD).get("code")
-            require(code == "auth/user-disabled", f"a disabled person gets {code}")
-            require(app.uid is None, "a disabled person stays signed in")
+            require(code == "auth/user-disabled", f"a disabled user gets {code}")
+            require(app.uid is None, "a disabled user stays signed in")
             said = app.sign_in()
-            require(said.get("code") == "auth/user-disabled", f"a disabled person gets {said}")
+            require(said.get("code") == "auth/user-disabled", f"a disabled user gets {said}")
         finally:
             setting.broker.change_account("enable", uid)
-        require("user" in app.sign_in() and app.uid == uid, "an enabled person cannot sign in")
+        require("user" in app.sign_in() and app.uid == uid, "an enabled user cannot sign in")
 
 
 def _signs_out(setting: Setting) -> None:
@@ -216,7 +216,7 @@ def _revokes_and_deletes(setting: Setting) -> None:
         _stays(app, uid, "after a revocation that was refused")
         outcome = app.outcome("await page.auth.currentUser.delete()")
         require("value" in outcome, f"the deletion ends in {outcome.get('code')}")
-        require(app.uid is None, "a deleted person stays signed in")
+        require(app.uid is None, "a deleted user stays signed in")
         require("user" in app.sign_in(), "a sign-in after a deletion fails")
         require(app.uid != uid, "the account was not deleted")
 
@@ -242,7 +242,7 @@ def _credential_of_an_error(setting: Setting) -> None:
         require(code == "auth/account-exists-with-different-credential", f"the same address ends in {code}")
         require(_uid(app, person.ADA) == uid, "the account is another one")
         _works_once(app, _LINK, uid)
-        require(_uid(app, person.GRACE) != uid, "two people have the same account")
+        require(_uid(app, person.GRACE) != uid, "two users have the same account")
         app.asks(AUTOMATIC)
         app.press("link")
         code = app.said().get("code")
@@ -271,9 +271,9 @@ CHECKS = [
     Check("Firebase SDK: tokens", _tokens),
     Check("Firebase SDK: an outage signs no user out", _outage),
     Check("Firebase SDK: a page that was loaded during an outage", _loads_during_an_outage),
-    Check("Firebase SDK: a disabled person", _disabled),
+    Check("Firebase SDK: a disabled user", _disabled),
     Check("Firebase SDK: sign-out", _signs_out),
-    Check("Firebase SDK: the person says no", _is_refused),
+    Check("Firebase SDK: the user says no", _is_refused),
     Check("Firebase SDK: redirect", _redirect),
     Check("Firebase SDK: a page with a long URL", _long_url),
     Check("Firebase SDK: a credential of an error is used once, at its app", _credential_of_an_error),

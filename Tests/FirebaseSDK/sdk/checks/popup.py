@@ -108,7 +108,7 @@ def _has_no_opener(setting: Setting) -> None:
 CHECKS = [
     Check("popup: signs in and signs in again, once each", _signs_in),
     Check("popup: a ticket for a link signs no user in", _links),
-    Check("popup: the person says no", _is_refused),
+    Check("popup: the user says no", _is_refused),
     Check("popup: the opener was closed", _opener_is_closed),
     Check("popup: the opener shows another site", _opener_is_elsewhere),
     Check("popup: there is no opener", _has_no_opener),

@@ -4,13 +4,13 @@ import OIDCBrokerTesting
 import SignInWithAppleTesting
 
 /// The fictitious users of the demo with accounts. Each has the same address and password at both providers.
-enum DemoPerson: String, Sendable, CaseIterable {
+enum DemoUser: String, Sendable, CaseIterable {
     case ada, grace
 
     /// The user at the development provider.
-    var person: OpenIDProvider.Person {
+    var account: OpenIDProvider.Person {
         switch self {
-        case .ada: DemoConfiguration.person
+        case .ada: DemoConfiguration.user
         case .grace:
             OpenIDProvider.Person(
                 email: "grace@example.org", password: "first compiler", name: "Grace Example", subject: "person-grace")
@@ -23,11 +23,11 @@ enum DemoPerson: String, Sendable, CaseIterable {
         case .ada: DemoConfiguration.appleAccount
         case .grace:
             MockApple.Person(
-                email: person.email, password: person.password, givenName: "Grace", familyName: "Example",
+                email: account.email, password: account.password, givenName: "Grace", familyName: "Example",
                 hidesEmail: true)
         }
     }
 
     /// The full name.
-    var name: String { person.name }
+    var name: String { account.name }
 }
